@@ -5,14 +5,14 @@ import os
 import sys
 
 from deploy.terminal import gettext as _
-from deploy.terminal import never_fail_on_a_letter
+from deploy.terminal import replace_unencodable_output
 
 NEEDED = (3, 11)
 
 
 def main():
     # type: () -> int
-    never_fail_on_a_letter()
+    replace_unencodable_output()
     if sys.version_info < NEEDED:
         sys.stderr.write(
             _(

@@ -1,4 +1,4 @@
-"""The ASGI application: pages and API by Django, live tables by Channels."""
+"""The ASGI application: Django serves pages and API, Channels serves live tables."""
 
 import gc
 import os
@@ -11,9 +11,9 @@ import structlog
 
 from deploy import umask
 
-umask.from_now_on()
+umask.set_umask()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
-os.environ["PUUR_WEB"] = "1"  # for the settings, which are read here; not for processes that this one starts
+os.environ["PUUR_WEB"] = "1"  # For the settings, which are loaded here, not for child processes.
 django.setup(set_prefix=False)
 del os.environ["PUUR_WEB"]
 
@@ -23,19 +23,20 @@ from django.conf import settings  # noqa: E402 - likewise
 from deploy.asgi_handler import Handler  # noqa: E402 - likewise
 from deploy.limits.origins import SameOrigin  # noqa: E402 - likewise
 from deploy.limits.proxied import Proxied  # noqa: E402 - likewise
-from frontend.edge_cache import Early  # noqa: E402 - likewise
+from frontend.edge_cache import EdgeCache  # noqa: E402 - likewise
 from games import encryption  # noqa: E402 - likewise
 from games.routing import websocket_urlpatterns  # noqa: E402 - likewise
 
-encryption.keys_in_use()  # a process that could neither read nor write a hand does not begin to answer
+encryption.keys_in_use()  # A process that could neither read nor write a hand must not start.
 
 Scope = MutableMapping[str, Any]
 Application = Callable[..., Awaitable[Any]]
 
 
 def with_request_id(application: Application) -> Application:
-    """Each log line of a request or a socket says which one it belongs to. What is answered before Django
-    begins writes none."""
+    """Bind a request id to each log line of a request or socket. Responses that do not reach Django are not
+    logged.
+    """
 
     async def bound(scope: Scope, receive: Any, send: Any) -> None:
         with structlog.contextvars.bound_contextvars(request_id=secrets.token_hex(8), path=scope.get("path")):
@@ -46,11 +47,14 @@ def with_request_id(application: Application) -> Application:
 
 sockets: list[Any] = list(websocket_urlpatterns)
 routes = ProtocolTypeRouter(
-    {"http": Early(with_request_id(Handler())), "websocket": with_request_id(SameOrigin(URLRouter(sockets)))}
+    {
+        "http": EdgeCache(with_request_id(Handler())),
+        "websocket": with_request_id(SameOrigin(URLRouter(sockets))),
+    }
 )
 application = Proxied(routes, behind_tls=settings.TLS)
 
-# Collected rarely, and what is loaded now not again: thousands who come back at once took a third longer.
+# Collect garbage rarely, without what is loaded now: a thousand reconnects at once took a third longer.
 gc.collect()
 gc.freeze()
 gc.set_threshold(20_000, 20, 20)

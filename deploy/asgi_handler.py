@@ -1,8 +1,8 @@
-"""Django behind a waiting line: one hop into a thread for a request, and the database given back before the
-answer goes out, because who reads slowly may take as long as he likes for that.
+"""Django behind bounded queues: one thread hop a request. Its database connection is released before the
+response is sent, because a slow reader may take any time.
 
-Django's own handler takes a thread for each request, as many as there are, and goes in and out of it several
-times.
+Django's own handler takes an unlimited number of threads, and enters and leaves a thread several times per
+request.
 """
 
 import asyncio
@@ -34,11 +34,11 @@ class Handler(ASGIHandler):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lanes: Lanes | None = None  # made in the loop
+        self._lanes: Lanes | None = None  # Created in the event loop.
         self._bodies = Bodies()
 
     def load_middleware(self, is_async: bool = False) -> None:
-        """All of it runs in the thread of the request."""
+        """Load all middleware as synchronous: it runs in the request's thread."""
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
@@ -63,22 +63,22 @@ class Handler(ASGIHandler):
             raise
         except BodyRefused as refused:
             body.close()
-            answer = overload_responses.to(scope, refused.code)
-            answer["Connection"] = "close"  # else the rest of it would be read
+            answer = overload_responses.overload_response_for(scope, refused.code)
+            answer["Connection"] = "close"  # Otherwise the server would read the rest of the body.
             counting.turned_away.add(lane.name, refused.code)
             await self.send_response(answer, send)
             return
         begun = perf_counter()
-        who = self._asker(lane, session, (scope.get("client") or ("",))[0])
+        who = self._queue_key(lane, session, (scope.get("client") or ("",))[0])
         work = asyncio.ensure_future(lane.run_for(who, self._respond, scope, body))
-        gone = asyncio.ensure_future(receive())  # nothing comes any more but that he has gone
+        gone = asyncio.ensure_future(receive())  # The only further message is the disconnect.
         try:
             await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
             if work.done():
                 full = (
                     overload_responses.TOO_MANY if lane is self._lanes.sent else overload_responses.TRY_AGAIN
                 )
-                response = _of(work, scope, full)
+                response = _result_or_overload(work, scope, full)
                 _count(lane, response, perf_counter() - begun)
                 await self._send(response, send)
         finally:
@@ -87,14 +87,16 @@ class Handler(ASGIHandler):
             await asyncio.wait({work, gone})
             body.close_unless_taken()
 
-    def _asker(self, lane: Lane, session: str | None, client: str) -> str:
-        """By whom turns are given in a lane: of files by address, for anybody may invent sessions."""
+    def _queue_key(self, lane: Lane, session: str | None, client: str) -> str:
+        """Return the key for fair queueing in a lane: the address for files, because sessions can be
+        forged.
+        """
         if self._lanes is not None and lane is self._lanes.sent:
             return network_of(client)
         return session or client if self._lanes is not None and lane is self._lanes.paper else ""
 
     def _respond(self, scope: Scope, brought: RequestBody) -> HttpResponseBase:
-        """In the thread: from the request to the answer. Only one that is sent in pieces stays open."""
+        """Process the request in the thread. Only a streaming response stays open."""
         with brought.taken() as body:
             set_script_prefix(get_script_prefix(scope))
             signals.request_started.send(sender=self.__class__, scope=scope)
@@ -113,26 +115,28 @@ class Handler(ASGIHandler):
         try:
             await self.send_response(response, send)
         finally:
-            if response.streaming:  # any other was closed in its thread
+            if response.streaming:  # Any other response was closed in its thread.
                 await asyncio.to_thread(response.close)
 
 
-def _of(work: "asyncio.Future[HttpResponseBase]", scope: Scope, full: str) -> HttpResponseBase:
-    """The answer; `full`: the code where there was no place."""
+def _result_or_overload(
+    work: "asyncio.Future[HttpResponseBase]", scope: Scope, full: str
+) -> HttpResponseBase:
+    """Return the response; `full`: the error code for a full lane."""
     try:
         return work.result()
     except Full:
-        return overload_responses.to(scope, full)
+        return overload_responses.overload_response_for(scope, full)
 
 
 def _count(lane: Lane, response: HttpResponseBase, seconds: float) -> None:
     counting.requests.add(seconds, lane.name, f"{response.status_code // 100}xx")
-    if isinstance(response, overload_responses.TurnedAway):
+    if isinstance(response, overload_responses.OverloadResponse):
         counting.turned_away.add(lane.name, response.code)
 
 
 def _session_of(scope: Scope) -> str | None:
-    """The key it names: that the session exists is found out by Django."""
+    """Return the session key of the cookie; Django checks whether the session exists."""
     name = f"{settings.SESSION_COOKIE_NAME}="
     for key, value in scope["headers"]:
         if key == b"cookie" and name.encode() in value:

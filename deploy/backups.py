@@ -1,8 +1,8 @@
-"""The whole database as one file, taken while everything runs, and back into an empty database.
+"""Backup of the whole database to one file while the platform runs, and restore into an empty database.
 
-SQLite copies itself, PostgreSQL is copied by its own `pg_dump` and `pg_restore`. Keys are never in it: stolen
-together with the key that seals, a backup could be changed and sealed anew; together with the data key it
-would show every hand. It says which data keys it needs.
+SQLite copies itself; PostgreSQL uses `pg_dump` and `pg_restore`. A backup never contains keys: with the
+sealing key, stolen backups could be changed and sealed again; with the data key, they would reveal every
+hand. A backup lists the ids of the data keys that it needs.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ BEGINS: Final[dict[bytes, Kind]] = {b"SQLite format 3\0": "sqlite", b"PGDMP": "p
 
 
 class BackupError(Exception):
-    """What is in the way of a backup or of its return, with what to do about it; `code` is stable."""
+    """A failed backup or restore, with its remedy; `code` is stable."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
@@ -30,8 +30,8 @@ class BackupError(Exception):
 
 
 def save(connection: BaseDatabaseWrapper, file: Path) -> int:
-    """Copy the database into a new file that only its owner may read; its size in bytes. Other processes may
-    go on writing: what was committed when it began is in it.
+    """Copy the database into a new file that only its owner may read; return its size in bytes. Other
+    processes may write meanwhile: the copy contains what was committed at its start.
 
     Raises BackupError; then there is no file.
     """
@@ -48,8 +48,8 @@ def save(connection: BaseDatabaseWrapper, file: Path) -> int:
 
 
 def load(connection: BaseDatabaseWrapper, file: Path, known: Collection[str]) -> None:
-    """Fill an empty database from a backup of the same kind: all of it, or nothing. `known`: the ids of the
-    data keys that are here.
+    """Fill an empty database from a backup of the same kind, completely or not at all. `known`: the ids of
+    the available data keys.
 
     Raises BackupError.
     """
@@ -81,13 +81,15 @@ def load(connection: BaseDatabaseWrapper, file: Path, known: Collection[str]) ->
 
 
 def key_ids_in(file: Path) -> set[str]:
-    """The ids of the data keys that have closed what is in a backup; none in one of an earlier version."""
+    """Return the ids of the data keys that encrypt a backup's secrets; none for a backup of an earlier
+    version.
+    """
     if backup_kind_of(file) == "sqlite":
         try:
             with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as copy:
                 query = " UNION ".join(f"SELECT key FROM {table}" for table in CLOSED)  # noqa: S608 - ours
                 return {key for (key,) in copy.execute(query)}
-        except sqlite3.DatabaseError:  # what is damaged is said when it is copied
+        except sqlite3.DatabaseError:  # The copy reports a damaged file.
             return set()
     found: set[str] = set()
     program = _program("pg_restore")
@@ -107,7 +109,7 @@ def key_ids_in(file: Path) -> set[str]:
 
 
 def backup_kind_of(file: Path) -> Kind:
-    """Which database a backup was taken from. Raises BackupError for what is none."""
+    """Return the kind of a backup's database. Raises BackupError for another file."""
     try:
         with file.open("rb") as content:
             head = content.read(16)
@@ -121,10 +123,11 @@ def backup_kind_of(file: Path) -> Kind:
 
 @contextlib.contextmanager
 def _unfinished(file: Path) -> Iterator[Path]:
-    """A file beside the one that is wanted, readable by its owner alone, gone if it does not get ready."""
+    """Yield a temporary file beside the target, readable by its owner only, and remove it on failure."""
     part = file.with_name(f"{file.name}.part")
     try:
-        part.unlink(missing_ok=True)  # somebody else's, in a shared folder, would stay his, or lead elsewhere
+        # In a shared folder another user's file would keep its owner, or be a link.
+        part.unlink(missing_ok=True)
         os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
         yield part
     except OSError as error:
@@ -134,14 +137,14 @@ def _unfinished(file: Path) -> Iterator[Path]:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """SQLite's online copy of a database into an empty file, checked page by page before it counts."""
+    """Copy a SQLite database online into an empty file, and check its integrity."""
     try:
         with (
             contextlib.closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as of,
             contextlib.closing(sqlite3.connect(target)) as copy,
         ):
             of.backup(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a -wal that would be forgotten
+            copy.execute("PRAGMA journal_mode=DELETE")  # One file, without a -wal that could be forgotten.
             (verdict,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
     except sqlite3.DatabaseError as error:
         raise BackupError("backup/damaged", f"{source}: {error}") from None

@@ -1,4 +1,4 @@
-"""The Celery application. Schedules are code; tasks carry ids; what a task came to stands in the database."""
+"""The Celery application. Schedules are code, tasks carry ids, and results are stored in the database."""
 
 import os
 import signal
@@ -17,17 +17,17 @@ from deploy.process_tree import children
 
 SECONDS_TO_END = 20
 _WORKER = os.getpid()
-"""Beat is forked from the process that has read this file."""
+"""Beat forks from the process that has loaded this file."""
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 app = Celery("puur")
-app.set_default()  # in every thread: views run in threads of their own
+app.set_default()  # For every thread: views run in their own threads.
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# A task a second would have PostgreSQL start a process a second; Django lets go what is old or dead instead.
+# A connection per task would start a PostgreSQL process each time; Django closes old or dead connections.
 app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize
-# A tick that comes twice, late or never changes nothing: what is due stands in the database.
+# A repeated, late or lost tick changes nothing, because due work is in the database.
 app.conf.beat_schedule = {
     "games.sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "games.sweep_guests": {"task": "games.sweep_guests", "schedule": 60.0, "options": {"expires": 50}},
@@ -43,24 +43,24 @@ app.conf.beat_schedule = {
 
 @task_prerun.connect
 @task_postrun.connect
-def keep_what_works(sender: Any, **_: Any) -> None:
-    """A connection stays from task to task: CONN_MAX_AGE, CONN_HEALTH_CHECKS."""
-    if not sender.request.is_eager:  # then it is whoever called that has it
+def keep_healthy_connections(sender: Any, **_: Any) -> None:
+    """Keep the connection between tasks, subject to CONN_MAX_AGE and CONN_HEALTH_CHECKS."""
+    if not sender.request.is_eager:  # An eager task uses its caller's connection.
         close_old_connections()
 
 
 @worker_init.connect
-def write_for_ourselves(**_: Any) -> None:
-    """A worker that no unit of ours has started has the umask of whoever did."""
+def apply_umask(**_: Any) -> None:
+    """Set the platform's umask, for workers that none of our units has started."""
     from games import encryption
 
-    umask.from_now_on()
-    encryption.keys_in_use()  # it could neither deal nor read what was dealt
+    umask.set_umask()
+    encryption.keys_in_use()  # A worker without the keys could neither deal nor read hands.
 
 
 @worker_ready.connect
-def tell_parent(**_: Any) -> None:
-    """`demo` and `serve` wait for this instead of for a span of time, and for a sign of life from then on."""
+def report_ready(**_: Any) -> None:
+    """Report readiness to `demo` or `serve`, and then liveness."""
     children.tell_ready()
 
     def live() -> None:
@@ -72,23 +72,24 @@ def tell_parent(**_: Any) -> None:
 
 
 @worker_ready.connect
-def count_anew(**_: Any) -> None:
-    """The code may be newer than the rankings that it finds."""
+def expire_rankings(**_: Any) -> None:
+    """Expire rankings at the start, because the code may be newer than they are."""
     app.send_task("tournaments.publish_by_new_counting")
 
 
 @beat_embedded_init.connect
-def end_with_worker(**_: Any) -> None:
-    """Beat runs in a process of its own under the worker: when that is killed, nothing may stay behind."""
+def end_beat_with_worker(**_: Any) -> None:
+    """Kill beat, a process of its own, together with its worker."""
     children.end_with_parent(_WORKER)
 
 
 @worker_ready.connect
-def end_without_beat(sender: Any, **_: Any) -> None:
-    """Nobody starts a dead beat again, but a worker that ends is: so it ends when its beat has died.
+def end_worker_without_beat(sender: Any, **_: Any) -> None:
+    """End the worker when its beat has died: nothing restarts a dead beat, but a worker that ends is
+    restarted.
 
-    In peace at first. A worker that lost its broker ends its beat too and may then wait for its pool forever;
-    it is killed, and what it was doing is done again.
+    The worker ends gracefully at first. A worker that has lost its broker ends its beat too and may then wait
+    for its pool forever; it is killed, and its tasks are repeated.
     """
     beat = sender.controller.beat
 

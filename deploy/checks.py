@@ -1,4 +1,4 @@
-"""What `manage.py check --deploy` asks of a platform besides what Django does."""
+"""Additional checks of `manage.py check --deploy`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,27 +17,29 @@ NO_PUSH_KEY = "puur.E003"
 
 @register(Tags.security, deploy=True)
 def seal_key(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
-    """The key that seals is there, whole, readable for the platform and for nobody else.
+    """Check that the sealing key exists, is valid, and is readable by the platform only.
 
-    Only among the checks of a deployment: play goes on without it, and the key is made after the tables.
+    It is a deployment check only: play works without the key, which is created after the tables.
     """
-    return _asked(sealing.key_in_use, "Nothing is sealed", "seal", NO_SEAL_KEY)
+    return _check_key(sealing.key_in_use, "Nothing is sealed", "seal", NO_SEAL_KEY)
 
 
 @register(Tags.security, deploy=True)
 def data_key(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
-    """The key that closes secrets is there; web and worker do not start without it."""
-    return _asked(encryption.keys_in_use, "Nobody can play", "data", NO_DATA_KEY)
+    """Check that the data key exists; web and worker do not start without it."""
+    return _check_key(encryption.keys_in_use, "Nobody can play", "data", NO_DATA_KEY)
 
 
 @register(Tags.security, deploy=True)
 def push_key_is_usable(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
-    """Where there is a key that signs what phones are told, it can be used. Without one none is told."""
-    return _asked(push_key, "No phone is told", "push", NO_PUSH_KEY) if settings.PUSH_KEY.exists() else []
+    """Check that the push key, if there is one, is usable. Without it no push messages are sent."""
+    return _check_key(push_key, "No phone is told", "push", NO_PUSH_KEY) if settings.PUSH_KEY.exists() else []
 
 
-def _asked(key: Callable[[], object], then: str, kind: str, id_: str) -> list[CheckMessage]:
-    """`then`: what follows where there is none; `kind`: as its command and its variable call it."""
+def _check_key(key: Callable[[], object], then: str, kind: str, id_: str) -> list[CheckMessage]:
+    """Run a check of a key. `then`: the effect of a missing key; `kind`: its name in the command and the
+    variable.
+    """
     try:
         key()
     except (sealing.SealKeyError, encryption.DataKeyError, PushKeyError) as error:

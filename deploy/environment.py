@@ -1,6 +1,6 @@
-"""What the environment says, read in one place: addresses of the database and of Redis, switches, lists.
+"""Configuration from environment variables: database and Redis URLs, switches, lists.
 
-Only the standard library is needed, so an environment can be prepared before Django is loaded.
+This module needs only the standard library, so an environment can be prepared before Django is loaded.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from deploy.terminal import gettext as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# WAL and FULL: a commit that was acknowledged survives a crash. IMMEDIATE: a transaction takes the write lock
+# WAL and FULL: an acknowledged commit survives a crash. IMMEDIATE: a transaction takes the write lock
 # when it begins; a deferred one that upgrades later fails with "database is locked" whatever the timeout.
 # recursive_triggers: without it INSERT OR REPLACE deletes rows past the triggers that refuse deletion.
 SQLITE_OPTIONS: dict[str, Any] = {
@@ -30,8 +30,8 @@ SQLITE_OPTIONS: dict[str, Any] = {
 }
 
 
-# Threads of a web process come and go, its connections stay: at most so many, and nobody waits for long.
-# `reconnect_timeout`: when the server is away each request tries anew instead of waiting for a later attempt.
+# Threads of a web process come and go, its connections stay: a bounded number, with a short wait.
+# `reconnect_timeout`: while the server is away each request tries again at once.
 POOL: dict[str, Any] = {
     "min_size": 1,
     "max_size": 8,
@@ -39,7 +39,7 @@ POOL: dict[str, Any] = {
     "max_idle": 60.0,
     "reconnect_timeout": 0.0,
 }
-# A locked row may not occupy the threads of a web process; what takes longer is a job of the worker.
+# A locked row must not occupy the threads of a web process; slower work is a job of the worker.
 POSTGRES_TIMEOUTS = {
     "lock_timeout": "4s",
     "statement_timeout": "20s",
@@ -48,11 +48,13 @@ POSTGRES_TIMEOUTS = {
 
 
 class BadSetting(ValueError):
-    """An environment variable holds something that cannot be used; the message names the variable."""
+    """An environment variable has an unusable value; the message names the variable."""
 
 
 def flag(name: str, default: bool = False) -> bool:
-    """A switch: `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`; empty or absent means the default."""
+    """Parse a switch: `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`; empty or absent means the
+    default.
+    """
     value = os.environ.get(name, "").strip().lower()
     if not value:
         return default
@@ -64,28 +66,29 @@ def flag(name: str, default: bool = False) -> bool:
 
 
 def word_list(name: str, default: list[str]) -> list[str]:
-    """A list separated by commas; empty or absent means the default."""
+    """Parse a comma-separated list; empty or absent means the default."""
     found = [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
     return found or default
 
 
 def database(url: str, var: Path, *, web: bool = False) -> dict[str, Any]:
-    """Django's database settings for an address: empty or `sqlite:///path` (SQLite), `postgresql://user@host/name`.
+    """Return Django's database settings for a URL: empty or `sqlite:///path` (SQLite),
+    `postgresql://user@host/name`.
 
-    web: for a process with many threads; a worker's child has one, which keeps its one connection.
+    web: for a process with many threads; a worker's child has one, with one connection.
     """
     parts = urlsplit(url)
     if parts.scheme in {"", "sqlite"}:
         if url and not parts.path:
             raise BadSetting(_("DATABASE_URL must name a file: sqlite:////var/lib/puur/puur.sqlite3"))
         path = Path(unquote(parts.path[1:])) if parts.path else var / "puur.sqlite3"
-        with contextlib.suppress(OSError):  # where it cannot be made, SQLite says what is wrong with the file
+        with contextlib.suppress(OSError):  # On failure SQLite reports the problem with the file.
             umask.make_folder(path.parent)
         return {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": str(path),
             "OPTIONS": dict(SQLITE_OPTIONS),
-            # A file, not ":memory:": the locks of the real thing are part of what tests must see.
+            # A file, not ":memory:": tests must see the locks of a real database.
             "TEST": {"NAME": str(var / "test.sqlite3")},
         }
     if parts.scheme in {"postgresql", "postgres"}:
@@ -116,7 +119,9 @@ def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
 
 
 def celery_broker(redis_url: str) -> str:
-    """The same Redis in Celery's words: it calls a Unix socket `redis+socket://`, redis-py `unix://`."""
+    """Convert the Redis URL for Celery, which writes a Unix socket as `redis+socket://`, redis-py as
+    `unix://`.
+    """
     parts = urlsplit(redis_url)
     if parts.scheme != "unix":
         return redis_url
@@ -125,7 +130,7 @@ def celery_broker(redis_url: str) -> str:
 
 
 def secret_key(var: Path, required: bool) -> str:
-    """SECRET_KEY, else the key `demo` and `serve` keep in the var folder, else a fresh one."""
+    """Return SECRET_KEY, else the key that `demo` and `serve` store in the var folder, else a random one."""
     given = os.environ.get("SECRET_KEY", "")
     if given:
         return given
@@ -140,7 +145,7 @@ def secret_key(var: Path, required: bool) -> str:
 
 
 def keep_secret_key(var: Path) -> str:
-    """Make the var folder's key unless it is there; only its owner may read it."""
+    """Create the var folder's key unless it exists, readable by its owner only."""
     kept = var / "secret_key"
     umask.make_folder(var)
     try:

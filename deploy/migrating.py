@@ -1,4 +1,4 @@
-"""Migrations of `demo` and `serve`: the database is copied first, and a failure tells where the copy is."""
+"""Migrations of `demo` and `serve`: the database is backed up first, and a failure names the backup."""
 
 import contextlib
 from collections.abc import Callable
@@ -15,17 +15,17 @@ from deploy import backups, umask
 from deploy.terminal import gettext as _
 
 MAX_KEPT_COPIES: Final = 5
-"""Backups that stay. One more stays while the migration that it was made for has not ended well."""
+"""The number of kept backups. The backup of an unfinished migration is kept in addition."""
 BEGIN: Final = "before-migration-"
 ENDINGS: Final = {"sqlite": ".sqlite3", "postgresql": ".dump"}
 UNFINISHED: Final = "unfinished"
-"""The file with the name of the backup made before the first migration that did not end well."""
+"""The file with the name of the backup made before the first unfinished migration."""
 Say = Callable[[str], None]
 
 
 def migrate_after_backup(say: Say) -> None:
-    """Bring the database up to date. A database with content is copied first; nothing is done where no
-    migration is missing. Raises CommandError; without a backup nothing is migrated.
+    """Migrate the database if a migration is missing. A database with content is backed up first. Raises
+    CommandError; without a backup no migration runs.
     """
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
@@ -47,7 +47,7 @@ def migrate_after_backup(say: Say) -> None:
 
 
 def backups_folder() -> Path:
-    """Where the backups lie that migrations make."""
+    """Return the folder of the migrations' backups."""
     return Path(settings.VAR_DIR) / "backups"
 
 
@@ -97,7 +97,7 @@ def _reason(error: Exception) -> str:
 
 
 def _forget_oldest() -> None:
-    """Remove all but the newest, and never the one that an unfinished migration needs."""
+    """Remove the oldest backups, but never the one of an unfinished migration."""
     folder = backups_folder()
     with contextlib.suppress(OSError):
         needed = ""

@@ -1,4 +1,6 @@
-"""The API's description, made once: it takes as long as a hundred pages and never changes in a process."""
+"""The API's OpenAPI schema, generated once: it costs as much as a hundred pages and is constant in a
+process.
+"""
 
 import threading
 from typing import Any
@@ -12,11 +14,11 @@ from rest_framework.response import Response
 
 _made: dict[tuple[type, str], bytes] = {}
 _one_at_a_time = threading.Lock()
-"""What makes the description changes classes that all threads share, and falls over its own half of that."""
+"""Generation modifies classes that all threads share, so concurrent runs would fail."""
 
 
 class Schema(SpectacularAPIView):
-    """Kept for each way of writing it and each language."""
+    """The schema, cached by format and language."""
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -38,4 +40,4 @@ class Schema(SpectacularAPIView):
             return made
 
     def _get_version_parameter(self, request: Request) -> None:
-        """Nobody writes into what is kept for all."""
+        """Skip the version parameter, so that no request changes the shared schema."""

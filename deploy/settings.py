@@ -66,12 +66,12 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "deploy.limits.rate_limit_middleware.Allowance",  # before all that answers without a view
+    "deploy.limits.rate_limit_middleware.RateLimitMiddleware",  # before all that answers without a view
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "deploy.limits.no_nul.NoNul",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "frontend.name_readers.ForWhoeverAsks",
+    "frontend.name_readers.NameReaderMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",

@@ -1,8 +1,8 @@
-"""Static files, by WhiteNoise, as a server of ASGI likes them.
+"""Static files by WhiteNoise, adapted to ASGI.
 
-Behind TLS an operator's `collectstatic` has compressed them. Where they lie as they were written (`serve`,
-`demo`) this process does it, once for each: a phone in a hall has the scripts of a table in a third
-of the bytes. Pages are never compressed: they hold secrets beside what others may have a say in.
+Behind TLS an operator's `collectstatic` has compressed the files. With `serve` and `demo` this process
+compresses each file once: a phone loads a table's scripts in a third of the bytes. Pages are never
+compressed, because they contain secrets beside text that others can influence.
 """
 
 import gzip
@@ -15,17 +15,17 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
 COMPRESSED: Final = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
-"""Types of content that become smaller; scripts are text/javascript."""
+"""Content types worth compression; scripts are text/javascript."""
 MIN_COMPRESSED_BYTES: Final = 1000
-"""Bytes; below, nothing is won."""
+"""The size below which compression gains nothing."""
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc] # WhiteNoise ships no types
-    """Sends a file whole; pieces from a synchronous iterator make Django warn. Ours are small."""
+    """Sends a file whole: Django warns about synchronous iterators, and our files are small."""
 
     @staticmethod
     def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:
-        """The file, or 304, 206, 405, as WhiteNoise decides."""
+        """Return the file, or 304, 206 or 405, as WhiteNoise decides."""
         found = static_file.get_response(str(request.method), request.META)
         body = b""
         if found.file is not None:
@@ -36,7 +36,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc] # WhiteNoise ship
         for name, value in found.headers:
             answer[name] = value
         if found.file is not None and answer.get("Content-Length") != str(len(body)):
-            # Changed since the start, by an update under a running platform: nothing that was noted holds.
+            # An update changed the file under a running platform, so the recorded headers are wrong.
             answer["Content-Length"] = str(len(body))
             for name in ("ETag", "Last-Modified"):
                 del answer[name]
@@ -44,7 +44,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc] # WhiteNoise ship
 
 
 def _compressed(answer: HttpResponse, request: HttpRequest) -> HttpResponse:
-    """The same file in fewer bytes, for whoever takes it so."""
+    """Return the compressed file if the client accepts it."""
     small = answer.status_code != 200 or len(answer.content) < MIN_COMPRESSED_BYTES
     if small or answer.has_header("Content-Encoding") or not answer["Content-Type"].startswith(COMPRESSED):
         return answer

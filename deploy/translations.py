@@ -23,7 +23,7 @@ IGNORED = ["node_modules", "*/node_modules/*", ".venv", "tests", "docs", "var"]
 
 
 def write_catalogues(tree: Path) -> None:
-    """Collect the messages of a tree into its catalogues and compile them."""
+    """Extract the messages of a tree into its catalogues and compile them."""
     options = ["--no-location", "--no-obsolete", "--no-wrap", "--verbosity=0"]
     options += [f"--locale={path.name}" for path in sorted(LOCALE.iterdir()) if path.is_dir()]
     options += [f"--ignore={pattern}" for pattern in IGNORED]
@@ -35,7 +35,7 @@ def write_catalogues(tree: Path) -> None:
 
 
 def stale() -> list[str]:
-    """Catalogues that differ from what the sources give, and messages without a translation."""
+    """Return catalogues that differ from the sources, and messages without a translation."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         for source in SOURCES:
@@ -56,7 +56,7 @@ def stale() -> list[str]:
 
 
 def _messages(compiled: Path) -> dict[str, str]:
-    """Compared instead of the bytes, which differ between versions of gettext."""
+    """Return a catalogue's messages; its bytes differ between versions of gettext."""
     if not compiled.exists():
         return {}
     with compiled.open("rb") as file:
@@ -64,23 +64,23 @@ def _messages(compiled: Path) -> dict[str, str]:
 
 
 def catalogue_entries(catalogue: Path) -> list[str]:
-    """What a catalogue holds, without its head; the order follows the folders and says nothing."""
+    """Return a catalogue's entries without its header; their order depends on folders only."""
     return catalogue.read_text().rstrip().split("\n\n")[1:]
 
 
 def untranslated(catalogue: Path) -> list[str]:
-    """Entries without a translation, or with a guessed one."""
+    """Return entries without a translation, or with a fuzzy one."""
     missing = re.compile(r'#, .*fuzzy|msgstr(\[\d\])? ""\Z')
     return [entry.replace("\n", " ") for entry in catalogue_entries(catalogue) if missing.search(entry)]
 
 
 def _without_dates(text: str) -> str:
-    """The day a catalogue was made changes with every run and says nothing."""
+    """Remove the creation date, which changes with every run."""
     return re.sub(r'^"(POT-Creation-Date|PO-Revision-Date):.*\n', "", text, flags=re.MULTILINE)
 
 
 def without_guesses(text: str) -> str:
-    """A catalogue in which what gettext took from a similar message is to be translated like any other."""
+    """Turn fuzzy translations, which gettext copied from similar messages, into missing ones."""
     return "\n\n".join(map(_without_guess, text.split("\n\n")))
 
 
@@ -94,7 +94,7 @@ def _without_guess(entry: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """The exit code."""
+    """Run the check and return the exit code."""
     if shutil.which("xgettext") is None:
         print("gettext is missing here: apt install gettext", file=sys.stderr)
         return 1

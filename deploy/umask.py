@@ -1,6 +1,6 @@
-"""What the platform writes is its own user's: files 0600, folders 0700, whatever the umask says.
+"""File permissions: files 0600 and folders 0700, whatever the umask says.
 
-Only the standard library is needed: the environment is prepared before Django is loaded.
+This module needs only the standard library, because the environment is prepared before Django is loaded.
 """
 
 from __future__ import annotations
@@ -14,35 +14,35 @@ from typing import Any
 
 UMASK = 0o077
 PUBLIC = "static"
-"""The folder that `collectstatic` fills: there is nothing in it that is not in the repository."""
+"""The folder that `collectstatic` fills, with nothing but files of the repository."""
 
 
-def from_now_on() -> None:
-    """What this process and its children make is readable for their user alone."""
+def set_umask() -> None:
+    """Make new files of this process and its children readable for their user only."""
     os.umask(UMASK)
 
 
 def make_folder(folder: Path) -> None:
-    """The folder, with those above it that are missing; one that is there stays as it is."""
+    """Create the folder and its missing parents; an existing one is unchanged."""
     for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
         with contextlib.suppress(FileExistsError):
             missing.mkdir(0o700)
 
 
-def mend_database(connection: Any, **_: Any) -> None:
-    """Receiver of connection_created: SQLite makes its file as the umask says, and -wal and -shm like it."""
+def restrict_database_file(connection: Any, **_: Any) -> None:
+    """Restrict SQLite's file, and with it -wal and -shm; a receiver of connection_created."""
     if connection.vendor == "sqlite":
         name = str(connection.settings_dict["NAME"])
-        mend(*(Path(name + ending) for ending in ("", "-wal", "-shm")))
+        restrict_permissions(*(Path(name + ending) for ending in ("", "-wal", "-shm")))
 
 
-def mend(*places: Path) -> None:
-    """Take from others what an earlier version, or a wider umask, let them read: of a folder everything in
-    it. What belongs to another user, and folders that everybody may write to, stay as they are.
+def restrict_permissions(*places: Path) -> None:
+    """Remove permissions of others that an earlier version or a wider umask gave; for a folder recursively.
+    Files of other users and world-writable folders are unchanged.
     """
     for place in places:
         for path in (place, *_inside(place)):
-            with contextlib.suppress(OSError):  # it went away meanwhile, or the disk takes no modes
+            with contextlib.suppress(OSError):  # The file vanished, or the disk has no modes.
                 status = path.lstat()
                 shared = status.st_mode & stat.S_ISVTX
                 if stat.S_ISLNK(status.st_mode) or shared or status.st_uid != os.geteuid():
@@ -52,7 +52,7 @@ def mend(*places: Path) -> None:
 
 
 def _inside(place: Path) -> Iterator[Path]:
-    """Everything of ours below a folder; nothing below one that is not ours alone to mend."""
+    """Yield all own files below a folder; nothing below a folder with other writers."""
     with contextlib.suppress(OSError):
         status = place.lstat()
         if not stat.S_ISDIR(status.st_mode) or status.st_mode & stat.S_ISVTX:

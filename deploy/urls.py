@@ -1,4 +1,4 @@
-"""Which layer answers which address."""
+"""The URLs of all layers."""
 
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView

@@ -27,22 +27,25 @@ from deploy.process_tree import children
 
 GRACEFUL_SECONDS = 5
 PING_SECONDS = 180
-"""What finds phones behind nginx that are gone without a word; heartbeats tell them that we are here."""
+"""The ping interval, which finds vanished phones behind nginx; for the other direction there are
+heartbeats.
+"""
 UNHEARD_SECONDS = 60
-"""A client that has confirmed nothing of what it was sent for so long is gone. The system sees that by
-itself: a ping and its answer cost more than the heartbeats which go out anyway."""
+"""The time without an acknowledgement after which a client counts as vanished. The kernel detects that: pings
+cost more than the heartbeats that are sent anyway.
+"""
 
 HANGING_SECONDS = 40.0
 HUNG_FOR_SECONDS = 15.0
-"""So long /readyz names a lane that hangs before the process ends."""
+"""The time for which /readyz reports a hanging lane before the process ends."""
 HUNG = 70
-"""The exit code of a process whose threads hang."""
+"""The exit code of a process with hanging threads."""
 log = logging.getLogger(__name__)
 
 
 class WholeFrames(WebSocketsSansIOProtocol):
-    """A socket to which whole frames can be written at once, without a task that waits its turn: `puur.write`
-    among the extensions of ASGI. Whatever goes to all who watch a table is framed once, and written.
+    """A WebSocket protocol that writes whole frames at once, without a task per write: the ASGI extension
+    `puur.write`. A message for all spectators of a table is framed once.
     """
 
     async def run_asgi(self) -> None:
@@ -51,7 +54,7 @@ class WholeFrames(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
     def write(self, frame: bytes) -> bool:
-        """Whether it is on its way: not while the client takes nothing, nor when it is not connected."""
+        """Write a frame; return False if the client does not read or is not connected."""
         ended = self.disconnected or self.close_sent or self.initial_response is not None
         if ended or not (self.handshake_complete and self.writable.is_set()):
             return False
@@ -62,8 +65,8 @@ class WholeFrames(WebSocketsSansIOProtocol):
 
 
 class Server(uvicorn.Server):
-    """Says when it accepts connections. Uvicorn's own looks ten times a second whether it is to end, which is
-    a quarter of what a process does while nobody does anything: this one is woken by the signal.
+    """A server that reports its start. Uvicorn's own checks ten times a second whether to end, a quarter of
+    an idle process's CPU time; a signal wakes this one.
     """
 
     def __init__(self, config: uvicorn.Config) -> None:
@@ -76,12 +79,12 @@ class Server(uvicorn.Server):
 
     @property
     def hangs(self) -> bool:
-        """Whether its loop has not come round for long."""
+        """Whether the event loop has not run for long."""
         return self._came_round is not None and time.monotonic() - self._came_round > HANGING_SECONDS
 
     async def main_loop(self) -> None:
         self._loop = asyncio.get_running_loop()
-        while not await self.on_tick(0):  # it writes the date of all answers, to the second
+        while not await self.on_tick(0):  # Updates the Date header, once a second.
             self._came_round = time.monotonic()
             self._look_at_lanes()
             with suppress(TimeoutError):
@@ -89,8 +92,8 @@ class Server(uvicorn.Server):
                     await self._ending.wait()
 
     def _look_at_lanes(self) -> None:
-        """End where every thread of a lane hangs: threads cannot be stopped, and a new process has new ones.
-        Sockets are told first to come back, as at any end.
+        """End the process when every thread of a lane hangs: threads cannot be stopped, and a new process has
+        new ones. Sockets are closed with a request to reconnect, as at any end.
         """
         hung = Lanes.here.hung() if Lanes.here else ()
         if not hung:
@@ -107,7 +110,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
         if self._hung:
             logging.shutdown()
-            os._exit(HUNG)  # an end in order would wait for the threads
+            os._exit(HUNG)  # A graceful end would wait for the threads.
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)
@@ -122,8 +125,8 @@ class Server(uvicorn.Server):
 
 
 class ServingProcess(multiprocess.Process):
-    """One of several, with a server of ours. Whoever has started it asks for a sign, kills a process that
-    gives none, and starts another: uvicorn's answers from a thread, also while its loop hangs.
+    """One of several processes with this server. The supervisor polls each one, kills a silent one, and
+    starts another. Uvicorn's own answers from a thread, even while its loop hangs.
     """
 
     @cached_property
@@ -137,15 +140,14 @@ class ServingProcess(multiprocess.Process):
 
 
 async def _live() -> None:
-    """Told from the loop that serves: one that hangs gives no sign."""
+    """Report liveness from the event loop, so that a hanging loop is silent."""
     while True:
         children.tell_alive()
         await asyncio.sleep(children.ALIVE_SECONDS)
 
 
-def let_go_unheard(listening: socket.socket) -> None:
-    """Connections that this socket accepts end where the client is gone without a word; nginx, on a socket of
-    the file system, is there for as long as the machine."""
+def drop_unresponsive_clients(listening: socket.socket) -> None:
+    """Let the kernel close connections of vanished clients; on a Unix socket nginx never vanishes."""
     if listening.family != socket.AF_UNIX and hasattr(socket, "TCP_USER_TIMEOUT"):
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNHEARD_SECONDS)
 
@@ -156,7 +158,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="processes that share the socket")
     asked = parser.parse_args()
     listening = socket.socket(fileno=asked.fd)
-    let_go_unheard(listening)
+    drop_unresponsive_clients(listening)
     config = uvicorn.Config(
         "deploy.asgi:application",
         workers=asked.workers,
@@ -164,8 +166,8 @@ def main() -> None:
         ws=WholeFrames,
         timeout_keep_alive=connections.KEEP_SECONDS,
         lifespan="off",
-        proxy_headers=False,  # deploy.limits.proxied does that
-        ws_per_message_deflate=False,  # compressed lengths would tell what private frames hold
+        proxy_headers=False,  # deploy.limits.proxied does that.
+        ws_per_message_deflate=False,  # Compressed lengths would reveal the contents of private frames.
         ws_max_size=64 * 1024,
         ws_ping_interval=PING_SECONDS,
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
@@ -173,7 +175,7 @@ def main() -> None:
         access_log=False,
         server_header=False,
     )
-    connections.raise_limit()  # for the processes it starts too
+    connections.raise_limit()  # Child processes inherit the limit.
     if asked.workers > 1:
         multiprocess.Process = ServingProcess  # type: ignore[misc] # what makes them takes no other
         multiprocess.Multiprocess(config, sockets=[listening]).run()

@@ -1,21 +1,22 @@
-"""The rules of Jass: pure functions over immutable facts. No clock, no randomness, no I/O.
+"""The rules of Jass as pure functions over immutable events, without a clock, randomness or I/O.
 
-`decide(state, command) -> events`, `evolve(state, event)`, `advance(state, command) -> events` does both;
-`to_act(state)`, `legal_cards(state)`, `view_for(events, observer)`; a variant is data in `engine.variants`.
+`decide(state, command)` returns events, `evolve(state, event)` folds one into the state and `advance` does
+both. `to_act(state)` and `legal_cards(state)` query the state, `view_for(events, observer)` redacts a log.
+Each variant is data in `engine.variants`.
 """
 
 from engine import cards
 from engine.codec import decode_command, decode_event, encode, public_body, restore, secret_parts, to_dict
 from engine.commands import Command
-from engine.decider import advance, decide, legal_cards, next_play, offers, rollout, to_act
+from engine.decider import advance, decide, legal_cards, list_offers, next_play, rollout, to_act
 from engine.errors import CorruptLog, Fault, IllegalCommand, Refused
 from engine.events import Event
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
-from engine.queries.out_of_turn import beside
-from engine.queries.sheet_form import sheet_fields
+from engine.queries.out_of_turn import list_out_of_turn_commands
+from engine.queries.sheet_form import list_sheet_fields
 from engine.queries.snapshot import snapshot
-from engine.registry import VARIANTS, variant
+from engine.registry import VARIANTS, get_variant
 from engine.rules import Turn
 from engine.views import Observer, view_for
 
@@ -31,25 +32,25 @@ __all__ = [
     "State",
     "Turn",
     "advance",
-    "beside",
     "cards",
     "decide",
     "decode_command",
     "decode_event",
     "encode",
     "evolve",
+    "get_variant",
     "legal_cards",
+    "list_offers",
+    "list_out_of_turn_commands",
+    "list_sheet_fields",
     "next_play",
-    "offers",
     "public_body",
     "replay",
     "restore",
     "rollout",
     "secret_parts",
-    "sheet_fields",
     "snapshot",
     "to_act",
     "to_dict",
-    "variant",
     "view_for",
 ]

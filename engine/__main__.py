@@ -1,4 +1,4 @@
-"""`python -m engine`."""
+"""Entry point of `python -m engine`."""
 
 from engine.cli.main import main
 

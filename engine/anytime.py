@@ -1,17 +1,16 @@
-"""Commands that no phase takes, open at any turn: claim out, stop, close, resume, take back.
+"""Commands that are open in every phase: claim out, stop, close, resume, take back.
 
-Claiming out: at any moment of a game to a target a player may say that his side has reached it. Right wins,
-wrong loses; only what is scored so far counts. With the option `automatic` the game ends by itself and nobody
-claims. Source: the club manual ("Estamos afuera").
+Claim out: in a game to a target, a player may claim at any moment that their side has reached the target. A
+right claim wins the game and a wrong one loses it; only points scored so far count. With the option
+`automatic` the game ends by itself and claims are refused. Source: the club manual ("Estamos afuera").
 
-Stopping: a player who is certain to win a deal that was bid for may end it at any time, also in the middle
-of a trick. An unfinished trick is still out, and so is what was not played. Source: the two-handed game from
-Lake Constance.
+Stop: in a deal with a bid, a player whose side is certain to win may end the deal at any time, also in the
+middle of a trick. An unfinished trick and unplayed cards still count as out. Source: the
+two-handed game from Lake Constance.
 
-Taking back: a slip of the pen in a transcribed game. Nothing is erased; a new event says from where on the
-record does not count, and the table is again as it was before. Taken back is the deal being written down,
-or the last one while no other has begun, as far as no referee has ruled since. In the same bounds a deal is
-opened again, when something is told of it after its last card: then what closed it is taken back.
+Take back: undoes clerical errors in a transcribed game. No event is erased: a new event states from which
+event on the record does not count. Only the current deal, or the last one while no other has begun, can be
+taken back, and only as far as the last ruling. A later declaration reopens a closed deal in the same way.
 """
 
 from typing import Final
@@ -31,14 +30,14 @@ from engine.infractions.faults import Faults
 from engine.ledger.state import State
 from engine.phases.sheet import end_where_all_stands
 from engine.rules import Draft, GameContext, Phase, Turn, not_open
-from engine.scoring.counting import finish_deal, game_ended, running
+from engine.scoring.counting import build_game_ended, finish_deal, running_totals
 
 OVER: Final = Phase("over", lambda table: True, lambda table: Turn(None, "over", ()), {})
-"""The end of a game: nothing is open any more."""
+"""The last phase of a game; no command is open in it."""
 
 
-def close(table: GameContext, command: Close) -> list[Event]:
-    """Break a game off: abandoned, walk-over."""
+def close_game(table: GameContext, command: Close) -> list[Event]:
+    """Close an unfinished game, for example after a walk-over."""
     state = table.state
     if state.over or state.closed:
         raise IllegalCommand("close/over", "the game is over already")
@@ -47,8 +46,8 @@ def close(table: GameContext, command: Close) -> list[Event]:
     return draft.events
 
 
-def resume(table: GameContext, command: Resume) -> list[Event]:
-    """Go on where it was broken off. A sheet that was put right meanwhile may be at its end."""
+def resume_game(table: GameContext, command: Resume) -> list[Event]:
+    """Resume a closed game. Ends it at once if corrections have meanwhile completed its sheet."""
     if not table.state.closed:
         raise IllegalCommand("resume/not_closed", "this game was not broken off")
     draft = Draft(table)
@@ -58,7 +57,7 @@ def resume(table: GameContext, command: Resume) -> list[Event]:
 
 
 def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
-    """Claim, in a game to a target whose end must be claimed."""
+    """Claim that a side has reached its target, in a game that does not end by itself."""
     state = table.state
     play, seat = table.rules.play, command.seat
     if state.over or state.closed or state.deal == 0 or state.mode == "sheet":
@@ -71,7 +70,7 @@ def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
         raise IllegalCommand("claim_out/automatic", "the game ends by itself when the target is reached")
     sides = table.rules.sides_of(state)
     side = sides[seat]
-    now = running(table) if state.dealing else list(state.totals)
+    now = running_totals(table) if state.dealing else list(state.totals)
     right = now[side] >= play.goals(state)[side]
     winners = [side] if right else sorted({other for other in sides if other != side})
     draft = Draft(table)
@@ -79,17 +78,17 @@ def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
     if state.dealing:
         finish_deal(draft, winners)
     else:
-        draft.emit(game_ended(table, draft.seq, winners, state.totals))
+        draft.emit(build_game_ended(table, draft.seq, winners, state.totals))
     return draft.events
 
 
 def is_certain(taken: int, out: int, bid: int) -> bool:
-    """Whether declarer has reached the bid, or cannot reach it any more with all that is still out."""
+    """Return whether the declarer has reached the bid or can no longer reach it with all points still out."""
     return taken >= bid or taken + out < bid
 
 
-def stop(table: GameContext, command: Stop) -> list[Event]:
-    """End the deal; refused to anybody who could still lose it."""
+def stop_deal(table: GameContext, command: Stop) -> list[Event]:
+    """End the deal early. Refused to a player whose side could still lose it."""
     state = table.state
     if not state.dealing or state.contract is None or state.bid is None or state.declarer is None:
         raise not_open("stop", "contract_choice" if state.dealing else "dealing")
@@ -97,19 +96,19 @@ def stop(table: GameContext, command: Stop) -> list[Event]:
     out = table.rules.play.deal_points - sum(state.taken)
     certain = taken >= state.bid if command.seat == state.declarer else taken + out < state.bid
     faults = Faults(state, command.seat)
-    faults.turn("stop", command.seat)
+    faults.check_turn("stop", command.seat)
     if not certain and all(trick.points is not None for trick in state.tricks):
         what = "only who is certain to win the deal stops it"
-        faults.found(IllegalCommand("stop/not_certain", what, seat=command.seat))
+        faults.add(IllegalCommand("stop/not_certain", what, seat=command.seat))
     draft = Draft(table)
     draft.emit(DealStopped(seq=draft.seq, seat=command.seat))
-    faults.mark(draft)
+    faults.emit(draft)
     finish_deal(draft)
     return draft.events
 
 
 def take_back(table: GameContext, command: TakeBack) -> list[Event]:
-    """Go back to what was before the event `to`, which must be the first of a command."""
+    """Take back all events from `to` on. `to` must be the first event of a command."""
     state = table.state
     if state.mode != "transcribed":
         raise IllegalCommand("take_back/not_transcribed", "only what was written down can be taken back")
@@ -122,16 +121,16 @@ def take_back(table: GameContext, command: TakeBack) -> list[Event]:
     return draft.events
 
 
-def may_open_again(state: State) -> bool:
-    """Whether the last deal was played to its last card, and can be opened again."""
+def can_reopen_deal(state: State) -> bool:
+    """Return whether the last deal was played to its last card and can be reopened."""
     if not state.past or state.past[-1].kind is not DealScored:
         return False
     before = state.past[-1].state
     return len(before.tricks) == max(before.sizes)
 
 
-def opened_again(table: GameContext) -> Draft:
-    """The last deal as it was before it was closed."""
+def reopen_deal(table: GameContext) -> Draft:
+    """Return a draft in which the scoring of the last deal is taken back."""
     draft = Draft(table)
     draft.emit(TakenBack(seq=draft.seq, to=table.state.past[-1].seq))
     return draft

@@ -1,7 +1,7 @@
-"""The 36 cards: codes at the edge, small ints and 36-bit masks inside.
+"""The 36 cards as codes, as ints and as 36-bit masks.
 
-Deck order everywhere: suits D H S C, ranks 6 7 8 9 10 J Q K A; index = suit * 9 + rank; bit n of a mask is
-card n.
+Codes appear in commands, events and JSON; the engine computes with ints and masks. The deck order is suits D
+H S C and ranks 6 7 8 9 10 J Q K A. A card's number is suit * 9 + rank, and bit n of a mask is card n.
 """
 
 from collections.abc import Iterable
@@ -25,16 +25,16 @@ INDEX: Final[dict[str | None, int]] = {None: -1, **{code: i for i, code in enume
 BIT: Final[dict[str | None, int]] = {None: 0, **{code: 1 << i for i, code in enumerate(DECK)}}
 ALL: Final = (1 << 36) - 1
 SINGLE: Final = (*(1 << card for card in range(36)), 0)
-"""The mask of each card; nothing for one that is not known (-1)."""
+"""The mask of each card number. The last entry, reached by -1 (unknown card), is empty."""
 WITHOUT: Final[dict[str | None, int]] = {code: ALL ^ bit for code, bit in BIT.items()}
-"""What a hand is anded with when a card leaves it."""
+"""The mask of all cards but one, to remove a card from a hand."""
 SUIT_MASK: Final = tuple(0x1FF << (9 * suit) for suit in range(4))
 SUIT_OF: Final = tuple(card // 9 for card in range(36))
 RANK_OF: Final = tuple(card % 9 for card in range(36))
 
 
 def codes(mask: int) -> list[Card]:
-    """The codes of a mask in deck order."""
+    """Return the card codes in a mask, in deck order."""
     found = []
     while mask:
         low = mask & -mask
@@ -44,7 +44,7 @@ def codes(mask: int) -> list[Card]:
 
 
 def mask(cards: Iterable[str | None]) -> int:
-    """The mask of some codes; unknown cards (None) add nothing."""
+    """Return the mask of some card codes. None (unknown card) adds nothing."""
     bits = 0
     for code in cards:
         if code is not None:
@@ -53,7 +53,7 @@ def mask(cards: Iterable[str | None]) -> int:
 
 
 def members(mask: int) -> list[int]:
-    """The card numbers of a mask, ascending."""
+    """Return the card numbers in a mask, ascending."""
     found = []
     while mask:
         low = mask & -mask

@@ -1,4 +1,4 @@
-"""Commands and events to and from JSON. One object a line; the order of keys is fixed."""
+"""JSON encoding of commands and events: one object a line, with a fixed order of keys."""
 
 from typing import Any, Final, cast
 
@@ -18,7 +18,9 @@ _CUT: Final[dict[type, int]] = {e: len(b'{"type":"%s",' % tag.encode()) for tag,
 
 
 def encode(message: Command | Event) -> bytes:
-    """One line of compact JSON without a line end. Events open with seq and type, commands with cmd."""
+    """Encode a message as one line of compact JSON, without a line end. An event starts with `seq` and
+    `type`, a command with `cmd`.
+    """
     raw = _ENCODER.encode(message)
     cut = _CUT.get(type(message))
     if cut is None:
@@ -30,7 +32,7 @@ def encode(message: Command | Event) -> bytes:
 
 
 def to_dict(message: Command | Event) -> dict[str, Any]:
-    """The same as JSON values."""
+    """Convert a message to JSON values, with the keys in the order of `encode`."""
     plain: dict[str, Any] = msgspec.to_builtins(message)
     if isinstance(message, Event):
         return {"seq": plain.pop("seq"), **plain}
@@ -38,7 +40,7 @@ def to_dict(message: Command | Event) -> dict[str, Any]:
 
 
 def decode_command(data: bytes | str | dict[str, Any]) -> AnyCommand:
-    """A command from JSON bytes or values; raises IllegalCommand `command/malformed`."""
+    """Decode a command from JSON bytes or values. Raises IllegalCommand `command/malformed`."""
     try:
         if isinstance(data, dict):
             command: AnyCommand = msgspec.convert(data, AnyCommand)
@@ -50,7 +52,7 @@ def decode_command(data: bytes | str | dict[str, Any]) -> AnyCommand:
 
 
 def decode_event(data: bytes | str | dict[str, Any]) -> AnyEvent:
-    """An event from JSON bytes or values; raises CorruptLog `event/malformed`."""
+    """Decode an event from JSON bytes or values. Raises CorruptLog `event/malformed`."""
     try:
         if isinstance(data, dict):
             event: AnyEvent = msgspec.convert(data, AnyEvent)
@@ -62,7 +64,7 @@ def decode_event(data: bytes | str | dict[str, Any]) -> AnyEvent:
 
 
 def decode_events(data: bytes) -> list[AnyEvent]:
-    """Events from JSON Lines, all at once; raises CorruptLog `event/malformed` without saying where."""
+    """Decode JSON Lines in one pass. Raises CorruptLog `event/malformed` without a line number."""
     try:
         events: list[AnyEvent] = _EVENTS.decode_lines(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -71,14 +73,14 @@ def decode_events(data: bytes) -> list[AnyEvent]:
 
 
 def public_body(event: Event) -> dict[str, Any]:
-    """What everybody may know of an event: no seq, no type, secret fields absent."""
+    """Return the public fields of an event as JSON values, without `seq` and `type`."""
     secret = secret_fields(type(event))
     plain: dict[str, Any] = msgspec.to_builtins(event)
     return {k: v for k, v in plain.items() if k not in secret and k not in ("seq", "type")}
 
 
 def secret_parts(event: Event) -> dict[str, Any]:
-    """The secret fields of an event that are known, name -> JSON value."""
+    """Return the known secret fields of an event as JSON values by field name."""
     secret = secret_fields(type(event))
     if not secret:
         return {}
@@ -86,13 +88,15 @@ def secret_parts(event: Event) -> dict[str, Any]:
 
 
 def restore(seq: int, type: str, public: dict[str, Any], parts: dict[str, Any]) -> AnyEvent:
-    """Put an event together again from what was stored; a missing part is None, "not known"."""
+    """Rebuild an event from its stored parts. A missing secret part becomes None, "not known". Raises
+    CorruptLog.
+    """
     event_type = _TYPES.get(type)
     if event_type is None:
         raise CorruptLog("event/unknown_type", f"no event is called {type!r}", type=type)
     secret = dict.fromkeys(secret_fields(event_type))
     try:
-        # Of the one type, not of the union, which msgspec would take apart again at every call.
+        # Converting to the union would make msgspec analyse its types at every call.
         return msgspec.convert({"seq": seq, "type": type, **public, **secret, **parts}, event_type)
     except msgspec.MsgspecError as error:
         raise CorruptLog("event/malformed", _one_line(error), reason=_one_line(error)) from None

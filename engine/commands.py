@@ -1,4 +1,4 @@
-"""Everything that can be asked of a game, as one tagged union. Imperative mood; `cmd` is the tag."""
+"""Commands of a game as one tagged union. Names are imperative; `cmd` is the tag."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal, get_args
@@ -19,13 +19,14 @@ Reason = Annotated[str, Meta(min_length=1, max_length=2000)]
 Key = Annotated[str, Meta(max_length=40)]
 CardList = Annotated[list[Card], Meta(max_length=36)]
 KnownCards = Annotated[list[Card | None], Meta(max_length=36)]
-"""Cards in their order; null for one that nobody has written down, in transcribed games."""
+"""Cards in order. In transcribed games an unrecorded card is null."""
 Mode = Literal["dealt", "transcribed", "sheet"]
 HandIn = Literal["deals", "totals"]
-"""What a sheet takes: the result of each deal, or one for all of them."""
+"""Entry mode of a sheet: a result per deal, or one result for all deals."""
 Witness = Literal["second_typing", "paper", "silence"]
-"""What stands for a side that has not confirmed itself: the same figures typed a second time, signatures on
-paper, or that nobody has objected in time."""
+"""Stand-in for a confirmation by another side: the same figures typed twice, signatures on paper, or no
+objection in time.
+"""
 Confirmation = Literal["other_side", "second_typing", "paper", "silence"]
 RulingKind = Literal[
     "award_from_trick",
@@ -38,11 +39,11 @@ RulingKind = Literal[
     "warning",
 ]
 Choice = Literal["points", "annul"]
-"""What the opponents of a short hand may choose."""
+"""Options of the opponents of a short hand."""
 
 
 class Declared(Struct, frozen=True, gc=False):
-    """What the table hears of a meld: its points and its deciding card, null where that was not said."""
+    """A meld as announced at the table: its points and its deciding card, null if not announced."""
 
     points: Annotated[int, Meta(ge=20, le=300)]
     top: Card | None = None
@@ -52,7 +53,7 @@ Melds = Annotated[list[CardList], Meta(max_length=12)]
 
 
 class Shown(Struct, frozen=True):
-    """A meld laid on the table, and what it counts."""
+    """A meld laid on the table, with its points."""
 
     seat: Seat
     cards: CardList
@@ -71,18 +72,19 @@ class Command(
     tag_field="cmd",
     gc=False,
 ):
-    """The base of all commands. They hold nothing that could lead back to them, so the collector may pass
-    them by."""
+    """Base class of commands. `gc=False` is safe because a command cannot be part of a reference cycle."""
 
 
 class Start(Command, frozen=True, kw_only=True, tag="start"):
-    """Open a game. `won_before` (a side) makes it a further game of the same people: that side deals first.
-    `written_scores`: on a sheet, scores may be written that do not follow from its points. `hand_in`: what a
-    sheet takes (None, in games of before: deals, and nobody is asked for a sweep). `confirmation`: what
-    confirms a result of a sheet where no other side does. `counting`: 1, in games of before, checks
-    of a sheet the sum alone, and of two sides at their targets the larger total has won; 2 checks what the
-    cards of the game can give, and who was first at a target has won. `sweeps`: a sheet takes sweeps, also
-    where nothing counts for them."""
+    """Start a game.
+
+    `won_before`: the side that won the previous game of the same players; it deals first. `written_scores`: a
+    sheet accepts scores that do not follow from its points. `hand_in`: entry mode of a sheet; None, in older
+    games, means deals without sweeps. `confirmation`: how a result of a sheet is confirmed where no other
+    side confirms it. `counting`: 1, in older games, checks only the sum of a sheet, and of two sides at their
+    targets the larger total wins; 2 checks which points the cards can give, and the side that reached its
+    target first wins. `sweeps`: a sheet records sweeps even if they score nothing.
+    """
 
     variant: Key
     seats: Annotated[int, Meta(ge=2, le=4)]
@@ -98,7 +100,7 @@ class Start(Command, frozen=True, kw_only=True, tag="start"):
 
 
 class Deal(Command, frozen=True, kw_only=True, tag="deal"):
-    """Deal a deck, front first. In a transcribed game cards, or the whole deck, may be unknown."""
+    """Deal a deck, front card first. In a transcribed game single cards or the whole deck may be unknown."""
 
     deck: Annotated[list[Card | None], Meta(max_length=36)] | None = None
     dealer: Seat | None = None
@@ -110,8 +112,10 @@ class Push(Command, frozen=True, kw_only=True, tag="push"):
 
 
 class Choose(Command, frozen=True, kw_only=True, tag="choose"):
-    """Without `slot` a contract takes the slot that has fewest contracts. In a transcript either may be null,
-    not known."""
+    """Choose the contract. Without `slot`, the engine picks the matching slot with the fewest contracts.
+
+    In a transcript contract and slot may be null, not known.
+    """
 
     seat: Seat
     contract: Contract | None
@@ -119,7 +123,7 @@ class Choose(Command, frozen=True, kw_only=True, tag="choose"):
 
 
 class Bid(Command, frozen=True, kw_only=True, tag="bid"):
-    """`won`, in a transcript: the auction ended with it, and how it went before is not known."""
+    """Bid points. `won`, only in a transcript: this bid won the auction; earlier bids are not known."""
 
     seat: Seat
     points: Count
@@ -140,7 +144,9 @@ class Discard(Command, frozen=True, kw_only=True, tag="discard"):
 
 
 class Concede(Command, frozen=True, kw_only=True, tag="concede"):
-    """`stoeck`, in a transcript: whether an opponent showed the Stöck; not said, the hands tell it."""
+    """Concede the deal. `stoeck`, only in a transcript: whether an opponent showed the Stöck; None derives it
+    from the hands.
+    """
 
     seat: Seat
     stoeck: bool | None = None
@@ -151,7 +157,7 @@ class Accept(Command, frozen=True, kw_only=True, tag="accept"):
 
 
 class Predict(Command, frozen=True, kw_only=True, tag="predict"):
-    """`points` null: not known, in transcribed games."""
+    """Predict one's points. In transcribed games `points` may be null, not known."""
 
     seat: Seat
     points: Count | None
@@ -173,12 +179,13 @@ class TakeTurned(Command, frozen=True, kw_only=True, tag="take_turned"):
 
 
 StoeckSaid = bool | Literal[20, -20] | None
-"""Declared or not; where its holder chooses, whether it is added or taken off."""
+"""Whether the Stöck is declared. Where its holder chooses the sign, +20 or -20."""
 
 
 class Play(Command, frozen=True, kw_only=True, tag="play"):
-    """Play a card, with what is declared as it is played. In a transcript `card` may be null, unknown, and
-    `heard` names melds whose cards nobody has seen."""
+    """Play a card, together with the declarations made with it. In a transcript `card` may be null, unknown,
+    and `heard` lists melds whose cards were not seen.
+    """
 
     seat: Seat
     card: Card | None
@@ -188,7 +195,7 @@ class Play(Command, frozen=True, kw_only=True, tag="play"):
 
 
 class Declare(Command, frozen=True, kw_only=True, tag="declare"):
-    """In a transcript, melds or the Stöck said apart from a card: in time until the next one falls."""
+    """Declare melds or the Stöck apart from a card, in a transcript. In time until the seat's next card."""
 
     seat: Seat
     melds: Melds | None = None
@@ -197,7 +204,7 @@ class Declare(Command, frozen=True, kw_only=True, tag="declare"):
 
 
 class Show(Command, frozen=True, kw_only=True, tag="show"):
-    """In a transcript, declared melds that a seat lays on the table."""
+    """Show declared melds on the table, in a transcript."""
 
     seat: Seat
     melds: Annotated[list[CardList], Meta(min_length=1, max_length=12)]
@@ -212,13 +219,16 @@ class Stop(Command, frozen=True, kw_only=True, tag="stop"):
 
 
 class Rule(Command, frozen=True, kw_only=True, tag="rule"):
-    """A referee's ruling. `against` is a seat; `scores` go with score_change, `points` with penalty (to the
-    disadvantage of the side of `against`), `choice` with short_hand (what the opponents chose), `suit` with
-    bar_suit. `to` names the side that gets what is moved; without it all others do, in equal parts. `first`:
-    the side that was first at its target, where the ruling takes several there and the record cannot tell.
-    `stands`: on a sheet, what the deal counts by this ruling needs no other side. `after` is filled in from a
-    record: the ruling whose score a later one moves on, 0 where it began from the record (games of before
-    2026-12)."""
+    """Record a referee's ruling.
+
+    `against` is a seat. `scores` belong to score_change, `points` to penalty (deducted from the side of
+    `against`), `choice` to short_hand (the opponents' choice) and `suit` to bar_suit. `to`: the side that
+    receives the moved points; without it the other sides share them equally. `first`: the side that reached
+    its target first, where the ruling takes several sides there and the record does not decide it. `stands`:
+    on a sheet, the deal's result needs no confirmation by another side. `after` is filled in from a record:
+    the number of the earlier ruling whose score this one modifies, 0 where it starts from the record (games
+    before 2026-12).
+    """
 
     kind: RulingKind
     reason: Reason
@@ -242,22 +252,23 @@ class Close(Command, frozen=True, kw_only=True, tag="close"):
 
 
 class Resume(Command, frozen=True, kw_only=True, tag="resume"):
-    """Go on with a game that was broken off."""
+    """Resume a closed game."""
 
     reason: Reason
 
 
 class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
-    """The result of a deal from the sheet; which fields a game takes is in `engine.rules.sheet_fields`.
+    """Enter the result of a deal from the sheet. `engine.rules.sheet_fields` defines the fields that each
+    game takes.
 
-    `seat` writes, None: the desk, which is nobody at the table; points, melds and scores per side,
-    predictions per seat; `sweep` and `stoeck` name a side, `took_trick` the sides that took a trick without a
-    point; `chooser`, who named the contract or won the auction with `bid`, and `dealer` are seats;
-    `conceded`: the declarer gave the deal up before its first card. `scores` are derived and need not be
-    written. Where totals are handed in (`engine.sheets.totals`), `scores` are what is written, and `sweeps`
-    and `stoecks` how many of them each side had. `first`: the side that was first at its target, where
-    several are there and what is written cannot tell. With a `reason` it is an official's word, which needs
-    no other side.
+    `seat` is the writer, None for the officials' desk. Points, melds and scores are per side, predictions per
+    seat. `sweep` and `stoeck` name a side; `took_trick` names the sides that took a trick without points.
+    `chooser` is the seat that named the contract or won the auction with `bid`; `dealer` is a seat.
+    `conceded`: the declarer conceded the deal before the first card. `scores` follow from the other fields
+    and may be omitted. In entry mode totals (`engine.sheets.totals`), `scores` are required, and `sweeps` and
+    `stoecks` are counts per side. `first`: the side that reached its target first, where several have and the
+    written values do not decide it. With a `reason` an official enters the result, and it needs no
+    confirmation.
     """
 
     deal: DealNumber
@@ -284,16 +295,19 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
 
 
 class CorrectResult(EnterResult, frozen=True, kw_only=True, tag="correct_result"):
-    """New values for a deal that was entered before. With a `reason` it stays confirmed, and the game may be
-    over. `seen` as in `ConfirmResult`."""
+    """Correct the result of a deal. With a `reason` a confirmed result stays confirmed, and the game may be
+    over. `seen` as in `ConfirmResult`.
+    """
 
     seen: Seq | None = None
 
 
 class ConfirmResult(Command, frozen=True, kw_only=True, tag="confirm_result"):
-    """Another side confirms (`seat`); or, without a seat, what stands for it: `by`. `scores` are what was
-    typed a second time. `seen`: the number of the last event that the sender knew; refused where the deal
-    counts something else since."""
+    """Confirm a result, by a seat of another side or, without a seat, by the stand-in `by`.
+
+    `scores` are the figures typed a second time. `seen`: the seq of the last event known to the sender;
+    refused if the deal's result changed after it.
+    """
 
     deal: DealNumber
     seat: Seat | None = None
@@ -303,7 +317,7 @@ class ConfirmResult(Command, frozen=True, kw_only=True, tag="confirm_result"):
 
 
 class TakeBack(Command, frozen=True, kw_only=True, tag="take_back"):
-    """A slip of the pen in a transcribed game: what was written from the event `to` on does not count."""
+    """Take back a clerical error in a transcribed game: events from `to` on no longer count."""
 
     to: Seq
 

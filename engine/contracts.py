@@ -1,7 +1,7 @@
-"""How a deal is played: trick order and card values of the ten contracts.
+"""The ten contracts: trick order and card values.
 
-A *mode* is what one trick is played by: 0-3 the trump suit, 4 top-down, 5 bottom-up. Slalom and guschti
-change the mode from trick to trick; their values stay those of the direction named first.
+The mode of a trick is 0-3 for the trump suit, 4 for top-down or 5 for bottom-up. Slalom and guschti change
+the mode from trick to trick; card values stay those of the first mode.
 """
 
 from collections.abc import Mapping
@@ -34,22 +34,22 @@ LAST_TRICK: Final = 5
 STOECK_POINTS: Final = 20
 MAX_TRICKS: Final = 18  # two players with 18 cards each
 
-_PLAIN = {ACE: 11, KING: 4, QUEEN: 3, JACK: 2, TEN: 10}
-_TRUMP = {**_PLAIN, JACK: 20, NINE: 14}
-_TOP_DOWN = {**_PLAIN, EIGHT: 8}
-_BOTTOM_UP = {**_TOP_DOWN, ACE: 0, SIX: 11}
-_TRUMP_ORDER = (0, 1, 2, 7, 3, 8, 4, 5, 6)  # strength of 6 7 8 9 10 J Q K A as trumps
+_PLAIN_POINTS = {ACE: 11, KING: 4, QUEEN: 3, JACK: 2, TEN: 10}
+_TRUMP_POINTS = {**_PLAIN_POINTS, JACK: 20, NINE: 14}
+_TOP_DOWN_POINTS = {**_PLAIN_POINTS, EIGHT: 8}
+_BOTTOM_UP_POINTS = {**_TOP_DOWN_POINTS, ACE: 0, SIX: 11}
+_TRUMP_ORDER = (0, 1, 2, 7, 3, 8, 4, 5, 6)  # rank by trump strength of 6 7 8 9 10 J Q K A
 
 
 def first_mode(contract: str) -> int:
-    """The mode of the first trick, which also decides the values."""
+    """Return the mode of the first trick, which also decides the card values."""
     if contract in SUIT_NAMES:
         return SUIT_NAMES.index(contract)
     return TOP_DOWN if contract.endswith("obenabe") else BOTTOM_UP
 
 
-def modes_of(contract: str, tricks: int) -> tuple[int, ...]:
-    """The mode of each trick of a deal of so many tricks."""
+def trick_modes(contract: str, tricks: int) -> tuple[int, ...]:
+    """Return the mode of each trick in a deal of `tricks` tricks."""
     first = first_mode(contract)
     other = TOP_DOWN + BOTTOM_UP - first
     if contract.startswith("slalom"):
@@ -60,22 +60,24 @@ def modes_of(contract: str, tricks: int) -> tuple[int, ...]:
 
 
 MODES: Final[Mapping[str, tuple[tuple[int, ...], ...]]] = {
-    contract: tuple(modes_of(contract, tricks) for tricks in range(MAX_TRICKS + 1)) for contract in CONTRACTS
+    contract: tuple(trick_modes(contract, tricks) for tricks in range(MAX_TRICKS + 1))
+    for contract in CONTRACTS
 }
-"""MODES[contract][tricks in the deal][tricks completed]."""
+"""Indexed as MODES[contract][tricks in the deal][completed tricks]."""
 
 
-def _worth(mode: int) -> Values:
+def _card_values(mode: int) -> Values:
     if mode == TOP_DOWN:
-        return tuple(_TOP_DOWN.get(rank, 0) for rank in RANK_OF)
+        return tuple(_TOP_DOWN_POINTS.get(rank, 0) for rank in RANK_OF)
     if mode == BOTTOM_UP:
-        return tuple(_BOTTOM_UP.get(rank, 0) for rank in RANK_OF)
+        return tuple(_BOTTOM_UP_POINTS.get(rank, 0) for rank in RANK_OF)
     return tuple(
-        (_TRUMP if suit == mode else _PLAIN).get(rank, 0) for suit, rank in zip(SUIT_OF, RANK_OF, strict=True)
+        (_TRUMP_POINTS if suit == mode else _PLAIN_POINTS).get(rank, 0)
+        for suit, rank in zip(SUIT_OF, RANK_OF, strict=True)
     )
 
 
-VALUES: Final[Mapping[str, Values]] = {contract: _worth(first_mode(contract)) for contract in CONTRACTS}
+VALUES: Final[Mapping[str, Values]] = {contract: _card_values(first_mode(contract)) for contract in CONTRACTS}
 """Points of each card by contract; 152 in all."""
 
 
@@ -92,7 +94,9 @@ def _strength(mode: int, led: int) -> tuple[int, ...]:
 
 
 STRENGTH: Final = tuple(tuple(_strength(mode, led) for led in range(4)) for mode in range(6))
-"""STRENGTH[mode][suit led][card]: the strongest card takes the trick, 0 never does."""
+"""Indexed as STRENGTH[mode][suit led][card]. The strongest card takes the trick; a card of strength 0 never
+does.
+"""
 
 HIGHER: Final = tuple(
     tuple(
@@ -105,8 +109,9 @@ HIGHER: Final = tuple(
     )
     for mode in range(4)
 )
-"""HIGHER[trump suit][card]: the trumps that beat it; beside the trump suit all trumps, so that masks can be
-and-ed."""
+"""Indexed as HIGHER[trump suit][card]: the trumps that beat a card. For a plain card, all trumps, so that
+masks can be combined with `&`.
+"""
 
 PUUR: Final = tuple(1 << (suit * 9 + JACK) for suit in range(4))
 STOECK: Final = tuple((1 << (suit * 9 + QUEEN)) | (1 << (suit * 9 + KING)) for suit in range(4))

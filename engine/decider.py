@@ -1,4 +1,7 @@
-"""decide: a command becomes events, or is refused. Whose turn it is, is derived from the first open phase."""
+"""The decider: turns a command into events or refuses it, and queries the turn.
+
+The first open phase of a variant has the turn.
+"""
 
 from typing import Final
 
@@ -10,27 +13,29 @@ from engine.events import Event
 from engine.ledger.evolve import replay
 from engine.ledger.state import NextPlay, State
 from engine.phases import sheet
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules import Chooser, Decider, GameContext, Phase, Turn, not_open, on
-from engine.transcripts.transcribing import TOLD_LATER
+from engine.transcripts.transcribing import LATE_COMMANDS
 
 _ANYTIME: Final = (
-    on(Rule, ruling.rule)
-    | on(Close, anytime.close)
-    | on(Resume, anytime.resume)
+    on(Rule, ruling.decide_ruling)
+    | on(Close, anytime.close_game)
+    | on(Resume, anytime.resume_game)
     | on(TakeBack, anytime.take_back)
 )
 
 
-def table_at(at: State | GameContext) -> GameContext:
-    """The table of a state, or itself. Whoever asks several questions about a state makes the table once."""
-    return at if type(at) is GameContext else table_of(at)
+def to_game_context(at: State | GameContext) -> GameContext:
+    """Return the context of a state, or the context itself. A caller with several queries builds the context
+    once.
+    """
+    return at if type(at) is GameContext else build_game_context(at)
 
 
 def open_phase(table: GameContext) -> Phase:
-    """The first phase that is open (the last one of a game always is); found once for each stage."""
+    """Return the first open phase. The context caches it by `phase_version`."""
     state = table.state
-    if table.phase_at == state.stage:
+    if table.phase_at == state.phase_version:
         return table.phase
     if not state.variant:
         phase = starting.STARTING
@@ -42,27 +47,26 @@ def open_phase(table: GameContext) -> Phase:
             at += 1
         phase = table.rules.phases[at]
     table.phase = phase
-    table.phase_at = state.stage
+    table.phase_at = state.phase_version
     return phase
 
 
 def decide(at: State | GameContext, command: Command) -> list[Event]:
-    """The events that follow from a command; the state stays as it was. Raises IllegalCommand."""
-    table = at if type(at) is GameContext else table_of(at)
+    """Return the events that follow from a command. The state is unchanged. Raises IllegalCommand."""
+    table = at if type(at) is GameContext else build_game_context(at)
     return _decider(table, command)(table, command)
 
 
 def advance(at: State | GameContext, command: Command) -> list[Event]:
-    """Decide a command and write what follows from it into the state. Raises IllegalCommand, with the state
-    as it was."""
-    table = at if type(at) is GameContext else table_of(at)
+    """Decide a command and fold its events into the state. Raises IllegalCommand with the state unchanged."""
+    table = at if type(at) is GameContext else build_game_context(at)
     events = _decider(table, command)(table, command)
     replay(events, table.state)
     return events
 
 
 def _decider(table: GameContext, command: Command) -> Decider:
-    phase = table.phase if table.phase_at == table.state.stage else open_phase(table)
+    phase = table.phase if table.phase_at == table.state.phase_version else open_phase(table)
     try:
         return phase.deciders[type(command)]
     except KeyError:
@@ -70,13 +74,13 @@ def _decider(table: GameContext, command: Command) -> Decider:
 
 
 def rollout(at: State | GameContext, choose: Chooser) -> list[Event]:
-    """Play the deal to its end, asking for each card, for whoever thinks ahead; nothing is declared. What
-    happens is written into the state, and is the same as `advance` with a Play for each card.
+    """Play the running deal to its end with cards from `choose`, without declarations, and return its events.
 
-    Raises IllegalCommand where something else than a card is due, and for a card that may not be played;
-    everything before it stands. An error of `choose` leaves a trick half written.
+    Folds into the state the same events as `advance` with a Play for each card. Raises IllegalCommand where
+    the open command is not a card and for an illegal card; all events before it remain in the state. An
+    exception in `choose` leaves a trick incomplete.
     """
-    table = table_at(at)
+    table = to_game_context(at)
     log: list[Event] = []
     while True:
         phase = open_phase(table)
@@ -95,8 +99,8 @@ def _out_of_turn_decider(table: GameContext, phase: Phase, command: Command) -> 
         decider = _ANYTIME.get(type(command))
         if decider is None and phase.kind != anytime.OVER.kind:
             decider = table.rules.variant.anytime.get(type(command))
-        if decider is None and type(command) in TOLD_LATER and anytime.may_open_again(state):
-            decider = _after_the_last_card
+        if decider is None and type(command) in LATE_COMMANDS and anytime.can_reopen_deal(state):
+            decider = _decide_after_last_card
         if decider is not None:
             return decider
     if type(command) not in NAMES:
@@ -104,38 +108,39 @@ def _out_of_turn_decider(table: GameContext, phase: Phase, command: Command) -> 
     raise not_open(NAMES[type(command)], phase.kind)
 
 
-def _after_the_last_card(table: GameContext, command: Command) -> list[Event]:
-    """Tell what was not known of a deal when it was closed: it is opened again, and closed with it."""
-    draft = anytime.opened_again(table)
+def _decide_after_last_card(table: GameContext, command: Command) -> list[Event]:
+    """Record a declaration after the last card: reopen the deal, add the declaration and score the deal
+    again.
+    """
+    draft = anytime.reopen_deal(table)
     for event in decide(draft.table, command):
         draft.emit(event)
     return draft.events
 
 
 def to_act(at: State | GameContext) -> Turn | None:
-    """Whose turn it is and what is open to that seat; None when the game is over."""
-    table = table_at(at)
+    """Return the turn: a seat and its open commands. None when the game is over."""
+    table = to_game_context(at)
     phase = open_phase(table)
     return None if phase.kind == anytime.OVER.kind else phase.turn(table)
 
 
 def next_play(at: State | GameContext) -> NextPlay:
-    """Whose card comes next and the mask of what may be played; (None, 0) where no card is to be played."""
-    table = at if type(at) is GameContext else table_of(at)
+    """Return the seat that plays next and the mask of its legal cards; (None, 0) if no card is due."""
+    table = at if type(at) is GameContext else build_game_context(at)
     state = table.state
     if table.play_at == state.seq:
         return table.next_play
-    return (table.phase if table.phase_at == state.stage else open_phase(table)).next_legal(table)
+    return (table.phase if table.phase_at == state.phase_version else open_phase(table)).next_legal(table)
 
 
-def offers(at: State | GameContext) -> list[Command]:
-    """Commands whose turn it is may choose from: all where they are few, else a fair sample."""
-    table = table_at(at)
+def list_offers(at: State | GameContext) -> list[Command]:
+    """Return commands open to the seat in turn: all of them if few, else a fair sample."""
+    table = to_game_context(at)
     return open_phase(table).offers(table)
 
 
 def legal_cards(at: State | GameContext, seat: int | None = None) -> int:
-    """The mask of cards a seat (default: whose turn it is) may play now; 0 when no card is to be played by
-    it."""
+    """Return the mask of a seat's legal cards (default: the seat in turn), 0 if none."""
     turn, legal = next_play(at)
     return legal if seat is None or seat == turn else 0

@@ -1,8 +1,8 @@
-"""The two families of error of the whole platform. Every one carries a stable code `area/what_happened`.
+"""The two error families of the platform. Every error has a stable code `area/what_happened`.
 
-`Refused`: something is not possible, and who asks for it can put it right. Everything else that is raised by
-intent is a `Fault`: of the record, or of the installation. What refuses catches no faults, so that none is
-taken for a plain no.
+`Refused`: the request is not possible, and the requester can correct it. `Fault`: the record or the
+installation is damaged. Code that handles `Refused` does not catch `Fault`, so that a fault is never reported
+as a refusal.
 """
 
 from collections.abc import Iterator
@@ -10,14 +10,16 @@ from contextlib import contextmanager
 from typing import Final
 
 
-def one_line(text: str) -> str:
-    """The words of a text: what somebody wrote may be quoted in it, with line breaks."""
+def collapse_whitespace(text: str) -> str:
+    """Collapse whitespace, so that quoted user input stays on one line."""
     return " ".join(text.split())
 
 
 class Coded(Exception):
-    """`code` is stable and may be translated, `detail` is one English line, `params` are JSON values for the
-    translation.
+    """Base class of errors with a code.
+
+    `code` is stable and is the key of translations. `detail` is one line of English. `params` are JSON values
+    for the translation.
     """
 
     code = ""
@@ -30,44 +32,42 @@ class Coded(Exception):
 
 
 class Refused(Coded):
-    """Something that is not possible. Nothing has changed."""
+    """A request that is not possible. Nothing has changed."""
 
 
 class Fault(Coded):
-    """Something is wrong with what is stored or installed, and nobody who asks can put it right."""
+    """A defect of stored data or of the installation, which the requester cannot correct."""
 
 
 class IllegalCommand(Refused):
     """A command that the rules refuse."""
 
     def __init__(self, code: str, detail: str, **params: object) -> None:
-        super().__init__(one_line(detail), code=code, **params)
+        super().__init__(collapse_whitespace(detail), code=code, **params)
 
     def __str__(self) -> str:
         return f"{self.code}: {self.detail}"
 
 
 class CorruptLog(Fault):
-    """A record that cannot be read as what it claims to be: malformed, truncated, reordered, of another
-    program."""
+    """A record that cannot be read: malformed, truncated, reordered or of another program."""
 
     def __init__(self, code: str, detail: str, **params: object) -> None:
-        super().__init__(one_line(detail), code=code, **params)
+        super().__init__(collapse_whitespace(detail), code=code, **params)
 
     def __str__(self) -> str:
         return f"{self.code}: {self.detail}"
 
 
-STUMBLES: Final = (ArithmeticError, LookupError, TypeError, ValueError)
-"""What comes of a record that is followed though it is not by the rules."""
+FOLD_ERRORS: Final = (ArithmeticError, LookupError, TypeError, ValueError)
+"""Exceptions that folding an illegal log may raise, since the ledger checks no rules."""
 
 
 @contextmanager
-def unchecked() -> Iterator[None]:
-    """Around what is done with a log that nobody has audited. The ledger has no rules: it stumbles where an
-    event cannot follow what comes before it, and that is CorruptLog `log/impossible`."""
+def convert_fold_errors() -> Iterator[None]:
+    """Convert exceptions from folding an unaudited log into CorruptLog `log/impossible`."""
     try:
         yield
-    except STUMBLES as error:
+    except FOLD_ERRORS as error:
         why = repr(error)
         raise CorruptLog("log/impossible", f"an event cannot follow what comes before it: {why}") from None

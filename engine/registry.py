@@ -1,4 +1,4 @@
-"""The games there are, and what a game's options compile to."""
+"""Registry of variants, and compilation of a game's options into rules."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -12,16 +12,16 @@ from engine.ledger.state import State
 from engine.phases.sheet import SHEET
 from engine.rules import ALONE, AnyVariant, GameContext, Phase, Rules, TrickRules, Variant
 from engine.sheets.totals import deals_per_entry
-from engine.transcripts.transcribing import transcribed
+from engine.transcripts.transcribing import transcribe_phases
 from engine.tricks.following import FOLLOWING
-from engine.tricks.trick_tables import Ways
+from engine.tricks.trick_tables import TrickTables
 from engine.variants import ALL
 
 VARIANTS: Final[dict[str, AnyVariant]] = {v.key: v for v in ALL}
 
 
-def variant(key: str) -> AnyVariant:
-    """The variant of that key; IllegalCommand `start/unknown_variant`."""
+def get_variant(key: str) -> AnyVariant:
+    """Return the variant with a key. Raises IllegalCommand `start/unknown_variant`."""
     found = VARIANTS.get(key)
     if found is None:
         raise IllegalCommand(
@@ -32,7 +32,7 @@ def variant(key: str) -> AnyVariant:
 
 @lru_cache(maxsize=256)
 def _compiled(key: str, seats: int, mode: str, options: bytes, hand_in: str | None) -> Rules:
-    game = variant(key)
+    game = get_variant(key)
     if seats not in game.seats:
         raise IllegalCommand(
             "start/wrong_seats",
@@ -59,9 +59,9 @@ def _compiled(key: str, seats: int, mode: str, options: bytes, hand_in: str | No
         sides,
         game.parties.sides,
         deals if span is None else 1,
-        _as_it_is_kept(phases, mode),
+        _select_phases(phases, mode),
         play,
-        Ways(play.following, play.values),
+        TrickTables(play.following, play.values),
         game.marker(chosen),
         game.draws_forehand(chosen),
         any(phase.cuts for phase in phases),
@@ -74,22 +74,27 @@ def _compiled(key: str, seats: int, mode: str, options: bytes, hand_in: str | No
 
 
 def _card_names_contract(phases: tuple[Phase, ...], play: TrickRules) -> bool:
-    """A game may also be played without any contract, so that nobody chooses one does not say it."""
+    """Return whether a card names the contract.
+
+    The absence of `Choose` is not enough: a game may also be played without a contract.
+    """
     chosen = any(Choose in phase.deciders for phase in phases)
     return not chosen and (play.names_trumps or any(phase.card_contracts for phase in phases))
 
 
-def _as_it_is_kept(phases: tuple[Phase, ...], mode: str) -> tuple[Phase, ...]:
-    """The phases of a game that is dealt, written down card by card, or only by its results."""
+def _select_phases(phases: tuple[Phase, ...], mode: str) -> tuple[Phase, ...]:
+    """Return the phases for a mode: dealt, transcribed or sheet."""
     if mode == "sheet":
         return (SHEET,)
-    return transcribed(phases) if mode == "transcribed" else phases
+    return transcribe_phases(phases) if mode == "transcribed" else phases
 
 
 def compile_rules(
     key: str, seats: int, mode: str, options: dict[str, Any], hand_in: str | None = None
 ) -> Rules:
-    """Variant and options made ready for one table; IllegalCommand `start/...` where they do not fit."""
+    """Compile a variant and its options into the rules of one table. Raises IllegalCommand `start/...` if
+    they do not fit.
+    """
     try:
         return _compiled(key, seats, mode, msgspec.json.encode(options, order="sorted"), hand_in)
     except (TypeError, RecursionError):
@@ -114,7 +119,7 @@ NO_GAME: Final = Rules(
     deals=None,
     phases=(),
     play=TrickRules(),
-    ways=Ways(FOLLOWING["only-trumps"], VALUES),
+    trick_tables=TrickTables(FOLLOWING["only-trumps"], VALUES),
     marker=None,
     draws_forehand=False,
     cuts=False,
@@ -124,11 +129,13 @@ NO_GAME: Final = Rules(
     span=None,
     cards_only=False,
 )
-"""The rules before a game is chosen: there is nothing to do but that."""
+"""Rules before a game is started. No command but `Start` is open."""
 
 
-def rules_of(state: State) -> Rules:
-    """The rules of a game as its first event names them; CorruptLog when this engine does not know them."""
+def get_rules(state: State) -> Rules:
+    """Return the rules named by the first event of a game. Raises CorruptLog if this engine does not know
+    them.
+    """
     if not state.variant:
         return NO_GAME
     try:
@@ -137,6 +144,8 @@ def rules_of(state: State) -> Rules:
         raise CorruptLog("log/unknown_rules", error.detail) from None
 
 
-def table_of(state: State) -> GameContext:
-    """A state with its rules; CorruptLog when this engine does not know them."""
-    return GameContext(rules_of(state), state)
+def build_game_context(state: State) -> GameContext:
+    """Return the context of a state: its rules and the state. Raises CorruptLog if this engine does not know
+    them.
+    """
+    return GameContext(get_rules(state), state)

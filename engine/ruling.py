@@ -1,6 +1,6 @@
-"""A referee's ruling: an event of its own, with what the deal and the game count before and after it.
+"""Referee's rulings: each is an event that holds the scores of the deal and the game before and after it.
 
-Source: incidents of the club manual and published regulations. It never edits what was recorded.
+A ruling never edits recorded events. Source: incidents of the club manual and published regulations.
 """
 
 from collections.abc import Iterator
@@ -13,20 +13,35 @@ from engine.errors import IllegalCommand
 from engine.events import DealAnnulled, Event, Rescored, RulingMade, SuitBarred
 from engine.ledger.state import DealRecord, Ruling, State, Ties
 from engine.phases.sheet import end_where_all_stands
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules import Draft, GameContext
-from engine.scoring.counting import finish_deal, game_ended, has_ended, reached, winners_now
-from engine.scoring.reaching import asked_first, first_there
-from engine.scoring.remedies import MOVED, concerned, deals_now, deals_of, fixing, scores_now, totals_now
+from engine.scoring.counting import (
+    build_game_ended,
+    end_if_reached,
+    find_side_at_target,
+    finish_deal,
+    winners_now,
+)
+from engine.scoring.reaching import find_first_at_target, require_first
+from engine.scoring.remedies import (
+    MOVING_KINDS,
+    deals_now,
+    find_fixing,
+    list_deals,
+    rulings_on_deal,
+    scores_now,
+    totals_now,
+)
 
 Scores = tuple[int | None, ...] | None
-SAID: Final = tuple(name for name in Rule.__struct_fields__ if name not in ("scores", "after"))
-"""What the event tells as the referee said it; its `scores` and `after` are what follows from the ruling."""
+COPIED_FIELDS: Final = tuple(name for name in Rule.__struct_fields__ if name not in ("scores", "after"))
+"""Fields of the event that are copied from the command. `scores` and `after` are computed."""
 
 
 class Outcome(NamedTuple):
-    """What a deal (None: not scored, or none meant) and the game count before and after a ruling, per
-    side."""
+    """Scores and totals per side before and after a ruling. Scores are None if the deal is not scored or the
+    ruling names none.
+    """
 
     scores_before: Scores
     scores_after: Scores
@@ -34,9 +49,9 @@ class Outcome(NamedTuple):
     totals_after: tuple[int, ...]
 
 
-def preview(state: State, command: Rule) -> Outcome:
-    """What a ruling would do, without making it. Raises IllegalCommand as the ruling itself would."""
-    table = table_of(state)
+def preview_ruling(state: State, command: Rule) -> Outcome:
+    """Return the outcome of a ruling without recording it. Raises the same IllegalCommand as the ruling."""
+    table = build_game_context(state)
     if not state.variant:
         raise _refuse("not_now", "no game has begun")
     made = _decide(table, command, asks=False)
@@ -48,8 +63,8 @@ def preview(state: State, command: Rule) -> Outcome:
     )
 
 
-def rule(table: GameContext, command: Rule) -> list[Event]:
-    """The events of a ruling; it may end the running deal, and with the totals it sets the game."""
+def decide_ruling(table: GameContext, command: Rule) -> list[Event]:
+    """Decide a ruling. It may end the running deal and, through the totals, the game."""
     state = table.state
     draft = Draft(table)
     made = _decide(table, command)
@@ -66,33 +81,36 @@ def rule(table: GameContext, command: Rule) -> list[Event]:
     if command.stands:
         end_where_all_stands(draft)
     if not after.over and not after.closed and after.mode != "sheet":
-        first = _first(draft.table)
+        first = _sides_at_target(draft.table)
         if after.dealing and first:
             finish_deal(draft, first)
         elif after.dealing:
-            has_ended(draft)
+            end_if_reached(draft)
         else:
             winners = winners_now(draft.table, after.totals) or first
             if winners:
-                draft.emit(game_ended(draft.table, draft.seq, winners, after.totals))
+                draft.emit(build_game_ended(draft.table, draft.seq, winners, after.totals))
     return draft.events
 
 
-def _first(table: GameContext) -> list[int]:
-    """Who has reached a target, when all rulings count."""
+def _sides_at_target(table: GameContext) -> list[int]:
+    """Return the sides that have reached a target, with all rulings counted."""
     if table.state.counting > 1:
-        return list(first_there(table))
-    side = None if table.state.dealing else reached(table)
+        return list(find_first_at_target(table))
+    side = None if table.state.dealing else find_side_at_target(table)
     return [] if side is None else [side]
 
 
 def _decide(table: GameContext, command: Rule, *, asks: bool = True) -> RulingMade:
-    """`asks`: where the ruling takes several sides to their targets, it has to be said which was first."""
+    """Decide the event of a ruling.
+
+    `asks`: raise if the ruling takes several sides to their targets and it is not given which was first.
+    """
     state = table.state
     _check(table, command)
     number = len(state.rulings) + 1
     trial = table.copy()
-    command = replace(command, after=_after(state, command))
+    command = replace(command, after=_fixing_ruling(state, command))
     trial.state.rulings += (Ruling.of(number, command),)
     if command.kind == "annul_deal" and state.dealing and command.deal == state.deal:
         nothing = (0,) * table.rules.sides
@@ -100,10 +118,10 @@ def _decide(table: GameContext, command: Rule, *, asks: bool = True) -> RulingMa
     before = None if command.deal is None else scores_now(table, command.deal)
     after = None if command.deal is None else scores_now(trial, command.deal)
     totals = totals_now(trial)
-    ties = _ties(trial)
+    ties = _remembered_ties(trial)
     first = None
     if asks and state.counting > 1 and (command.first is not None or totals != list(state.totals)):
-        first = asked_first(trial, command.first, _refuse)
+        first = require_first(trial, command.first, _refuse)
         trial.state.first = first or trial.state.first
     rescored = list(_rescored(table, trial, command)) if command.stands else None
     return RulingMade(
@@ -118,37 +136,38 @@ def _decide(table: GameContext, command: Rule, *, asks: bool = True) -> RulingMa
         first_deal=None if first is None else first[0],
         rescored=rescored or None,
         after=command.after,
-        **{name: getattr(command, name) for name in SAID},
+        **{name: getattr(command, name) for name in COPIED_FIELDS},
     )
 
 
 def _winners(trial: GameContext, totals: list[int]) -> list[int]:
-    """Who has won a game that is over, with these totals."""
-    if trial.state.counting > 1 and (first := first_there(trial)):
+    """Return the winners of a finished game with these totals."""
+    if trial.state.counting > 1 and (first := find_first_at_target(trial)):
         return list(first)
     return trial.rules.variant.leaders(totals)
 
 
 def _rescored(table: GameContext, trial: GameContext, command: Rule) -> Iterator[Rescored]:
-    """The other deals of a sheet that count something else with a ruling."""
+    """Yield the other deals of a sheet whose scores a ruling changes."""
     for deal, (before, now) in enumerate(zip(deals_now(table), deals_now(trial), strict=True), 1):
         if deal != command.deal and before.scores != now.scores:
             scores = [points or 0 for points in now.scores]
             yield Rescored(deal, scores, [list(tie) for tie in now.ties or ()])
 
 
-def _after(state: State, command: Rule) -> int | None:
-    """The ruling that has fixed the deal's score, where this one moves points on from there; None: there is
-    none, or the record says that this one began from the cards."""
-    if command.kind not in MOVED or command.deal is None or command.after == 0:
+def _fixing_ruling(state: State, command: Rule) -> int | None:
+    """Return the number of the ruling that fixed the deal's score and that this one modifies. None if there
+    is none or if the ruling starts from the cards.
+    """
+    if command.kind not in MOVING_KINDS or command.deal is None or command.after == 0:
         return None
-    before = [one for one in concerned(state, command.deal) if one.number != command.replaces]
-    fixed = fixing(before)
+    before = [one for one in rulings_on_deal(state, command.deal) if one.number != command.replaces]
+    fixed = find_fixing(before)
     return None if fixed is None else before[fixed].number
 
 
-def _ties(trial: GameContext) -> Ties:
-    """The pairs of sides that are remembered when all rulings count."""
+def _remembered_ties(trial: GameContext) -> Ties:
+    """Return the pairs of tied sides that are carried on, with all rulings counted."""
     deals = deals_now(trial)
     return (deals[-1].ties or ()) if deals else trial.state.ties
 
@@ -157,7 +176,7 @@ def _refuse(what: str, detail: str, **params: object) -> IllegalCommand:
     return IllegalCommand(f"rule/{what}", detail, **params)
 
 
-NEEDS: Final[dict[RulingKind, tuple[str, ...]]] = {
+REQUIRED_FIELDS: Final[dict[RulingKind, tuple[str, ...]]] = {
     "award_from_trick": ("deal", "trick", "against"),
     "card_powerless": ("deal", "trick", "against"),
     "annul_deal": ("deal",),
@@ -167,8 +186,8 @@ NEEDS: Final[dict[RulingKind, tuple[str, ...]]] = {
     "bar_suit": ("against", "suit"),
     "warning": (),
 }
-"""Kind → the details without which there is no such ruling."""
-OPTIONAL: Final[dict[RulingKind, tuple[str, ...]]] = {
+"""Required fields by kind of ruling."""
+OPTIONAL_FIELDS: Final[dict[RulingKind, tuple[str, ...]]] = {
     "award_from_trick": ("to", "first"),
     "card_powerless": ("first",),
     "annul_deal": ("trick", "first"),
@@ -178,18 +197,18 @@ OPTIONAL: Final[dict[RulingKind, tuple[str, ...]]] = {
     "bar_suit": ("deal", "trick"),
     "warning": ("deal", "trick", "against"),
 }
-"""Kind → the details that it can have beside them."""
-_DETAILS = ("deal", "trick", "against", "scores", "points", "choice", "suit", "to", "first")
+"""Optional fields by kind of ruling."""
+_RULING_FIELDS = ("deal", "trick", "against", "scores", "points", "choice", "suit", "to", "first")
 
 
 def _check(table: GameContext, command: Rule) -> None:
     state = table.state
     kind = command.kind
-    for name in _DETAILS:
+    for name in _RULING_FIELDS:
         given = getattr(command, name) is not None
-        if given and name not in NEEDS[kind] + OPTIONAL[kind]:
+        if given and name not in REQUIRED_FIELDS[kind] + OPTIONAL_FIELDS[kind]:
             raise _refuse("not_for_this_kind", f"{kind} takes no {name}", kind=kind, field=name)
-        if not given and name in NEEDS[kind]:
+        if not given and name in REQUIRED_FIELDS[kind]:
             raise _refuse(f"{name}_missing", f"{kind} needs {name}", kind=kind, field=name)
     if command.against is not None and command.against >= state.seats:
         raise _refuse("no_such_seat", f"there is no seat {command.against}", against=command.against)
@@ -220,7 +239,7 @@ def _check_deal(table: GameContext, command: Rule, deal: int) -> None:
     state = table.state
     kind = command.kind
     running = state.dealing and deal == state.deal
-    record = next((r for r in deals_of(state) if r.deal == deal), state.record() if running else None)
+    record = next((r for r in list_deals(state) if r.deal == deal), state.record() if running else None)
     if record is None:
         raise _refuse("no_such_deal", f"there is no deal {deal}", deal=deal)
     if kind == "bar_suit" and not running:
@@ -232,11 +251,11 @@ def _check_deal(table: GameContext, command: Rule, deal: int) -> None:
             raise _refuse("wrong_sides", f"{table.rules.sides} scores are needed", sides=table.rules.sides)
     if kind == "award_from_trick" or (kind == "short_hand" and command.choice == "points"):
         sides = table.rules.sides_of(state)
-        if len(set(sides[: state.seats])) == 1:  # an auction decides them
+        if len(set(sides[: state.seats])) == 1:  # the sides depend on an auction
             raise _refuse("sides_unknown", f"who plays deal {deal} against whom is not known yet", deal=deal)
     if table.rules.span and kind in ("annul_deal", "short_hand"):
         raise _refuse("deals_unknown", "totals know no single deal; use score_change", deal=deal)
-    if kind in MOVED:
+    if kind in MOVING_KINDS:
         if state.mode == "sheet":
             raise _refuse("tricks_unknown", "a written result has no tricks; use score_change", deal=deal)
         _check_trick(command, record)

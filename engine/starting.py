@@ -1,16 +1,16 @@
-"""Phase `start`: nothing is there yet but the choice of the game."""
+"""Phase `start`, in which only `Start` is open."""
 
 from typing import Final
 
 from engine.commands import Start
 from engine.errors import IllegalCommand
 from engine.events import Event, GameStarted
-from engine.registry import compile_rules, variant
+from engine.registry import compile_rules, get_variant
 from engine.rules import Draft, GameContext, Phase, Rules, Turn, on
 
 
 def _start(table: GameContext, command: Start) -> list[Event]:
-    game = variant(command.variant)
+    game = get_variant(command.variant)
     options = dict(command.options)
     if command.preset is not None:
         preset = game.presets.get(command.preset)
@@ -40,14 +40,14 @@ def _start(table: GameContext, command: Start) -> list[Event]:
             hand_in=command.hand_in,
             confirmation=command.confirmation,
             sweeps=command.sweeps and command.mode == "sheet" and not rules.play.sweep_bonus,
-            counting=command.counting if _is_told(rules, command) else 1,
+            counting=command.counting if _states_counting(rules, command) else 1,
         )
     )
     return draft.events
 
 
-def _is_told(rules: Rules, command: Start) -> bool:
-    """Whether a game says by what it is counted: one with a sheet, or with a target."""
+def _states_counting(rules: Rules, command: Start) -> bool:
+    """Return whether a game states its `counting`: one with a sheet or with a target."""
     return command.mode == "sheet" or rules.play.targets is not None
 
 

@@ -1,5 +1,4 @@
-"""The same events as one observer may see them: secret fields become null, nothing is dropped or
-renumbered."""
+"""Redaction of events for an observer. Secret fields become null; no event is dropped or renumbered."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple
@@ -13,36 +12,41 @@ Tier = Literal["played", "after_deal"]
 
 
 class Observer(NamedTuple):
-    """Who looks on. Made by `seat`, `spectator` and `referee`; `str` gives `seat:2`, `spectator`,
-    `referee`."""
+    """The identity that a game is redacted for, made by `seat`, `spectator` or `referee`.
+
+    `str` gives `seat:2`, `spectator` or `referee`.
+    """
 
     role: Literal["seat", "spectator", "referee"]
     number: int | None = None
     tier: Tier = "played"
     behind: int = 0
-    """How many of the last deals that are over keep their hands closed to tier `after_deal`."""
+    """Number of finished deals, counted from the last, whose hands stay closed to tier `after_deal`."""
     opened: int | None = None
-    """A deal of which everything is seen, as a referee sees it, and of no other."""
+    """A single deal that is fully visible, as to a referee."""
 
     @classmethod
     def seat(cls, number: int) -> "Observer":
-        """A player, who sees his own cards."""
+        """Return the observer of a player, who sees their own cards."""
         return cls("seat", number)
 
     @classmethod
     def spectator(cls, tier: Tier = "played", behind: int = 0, opened: int | None = None) -> "Observer":
-        """Anybody; tier `after_deal` opens the hands of deals that are over, but for the last `behind`;
-        `opened` is one whose hidden cards have been opened to him while it was played."""
+        """Return a public observer.
+
+        Tier `after_deal` shows the hands of finished deals except the last `behind`. `opened` is a running
+        deal whose hidden cards were opened to this spectator.
+        """
         return cls("spectator", None, tier, behind, opened)
 
     @classmethod
     def referee(cls) -> "Observer":
-        """Sees everything."""
+        """Return the observer of a referee, who sees everything."""
         return cls("referee")
 
     @classmethod
     def parse(cls, text: str) -> "Observer":
-        """The observer of a string form; ValueError for any other string."""
+        """Parse the string form of an observer. Raises ValueError."""
         if text in _NAMED:
             return _NAMED[text]
         if text.startswith("seat:") and text[5:] in ("0", "1", "2", "3"):
@@ -56,8 +60,8 @@ class Observer(NamedTuple):
         behind = f":{self.behind}" if self.behind else ""
         return f"{self.role}{tier}{behind}" + ("" if self.opened is None else f":opened:{self.opened}")
 
-    def sees_all_of(self, deal: int) -> bool:
-        """Whether nothing of a deal is hidden from him even while it is played."""
+    def sees_deal(self, deal: int) -> bool:
+        """Return whether all of a deal is visible even while it is played."""
         return self.role == "referee" or self.opened == deal
 
 
@@ -69,7 +73,7 @@ _NAMED: Final = {
 
 
 def sees(observer: Observer, event: Event, seen: Visibility, deal_open: bool) -> bool:
-    """Whether an observer may see a secret field of an event; `deal_open`: all of its deal is open to him."""
+    """Return whether an observer may see a secret field. `deal_open`: the whole deal is visible to them."""
     if observer.role == "referee" or deal_open:
         return True
     if seen == "nobody":
@@ -83,7 +87,7 @@ def sees(observer: Observer, event: Event, seen: Visibility, deal_open: bool) ->
 
 
 def redact(event: Event, observer: Observer, deal_open: bool = False) -> Event:
-    """One event as an observer may see it; `deal_open`: all of its deal is open to him."""
+    """Redact one event for an observer. `deal_open`: the whole deal is visible to them."""
     hidden: dict[str, Any] = {
         name: None
         for name, seen in secret_fields(type(event)).items()
@@ -93,15 +97,18 @@ def redact(event: Event, observer: Observer, deal_open: bool = False) -> Event:
 
 
 def view_for(events: Iterable[Event], observer: Observer) -> Iterator[Event]:
-    """The events as an observer may see them. Which deals have begun and are over is looked up in `events`
-    as given; what comes before the first beginning of a deal in them belongs to none that is open."""
+    """Yield the events redacted for an observer.
+
+    Deals begin and end by the events given. Events before the first `deal_started` among them belong to no
+    open deal.
+    """
     if observer.tier == "played" and observer.opened is None:
         for event in events:
             yield redact(event, observer)
         return
-    told = list(events)
-    open_deals, deal = _open_deals(told, observer), 0
-    for event in told:
+    listed = list(events)
+    open_deals, deal = _open_deals(listed, observer), 0
+    for event in listed:
         if isinstance(event, DealStarted):
             deal = event.deal
         yield redact(event, observer, deal in open_deals)

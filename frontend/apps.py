@@ -8,9 +8,9 @@ class FrontendConfig(AppConfig):
     def ready(self) -> None:
         from frontend.presenters.notices import words_of_round
         from frontend.prints import print_jobs
-        from frontend.static_export.writing import teach_copying
+        from frontend.static_export.writing import register_copy_job
         from tournaments.notices import rendering
 
-        print_jobs.teach_worker()
-        teach_copying()
+        print_jobs.register_print_job()
+        register_copy_job()
         rendering.register_words(words_of_round)

@@ -1,4 +1,4 @@
-"""Card codes in the words of each deck, for labels and for people who hear the page."""
+"""Card codes in the words of each deck, for labels and screen readers."""
 
 from django.templatetags.static import static
 from django.utils.functional import Promise
@@ -54,7 +54,7 @@ SUITS_OF_CARDS: dict[str, dict[str, str | Promise]] = {
         "C": pgettext_lazy("suit of a card", "acorns"),
     },
 }
-"""Suits as the name of a card has them: "ace of roses", "le 7 de trèfle", "Rosen Ass"."""
+"""Suits as part of a card's name: "ace of roses", "le 7 de trèfle", "Rosen Ass"."""
 _NUMBERS: dict[str, str | Promise] = {
     "6": pgettext_lazy("rank of a card", "six"),
     "7": pgettext_lazy("rank of a card", "seven"),
@@ -79,7 +79,7 @@ RANKS_OF_CARDS: dict[str, dict[str, str | Promise]] = {
         "A": pgettext_lazy("rank of a card", "ace"),
     },
 }
-"""Ranks as the name of a card has them, in French with their article."""
+"""Ranks as part of a card's name, in French with their article."""
 
 
 STOECK_CARDS: dict[str, str | Promise] = {
@@ -90,7 +90,7 @@ STOECK_CARDS: dict[str, str | Promise] = {
 
 
 def card_name(code: str, deck: str) -> str:
-    """`S6` as "six of spades" or "six of shields", in the language of the request."""
+    """Name a card in the request's language: `S6` is "six of spades" or "six of shields"."""
     return _("%(rank)s of %(suit)s") % {
         "suit": SUITS_OF_CARDS[deck][code[0]],
         "rank": RANKS_OF_CARDS[deck][code[1:]],
@@ -98,5 +98,5 @@ def card_name(code: str, deck: str) -> str:
 
 
 def sprites() -> dict[str, str]:
-    """Where the pictures of each deck lie."""
+    """Return the URLs of each deck's sprite."""
     return {deck: static(f"puur/cards/{deck}.svg") for deck in ("ch", "fr")}

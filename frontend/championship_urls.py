@@ -1,4 +1,4 @@
-"""The addresses of everything around a championship; those of one table stand in `frontend.urls`."""
+"""The URLs of championship pages; those of tables are in `frontend.urls`."""
 
 from django.urls import URLPattern, URLResolver, path
 

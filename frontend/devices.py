@@ -1,5 +1,5 @@
-"""Which browser somebody has signed in from: a signed cookie. Who guesses at a name from the same hall does
-not lock out whoever has signed in there before (the device cookies of OWASP).
+"""Signed device cookies (OWASP): browsers that have signed in before. Password guesses from other devices do
+not lock these out.
 """
 
 import secrets
@@ -15,23 +15,23 @@ COOKIE: Final = "puur_device"
 SALT: Final = "puur.device"
 YEAR: Final = 365 * 24 * 3600
 MAX_NAMES: Final = 5
-"""A family's laptop; the oldest is forgotten."""
+"""The limit for a shared laptop; the oldest name is dropped."""
 
 
-def remembered(request: HttpRequest, name: str) -> str:
-    """One word for this name on this device, where it has signed in on it; else ""."""
+def name_on_device_mark(request: HttpRequest, name: str) -> str:
+    """Return a hash of this name on this device if it has signed in here, else ""."""
     device, names = _read(request)
     return f"{device}:{name_mark(name)}" if name_mark(name) in names else ""
 
 
-def known(request: HttpRequest) -> str:
-    """One word for a device on which somebody has signed in, whoever it was; else ""."""
+def device_mark(request: HttpRequest) -> str:
+    """Return a hash of a device with any previous sign-in, else ""."""
     device, _ = _read(request)
     return device and f"device:{device}"
 
 
 def remember(request: HttpRequest, response: HttpResponse, name: str) -> None:
-    """This name has signed in here."""
+    """Remember that this name has signed in here."""
     device, names = _read(request)
     kept = [*(other for other in names if other != name_mark(name)), name_mark(name)][-MAX_NAMES:]
     value = signing.dumps([device or secrets.token_hex(12), *kept], salt=SALT)
@@ -49,7 +49,5 @@ def _read(request: HttpRequest) -> tuple[str, list[str]]:
 
 
 def name_mark(name: str) -> str:
-    """One word for a name, however it is written: signing in brings it into one form too. Nobody who finds
-    the cookie reads in it who has signed in.
-    """
+    """Return a hash of a name, normalized as at sign-in. The cookie therefore reveals no names."""
     return salted_hmac(SALT, normalize("NFKC", name).strip().casefold()).hexdigest()[:16]

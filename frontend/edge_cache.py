@@ -1,6 +1,6 @@
-"""Answers, before Django begins, what a page asks for again and again: that there is nothing new, or a part
-that somebody else has just been given. Nobody gets here what he may not see: only what Django has answered to
-the very same question is told again, as long as the edition is the one it was answered for.
+"""An ASGI cache in front of Django for polled parts: it answers 304, or repeats a shared part. It leaks
+nothing: it repeats only Django's response to the same request, while the cache version of that response is
+current.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from django.conf import settings
 from django.http import HttpRequest, parse_cookie
 from django.utils.translation import get_language_from_request
 
-from frontend.loop_executor import Aside
+from frontend.loop_executor import LoopExecutor
 from games.monitoring import counting
 from tournaments.services import cache_version as editions
 from tournaments.services.cache_version import Edition
@@ -24,33 +24,33 @@ Application = Callable[..., Awaitable[Any]]
 Headers = list[tuple[bytes, bytes]]
 SHARED: Final = b"x-puur-shared"
 WITH_304: Final = frozenset({b"cache-control", b"content-location", b"etag", b"expires", b"vary"})
-"""What goes with 304 (RFC 9110, 15.4.5); whoever has the part has the rest with it."""
+"""The headers of a 304 response (RFC 9110, 15.4.5)."""
 NO_SINGLE_ONE: Final = "-"
-"""Instead of the number of a championship."""
+"""The marker for responses of no single championship."""
 LANE: Final = "early"
-"""As these answers are counted, beside the lanes of those that Django gives."""
+"""The name of these responses in metrics, beside Django's lanes."""
 ASKED_BY: Final = (b"host", b"x-forwarded-proto")
 MAX_ENTRIES: Final = 4000
-"""Answers a process keeps in mind."""
+"""Cached responses per process."""
 MAX_BYTES: Final = 32 * 1024 * 1024
-"""Of all answers together."""
+"""The limit of all cached responses together."""
 LARGEST: Final = 256 * 1024
 MAX_KEY_LENGTH: Final = 1024
-"""Nobody who asks for what there is needs a longer address."""
+"""Longer URLs are never cached."""
 ANSWER_TIMEOUT_SECONDS: Final = 1.0
-"""Seconds for the question which edition is the newest; then Django answers, who knows what to say."""
+"""The timeout for reading the newest cache version; after it Django answers."""
 MAX_ASKED: Final = 50
-"""Championships asked for at the same time."""
+"""The limit of concurrent reads of cache versions."""
 ENTRY_LIFETIME_SECONDS: Final = 30
-"""For so long somebody signed in is told that there is nothing new without being asked who he is again."""
+"""The time for which a signed-in session gets 304 without a new authorisation."""
 MOMENT: Final = editions.CACHE_SECONDS
-"""For so long what everybody sees of no one championship is told again: no longer than an edition is."""
+"""The cache time of public responses of no single championship: at most that of a cache version."""
 
 
 class _Answer(NamedTuple):
-    """`championship`: None for what is of no single one, and has no edition. `body`: only of what everybody
-    sees; others are told no more than that they have the newest, with the `brief` headers. `at`: when it was
-    asked for."""
+    """A cached response. `championship`: None for responses of no single one, which have no cache version.
+    `body`: only of public responses; others get 304 with the `brief` headers. `at`: the time of the request.
+    """
 
     championship: int | None
     of: tuple[str, ...]
@@ -66,7 +66,7 @@ class _Answer(NamedTuple):
         return len(self.body or b"") + sum(len(name) + len(value) for name, value in self.headers)
 
 
-class Early:
+class EdgeCache:
     """The ASGI application around Django's."""
 
     def __init__(self, application: Application) -> None:
@@ -74,7 +74,7 @@ class Early:
         self._answers: OrderedDict[tuple[object, ...], _Answer] = OrderedDict()
         self._bytes = 0
         self._asking: dict[int, tuple[float, asyncio.Task[Edition | None]]] = {}
-        self._aside = Aside("editions", threads=1)
+        self._aside = LoopExecutor("editions", threads=1)
 
     async def __call__(self, scope: Message, receive: Any, send: Any) -> None:
         headers: Headers = scope.get("headers", [])
@@ -104,7 +104,7 @@ class Early:
         await self._application(scope, receive, self._remembering(key, session, send))
 
     async def _holds(self, answer: _Answer, session: str) -> bool | None:
-        """Whether it is public, if it is still the answer; None: it may be another one by now."""
+        """Return whether the response is public if it is still current; None if it may be stale."""
         age = monotonic() - answer.at
         if answer.championship is None:
             return True if age < MOMENT else None
@@ -114,12 +114,12 @@ class Early:
         return edition.public if edition is not None and edition.marks(*answer.of) == answer.mark else None
 
     async def _edition_of(self, championship: int) -> Edition | None:
-        """The newest there is."""
+        """Return the newest cache version."""
         there, edition = editions.peek_edition(championship)
         return edition if there else await self._asked(championship)
 
     async def _asked(self, championship: int) -> Edition | None:
-        """Asked once, however many wait for it. None also where the database gives no answer."""
+        """Read the cache version once for all waiting requests; None if the database does not answer."""
         loop = asyncio.get_running_loop()
         if championship not in self._asking:
             if len(self._asking) >= MAX_ASKED:
@@ -137,10 +137,10 @@ class Early:
     def _has_asked(self, championship: int, task: asyncio.Task[Edition | None]) -> None:
         self._asking.pop(championship, None)
         if not task.cancelled():
-            task.exception()  # taken, also where nobody waited so long
+            task.exception()  # Retrieve the exception, because all waiting requests may have timed out.
 
     def _remembering(self, key: tuple[object, ...], session: str, send: Any) -> Any:
-        """Passes on what Django answers, and keeps what it says is shared."""
+        """Wrap `send` to store responses that Django marks as shared."""
         kept: list[tuple[Headers, bytes]] = []
         asked_at = monotonic()
         pieces: list[bytes] | None = None
@@ -208,7 +208,7 @@ class Early:
 
 
 def _key(scope: Message, headers: Headers) -> tuple[str, tuple[object, ...]]:
-    """The session, and everything that an answer can depend on, read as Django reads it."""
+    """Return the session, and everything that a response depends on, parsed as Django parses it."""
     cookies, languages = tuple(_values(headers, b"cookie")), tuple(_values(headers, b"accept-language"))
     session, language = _read(cookies, languages)
     by = [tuple(_values(headers, name)) for name in ASKED_BY]
@@ -216,14 +216,16 @@ def _key(scope: Message, headers: Headers) -> tuple[str, tuple[object, ...]]:
 
 
 def _read(cookies: tuple[bytes, ...], languages: tuple[bytes, ...]) -> tuple[str, str]:
-    """The session, and the language of the answer."""
+    """Return the session and the response's language."""
     small = sum(map(len, (*cookies, *languages))) <= MAX_KEY_LENGTH
     return (_read_before if small else _read_before.__wrapped__)(cookies, languages)
 
 
 @lru_cache(maxsize=MAX_ENTRIES)
 def _read_before(cookies: tuple[bytes, ...], languages: tuple[bytes, ...]) -> tuple[str, str]:
-    """The same phones say the same again and again, and Django's reading is half the work of an answer."""
+    """Cache the parsing: the same phones send the same headers, and Django's parsing is half the cost of a
+    response.
+    """
     request = HttpRequest()
     request.COOKIES = parse_cookie("; ".join(line.decode("latin-1") for line in cookies))
     request.META["HTTP_ACCEPT_LANGUAGE"] = ",".join(line.decode("latin-1") for line in languages)
@@ -236,7 +238,7 @@ def _values(headers: Headers, name: bytes) -> list[bytes]:
 
 
 def _without_word(send: Any) -> Any:
-    """What is for this module alone leaves with no answer."""
+    """Wrap `send` to remove the internal header."""
 
     async def passing(message: Message) -> None:
         if message["type"] == "http.response.start":

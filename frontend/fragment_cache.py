@@ -1,8 +1,8 @@
-"""What everybody sees alike is made once for each mark of the edition, audience and language. The newest is
-kept in this process and, for the other web processes, by Redis.
+"""A cache of fragments, keyed by cache mark, audience and language. The newest version is in this process
+and, for other web processes, in Redis.
 
-The audience says who may see it: ANYBODY, or an office. What is only somebody's own is filled in around it.
-A maker gets no request, so that no name, token or message of whoever came first can get into it.
+The audience is ANYBODY or an office. Personal content is added outside of fragments. A maker gets no request,
+so that no personal name, token or message enters a fragment.
 """
 
 import hashlib
@@ -19,14 +19,14 @@ from games.messaging import redis_client
 
 ANYBODY: Final = "anybody"
 MAX_FRAGMENTS: Final = 400
-"""Pieces a process keeps; the oldest go."""
+"""Fragments per process; the oldest are dropped."""
 FRAGMENT_LIFETIME_SECONDS: Final = 60
-"""For so long other processes may take a piece from Redis."""
+"""The lifetime of a fragment in Redis."""
 T = TypeVar("T")
 
 
 class _Kept:
-    """The newest of one piece; `making`: one thread makes it, the others wait for it."""
+    """The newest version of one fragment; `making`: one thread makes it, the others wait."""
 
     def __init__(self) -> None:
         self.making = threading.Lock()
@@ -38,8 +38,10 @@ _kept: OrderedDict[tuple[object, ...], _Kept] = OrderedDict()
 _guard = threading.Lock()
 
 
-def shared(name: str, of: tuple[object, ...], mark: str, make: Callable[[], T], kind: type[T]) -> T:
-    """The piece of that name, `of` whom and for which audience, as it was made first for this mark."""
+def get_or_make_fragment(
+    name: str, of: tuple[object, ...], mark: str, make: Callable[[], T], kind: type[T]
+) -> T:
+    """Return the fragment of that name and audience `of`, made once for this mark."""
     which = (name, get_language() or "", *of)
     with _guard:
         piece = _kept.get(which)
@@ -56,13 +58,13 @@ def shared(name: str, of: tuple[object, ...], mark: str, make: Callable[[], T], 
         return found
 
 
-def html(text: str) -> SafeString:
-    """A piece that a template has made, which escapes: on its way through Redis it became plain text."""
+def as_safe_html(text: str) -> SafeString:
+    """Mark a template's output as safe; on its way through Redis it became plain text."""
     return mark_safe(text)  # noqa: S308 - as said above
 
 
 def forget_all() -> None:
-    """In this process."""
+    """Clear this process's cache."""
     with _guard:
         _kept.clear()
 
@@ -76,7 +78,7 @@ def _from_others(key: str, kind: type[T], make: Callable[[], T]) -> T:
         except msgspec.DecodeError:
             pass
     made = make()
-    told = msgspec.json.encode(made, enc_hook=str.__str__)  # of SafeString
+    told = msgspec.json.encode(made, enc_hook=str.__str__)  # `enc_hook` is for SafeString.
     redis_client.ask_redis(lambda redis: redis.set(name, told, ex=FRAGMENT_LIFETIME_SECONDS), None)
     return made
 

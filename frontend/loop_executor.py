@@ -1,6 +1,4 @@
-"""Questions to the database from the loop, in threads of their own: who asks here waits for nobody else, and
-nobody for him.
-"""
+"""Database queries from the event loop in a dedicated thread pool, independent of other pools."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,7 +11,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Aside:
+class LoopExecutor:
     def __init__(self, name: str, *, threads: int) -> None:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
 

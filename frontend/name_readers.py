@@ -1,4 +1,4 @@
-"""Names are read for whoever asks, from the beginning of a request to its end."""
+"""The reader of names for the duration of a request."""
 
 from collections.abc import Callable
 
@@ -8,8 +8,8 @@ from tournaments.names.readers import reading_for
 from tournaments.services.public_names import Reader
 
 
-class ForWhoeverAsks:
-    """A middleware behind that of sessions and accounts."""
+class NameReaderMiddleware:
+    """Middleware that sets the reader; it follows session and authentication."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response

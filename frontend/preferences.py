@@ -1,4 +1,4 @@
-"""Theme and deck of one person: two cookies, remembered for a year, readable without an account."""
+"""Theme and deck of one person: two cookies with a lifetime of a year, without an account."""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
@@ -6,13 +6,13 @@ from django.utils.translation import get_language
 THEMES = ("auto", "light", "dark")
 DECKS = ("ch", "fr")
 COOKIES = {"theme": ("puur_theme", THEMES), "deck": ("puur_deck", DECKS)}
-# Romandie and Ticino play with French cards; who has chosen a deck keeps it in every language.
+# Romandie and Ticino play with French cards; an explicit choice applies in every language.
 FRENCH_CARDS = ("fr", "it")
 YEAR = 365 * 24 * 3600
 
 
 def chosen(request: HttpRequest | None, what: str) -> str:
-    """The person's choice of `what` (theme or deck); anything unknown is the default."""
+    """Return the person's choice of `what` (theme or deck); the default for anything unknown."""
     cookie, allowed = COOKIES[what]
     value = request.COOKIES.get(cookie, "") if request is not None else ""
     if value in allowed:
@@ -21,7 +21,7 @@ def chosen(request: HttpRequest | None, what: str) -> str:
 
 
 def remember(response: HttpResponse, what: str, value: str, *, secure: bool) -> None:
-    """Set the cookie; a value that is not on the list is ignored. Scripts read it, so it is not http-only."""
+    """Set the cookie; an unknown value is ignored. Scripts read it, so it is not http-only."""
     cookie, allowed = COOKIES[what]
     if value in allowed:
         response.set_cookie(cookie, value, max_age=YEAR, samesite="Lax", secure=secure)

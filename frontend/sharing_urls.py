@@ -1,4 +1,4 @@
-"""The addresses of what stands in pages and pictures of others."""
+"""The URLs of embedded pages and link previews."""
 
 from django.urls import URLPattern, URLResolver, path
 

@@ -1,4 +1,4 @@
-"""The addresses people see. Names are stable: templates, services and mails use them."""
+"""The URLs of pages. Their names are stable: templates, services and mails use them."""
 
 from django.urls import URLPattern, URLResolver, path
 from django.views.i18n import set_language

@@ -6,8 +6,8 @@ from typing import Any, Final
 import msgspec
 
 from engine import Event, IllegalCommand, State, decide, evolve, replay
-from engine.audit import audit_all, other_rules
-from engine.errors import STUMBLES
+from engine.audit import audit_all, has_other_rules
+from engine.errors import FOLD_ERRORS
 from engine.events import DealStarted
 from games import game_state, store
 from games.models import DealResult, Game
@@ -51,11 +51,11 @@ def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Re
     differences = tuple(map(str, audit_all(log)))
     try:
         wrong, state = _followed(game, log, of_round)
-    except STUMBLES:
+    except FOLD_ERRORS:
         if not differences:
             raise
         wrong, state = (), None
-    other = other_rules(log)
+    other = has_other_rules(log)
     return Report(
         events=len(log),
         differences=differences,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from engine import Event, State, replay, restore
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules import GameContext
 from games import store
 
@@ -36,7 +36,7 @@ class GameSnapshot(msgspec.Struct, frozen=True, eq=False):
         """The fold after further events; this one stays as it is."""
         added = tuple(events)
         if not self.events:  # which rules they are is told by the first one
-            return GameSnapshot(self.game_id, table_of(replay(added)), added, head)
+            return GameSnapshot(self.game_id, build_game_context(replay(added)), added, head)
         table = self.table.copy()
         replay(added, table.state)
         return GameSnapshot(self.game_id, table, self.events + added, head)
@@ -44,7 +44,7 @@ class GameSnapshot(msgspec.Struct, frozen=True, eq=False):
 
 def empty(game_id: str, head: store.Head) -> GameSnapshot:
     """A game in which nothing has happened yet."""
-    return GameSnapshot(game_id, table_of(State()), (), head)
+    return GameSnapshot(game_id, build_game_context(State()), (), head)
 
 
 _kept: OrderedDict[str, GameSnapshot] = OrderedDict()
@@ -67,7 +67,7 @@ def _load(game_id: str, head: store.Head | None = None) -> GameSnapshot:
     if head is None:
         head = store.Head(stored[-1].seq, stored[-1].hash) if stored else store.head_of(game_id)
     events = tuple(restored(stored))
-    made = GameSnapshot(game_id, table_of(replay(events)), events, head)
+    made = GameSnapshot(game_id, build_game_context(replay(events)), events, head)
     with _lock:
         _kept.pop(game_id, None)  # what is kept may be of a transaction that never happened
     keep_fold(made)

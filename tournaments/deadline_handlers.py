@@ -19,19 +19,19 @@ RETRY_INTERVAL = timedelta(seconds=30)
 
 def register_handlers() -> None:
     """Register the handlers, once when the app is ready."""
-    deadlines.register(rounds.OPEN, open_round)
-    deadlines.register(rounds.CLOSE, close_round)
+    deadlines.register(rounds.OPEN, open_scheduled_round)
+    deadlines.register(rounds.CLOSE, close_scheduled_round)
     deadlines.register(occasions.KIND, occasions.write_notices)
 
 
-def open_round(deadline: Deadline) -> None:
+def open_scheduled_round(deadline: Deadline) -> None:
     """Open a round on time, and draw it first if necessary."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     if round_.status in (Round.Status.PLANNED, Round.Status.DRAWN):
         jobs.start_job(Job.Kind.OPEN, round_, actor=None, draw=True)
 
 
-def close_round(deadline: Deadline) -> None:
+def close_scheduled_round(deadline: Deadline) -> None:
     """Close a round on time once all its tables are finished; otherwise check again later."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     if round_.status != Round.Status.OPEN:

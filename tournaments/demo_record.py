@@ -22,7 +22,7 @@ from engine import (
     view_for,
 )
 from engine.commands import Rule
-from engine.ruling import preview
+from engine.ruling import preview_ruling
 from games import game_state
 from games.bots import choose
 from games.models import Seat
@@ -128,7 +128,7 @@ class _Transcript:
         ruling = Rule(
             kind="award_from_trick", deal=DEALS_WHOLE, trick=trick, against=seat, reason="would it matter?"
         )
-        outcome = preview(self.state.copy(), ruling)
+        outcome = preview_ruling(self.state.copy(), ruling)
         return outcome.totals_before[seat % 2] - outcome.totals_after[seat % 2] >= WORTH_A_DISPUTE
 
 

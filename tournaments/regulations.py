@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from msgspec import Meta
 from msgspec.structs import force_setattr
 
-from engine import IllegalCommand, State, decide, decode_command, variant
+from engine import IllegalCommand, State, decide, decode_command, get_variant
 from engine.commands import RulingKind, Start
 from engine.registry import VARIANTS, compile_rules
 from engine.rules import TrickRules, Variant
@@ -31,7 +31,7 @@ PARTNERS_NEED: Final = 4
 THREE: Final = 3
 """Seats of the smaller tables where people do not fill tables of four."""
 DEALS_IN_ROUND: Final = 8
-"""Default for games whose number of deals is an option."""
+"""Default of a game that ends after a given number of deals."""
 
 
 class RegulationsPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,7 +45,7 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
     credit: what a table gives a player: the `points` of their side, or `wins`: one for each opponent beaten.
     mode: default mode of tables. turn_seconds: clock of a player at dealt tables; deal_pause: seconds between
     two deals there.
-    Seats and format left out follow from the game: its full table, and `pairs` where it has partners.
+    Without seats or format the game decides: its full table, and drawn partners if it has partners.
     """
 
     variant: str
@@ -96,8 +96,7 @@ class Remedy(RegulationsPart, frozen=True, kw_only=True):
 class Regulations(RegulationsPart, frozen=True, kw_only=True):
     """All that varies from one championship to another.
 
-    rounds of `deals` deals each (left out: 8, or what the game requires), 0: a round is one game, which ends
-    by its rules; draw: `each_round` anew;
+    rounds of `deals` deals each, 0: a round is one game, which ends by its rules; draw: `each_round` anew;
     chairs: names of the seats; hand_in: a sheet takes the result of each deal or the totals of the round;
     confirmation: confirms a result where the other side does not: nothing, a second typing, signatures on
     paper, or silence for silence_minutes; correcting: confirmed results are corrected by director and
@@ -142,7 +141,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         seats: of a table of three; it plays proportionally fewer deals. Raises IllegalCommand for an unknown
         game.
         """
-        if not counts_deals(variant(self.play.variant)):
+        if not counts_deals(get_variant(self.play.variant)):
             return dict(self.play.options)
         return {**self.play.options, "deals": self.deals_at(seats) or None}
 
@@ -187,12 +186,12 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
         Raises IllegalCommand as above.
         """
-        table = variant(self.play.variant).score_direction
+        table = get_variant(self.play.variant).score_direction
         return Directions(total=1 if self.play.credit == "wins" else table, table=table)
 
     def sides(self) -> int:
         """Return the number of sides at a table. Raises IllegalCommand for an unknown game."""
-        return variant(self.play.variant).parties.count(self.play.seats)
+        return get_variant(self.play.variant).parties.count(self.play.seats)
 
 
 def fair_three(regulations: Regulations) -> Literal["as_is", "scaled"]:
@@ -230,7 +229,7 @@ def rules_of_play(regulations: Regulations) -> TrickRules | None:
     if not isinstance(command, Start):
         return None
     try:
-        game = variant(command.variant)
+        game = get_variant(command.variant)
         options = {**game.presets.get(command.preset or "", {}), **command.options}
         return compile_rules(command.variant, command.seats, "sheet", options).play
     except IllegalCommand:
@@ -356,7 +355,7 @@ def _check_game(regulations: Regulations) -> None:
     except IllegalCommand as error:
         sentence = _("Such a game cannot be played: %(reason)s.")
         raise _build_error("regulations/game", sentence, error, field=_find_part(error)) from None
-    game = variant(play.variant)
+    game = get_variant(play.variant)
     if regulations.deals and not counts_deals(game):
         raise TournamentError(
             "regulations/no_deals",

@@ -1,1 +1,1 @@
-"""What one process takes on at once (requests, connections, bodies, hashes), and what all others are told."""
+"""Limits of one process (requests, connections, bodies, hashes), and the responses beyond them."""

@@ -1,4 +1,4 @@
-"""What requests bring along: each body is read as far as it may be long, and all together have a bound."""
+"""Limits on request bodies: a maximum per body, and one for all together."""
 
 import asyncio
 import tempfile
@@ -17,20 +17,20 @@ LARGEST_BODY: Final = 1 * MEGABYTE
 LARGEST_UPLOAD: Final = 6 * MEGABYTE
 LARGEST_PHOTO: Final = 21 * MEGABYTE
 UPLOADS: Final = {"/entries/import/": LARGEST_UPLOAD, "/photos/": LARGEST_PHOTO}
-"""Ends of the paths that take files; a file of entries may have 5 MiB, a photo 20."""
+"""Path suffixes of uploads; a file of entries may have 5 MiB, a photo 20."""
 ALL_BODIES: Final = 256 * MEGABYTE
-"""Of those that one process has read, or reads, and has not answered."""
+"""The limit of all received bodies of unanswered requests in one process."""
 SMALL: Final = 16 * 1024
-"""So much of each is not counted: large ones that fill the bound leave room for what players send. There are
-at most as many as connections.
+"""The uncounted part of each body: large bodies that exhaust the limit leave room for players' small ones,
+which are bounded by the number of connections.
 """
 BODY_SECONDS: Final = 60
-"""How long a body may take to arrive; ten times what a phone at the edge of the network needs."""
+"""The time limit of a body; ten times what a phone with a weak connection needs."""
 IN_MEMORY: Final = 64 * 1024
 
 
 class BodyRefused(Exception):
-    """A body that is too large or comes too slowly; `code` says which."""
+    """A body is too large or too slow; `code` says which."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -38,7 +38,9 @@ class BodyRefused(Exception):
 
 
 async def receive(body: "RequestBody", scope: Scope, receive: Any, *, known: bool) -> None:
-    """Fill it; only a session that says it is `known` brings files. Raises RequestAborted, BodyRefused."""
+    """Receive a body; only a request with a session (`known`) may upload files. Raises RequestAborted,
+    BodyRefused.
+    """
     uploads = (most for end, most in UPLOADS.items() if known and scope["path"].endswith(end))
     most = next(uploads, LARGEST_BODY)
     told = dict(scope["headers"]).get(b"content-length", b"")
@@ -65,14 +67,14 @@ async def _receive_into(body: "RequestBody", receive: Any, most: int) -> None:
 
 
 class Bodies:
-    """How many bytes of bodies lie in this process, beyond the first of each."""
+    """The number of counted body bytes in this process."""
 
     def __init__(self) -> None:
         self._length = 0
         self._counting = threading.Lock()
 
     def add(self, length: int) -> None:
-        """So many more, or fewer. Raises BodyRefused where they are too many."""
+        """Add a number of bytes, possibly negative. Raises BodyRefused beyond the limit."""
         with self._counting:
             if length > 0 and self._length + length > ALL_BODIES:
                 raise BodyRefused(overload_responses.TRY_AGAIN)
@@ -80,7 +82,7 @@ class Bodies:
 
 
 class RequestBody:
-    """What a request brings along. It is closed by the thread that has taken it, else by whoever read it."""
+    """A request's body. The thread that takes it closes it, else its reader."""
 
     def __init__(self, all_: Bodies) -> None:
         self.length = 0
@@ -90,14 +92,14 @@ class RequestBody:
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY, "w+b")  # noqa: SIM115 - closed below
 
     def add(self, piece: bytes) -> None:
-        """Raises BodyRefused."""
+        """Append a piece. Raises BodyRefused."""
         self._all.add(_counted(self.length + len(piece)) - _counted(self.length))
         self.length += len(piece)
         self._file.write(piece)
 
     @contextmanager
     def taken(self) -> Iterator[IO[bytes]]:
-        """Read from its beginning, then closed. Raises ValueError where it was closed before."""
+        """Yield the body from its beginning, then close it. Raises ValueError if it was closed before."""
         with self._taking:
             self._taken = True
         try:
@@ -107,7 +109,7 @@ class RequestBody:
             self.close()
 
     def close_unless_taken(self) -> None:
-        """Nobody will read it any more: there was no place, or whoever asked has left."""
+        """Close an unused body: there was no free slot, or the client has disconnected."""
         with self._taking:
             if not self._taken:
                 self.close()

@@ -1,7 +1,7 @@
-"""Plain HTTP connections of a web process: how many, how many from one address, how long and large a head,
-how slowly somebody may read.
+"""Limits on plain HTTP connections of a web process: number, number per address, time and size of a head,
+minimum reading speed.
 
-uvicorn bounds none of these: 1,100 half-open requests shut everybody out.
+uvicorn has none of these: 1,100 half-open requests blocked all clients.
 """
 
 import asyncio
@@ -16,28 +16,28 @@ from games.messaging.rate_limit import network_of
 HEAD_SECONDS: Final = 10
 """From the connection, or the first byte of a further request, to the end of its head."""
 LARGEST_HEAD: Final = 16 * 1024
-"""Bytes of anything that is not a body: heads, what follows a body in chunks, empty lines."""
+"""The limit of bytes outside of bodies: heads, trailers of chunked bodies, empty lines."""
 MAX_FIELDS: Final = 100
-"""Lines of a head."""
+"""The limit of a head's fields."""
 WRONG: Final = {400: b"400 Bad Request", 431: b"431 Request Header Fields Too Large"}
 SENDING_SECONDS: Final = 30
 MIN_SENT: Final = 32 * 1024
-"""In so many seconds so much has to be read of what we send, or the connection ends."""
+"""The minimum number of bytes that a client must read in this time; otherwise the connection is closed."""
 KEEP_SECONDS: Final = 15
-"""How long a connection may stay without a request; most pages that poll ask more often."""
+"""The time for which an idle connection stays open; most polling pages request more often."""
 MAX_CONNECTIONS: Final = 8000
 SPARE: Final = 256
-"""Open files that are left for the database, Redis and static files."""
+"""Open files reserved for the database, Redis and static files."""
 
 
 def raise_limit() -> None:
-    """Let this process open as many files as the system lets it: the soft limit is often 1,024."""
+    """Raise the soft limit of open files, often 1,024, to the hard limit."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def most() -> int:
-    """How many connections there may be; sockets of live tables need files too, as many again."""
+    """Return the maximum of connections; sockets of live tables need as many files again."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return (
         MAX_CONNECTIONS
@@ -47,11 +47,13 @@ def most() -> int:
 
 
 class _WrongHead(Exception):
-    """A head that is not answered by the application."""
+    """The head is invalid and does not reach the application."""
 
 
 class Connections:
-    """Those that are open in this process. One address may have a quarter of them: a hall sits behind one."""
+    """The open connections of this process. One address may have a quarter of them, because a hall shares
+    one.
+    """
 
     def __init__(self) -> None:
         self.all = 0
@@ -73,8 +75,8 @@ class Connections:
 
 
 class BoundedHttp(HttpToolsProtocol):
-    """A connection that is closed where there are too many, where no request comes out of it in time, or
-    where nobody reads what it asked for.
+    """A connection that is closed beyond the limits, if no request arrives in time, or if the client does not
+    read the response.
     """
 
     here: "Connections | None" = None
@@ -82,16 +84,17 @@ class BoundedHttp(HttpToolsProtocol):
     _head_timer: asyncio.TimerHandle | None = None
     _sending_timer: asyncio.TimerHandle | None = None
     _not_a_body = 0
-    """Bytes since a head, a piece of a body or a request was complete: the parser keeps them."""
+    """Bytes since the last complete head, body piece or request, which the parser buffers."""
     _fields = _head_length = _hosts = 0
-    """Of the head that comes in now."""
+    """Of the current head."""
     _wrong = 400
-    """The status for a head that cannot be taken."""
+    """The status for an invalid head."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         here = BoundedHttp.here = BoundedHttp.here or Connections()
-        address = network_of(self.client[0]) if self.client else ""  # a proxy at a Unix socket counts its own
+        # A proxy at a Unix socket has its own limits.
+        address = network_of(self.client[0]) if self.client else ""
         if here.enter(address):
             self._address = address
             self._await_head()
@@ -103,7 +106,7 @@ class BoundedHttp(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """From here on it is a socket, with limits of its own."""
+        """Hand over to the WebSocket, which has its own limits."""
         self._leave()
         super().handle_websocket_upgrade()
 
@@ -118,7 +121,7 @@ class BoundedHttp(HttpToolsProtocol):
             self.send_400_response("")
 
     def on_message_begin(self) -> None:
-        """A further request may begin while the one before it is still at work."""
+        """Note that a further request may begin while the previous one is running."""
         self._await_head()
         self._fields = self._head_length = self._hosts = 0
         super().on_message_begin()
@@ -155,7 +158,7 @@ class BoundedHttp(HttpToolsProtocol):
             raise _WrongHead
 
     def send_400_response(self, msg: str) -> None:
-        """End a connection whose head cannot be taken. Nothing is written into an answer before it."""
+        """Close a connection with an invalid head, without writing into a previous response."""
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.abort()
             return
@@ -182,7 +185,7 @@ class BoundedHttp(HttpToolsProtocol):
 
     def _head_late(self) -> None:
         self._head_timer = None
-        if self.flow.read_paused:  # we do not read on as long as requests before it are at work
+        if self.flow.read_paused:  # Reading is paused while previous requests run.
             self._await_head()
         else:
             self.transport.abort()

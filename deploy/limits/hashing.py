@@ -1,7 +1,7 @@
-"""Passwords: Argon2id as OWASP recommends it (19 MiB, two rounds, one lane), and never more than two at once.
+"""Password hashing: Argon2id with OWASP's parameters (19 MiB, two iterations, one lane), at most two at once.
 
-Django's default takes 100 MiB and eight lanes: 140 sign-ins took 2.5 GB and 208 threads. Hashes made with
-other parameters are made anew when their owner signs in.
+Django's default takes 100 MiB and eight lanes: 140 sign-ins took 2.5 GB and 208 threads. Hashes with other
+parameters are renewed at sign-in.
 """
 
 import threading
@@ -20,7 +20,7 @@ _taken: list[None] = []
 
 
 def at_work() -> int:
-    """How many passwords are hashed now."""
+    """Return the number of running hashes."""
     return len(_taken)
 
 
@@ -37,7 +37,7 @@ def _place() -> Iterator[None]:
 
 
 class BoundedArgon2(Argon2PasswordHasher):
-    """Argon2id that waits for its place. Raises Overloaded."""
+    """Argon2id that waits for a slot. Raises Overloaded."""
 
     time_cost = 2
     memory_cost = 19 * 1024
@@ -52,4 +52,4 @@ class BoundedArgon2(Argon2PasswordHasher):
             return super().verify(password, encoded)
 
     def harden_runtime(self, *_: Any) -> None:
-        """Nothing: the time a wrong password takes is that of its own hash."""
+        """Do nothing: a wrong password takes the time of its own hash."""

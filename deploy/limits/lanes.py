@@ -1,9 +1,9 @@
-"""How many requests are at work at once in this process, and how many may wait for that.
+"""Limits on concurrent and queued requests of this process.
 
-Each lane has threads of its own, so that those who look on never keep waiting those who play, sign in or sit
-at the desk; without a session nobody does that, but for those who come in. Few threads are enough: Python
-works at one of them at a time, and more only make answers later. Paper is made by another process for seconds
-on end: whoever waits for it keeps none waiting who looks on.
+Each lane has its own threads, so that spectators never delay players, sign-ins or the desk. Requests without
+a session belong to spectators, except at the paths where sessions begin. Few threads are enough: Python runs
+one at a time, and more only delay responses. Prints take seconds in another process, so they have a lane of
+their own.
 """
 
 import asyncio
@@ -19,22 +19,22 @@ P = ParamSpec("P")
 T = TypeVar("T")
 SAFE: Final = {"GET", "HEAD", "OPTIONS", "TRACE"}
 DOORS: Final = {"/sign-in/", "/t/", "/api/v1/table-session/"}
-"""Where sessions begin: these paths and none below them."""
+"""The exact paths where sessions begin."""
 PLAYING: Final = ("/sign-in/", "/t/", "/password/", "/language/", "/appearance/")
 HASHING: Final = ("/sign-in/", "/password/", "/officials/account/")
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
 FILES_SENT: Final = ("/entries/import/", "/photos/")
-"""Ends of paths whose POST brings a file, which is parsed by another process."""
+"""Path suffixes of uploads, which another process parses."""
 PAPER: Final = re.compile(r"/c/[^/]+/(prints/[^/]+\.(pdf|png)|cash/receipt/[^/]+/)")
 HUNG_SECONDS: Final = 60.0
 SLOW_SECONDS: Final = 180.0
-"""More than what a PDF or a file may take in a process of its own, with the wait for that process."""
+"""The limit of a PDF or file in another process, including its queue."""
 MAX_REMEMBERED: Final = 1000
-"""Of whom it is known when it was last his turn."""
+"""The number of askers whose last turn is remembered."""
 
 
 class Full(Exception):
-    """Too many wait already, or it has taken too long."""
+    """The queue is full, or the wait was too long."""
 
 
 class Waiting(NamedTuple):
@@ -43,10 +43,10 @@ class Waiting(NamedTuple):
 
 
 class Lane:
-    """`threads` requests at work, at most `waiting` in line and none of them for longer than `seconds`.
+    """A lane of `threads` running requests, at most `waiting` queued ones, and a wait of at most `seconds`.
 
-    `most_of_one`: how many of one asker may be in line. `hung_after`: seconds at one request after which a
-    thread counts as hung; what works for longer has a limit of its own.
+    `most_of_one`: the queue limit of one asker. `hung_after`: the seconds after which a thread counts as
+    hung; work that takes longer has its own limit.
     """
 
     def __init__(
@@ -73,32 +73,32 @@ class Lane:
 
     @property
     def waiting(self) -> int:
-        """How many stand in line."""
+        """The number of queued requests."""
         return len(self._line)
 
     @property
     def at_work(self) -> int:
-        """How many have a thread."""
+        """The number of running requests."""
         return self._threads - self._free
 
     def hangs(self) -> bool:
-        """Whether every thread has been at the same request for too long."""
+        """Return whether every thread has been busy with the same request for too long."""
         begun = [*self._begun.values()]
         return len(begun) >= self._threads and monotonic() - max(begun) > self._hung_after
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """As `run_for`, where who comes first is next."""
+        """Run as `run_for`, in order of arrival."""
         return await self.run_for("", function, *args, **kwargs)
 
     async def run_for(self, who: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What the function returns, in a thread of this lane. Next is he whose turn was longest ago, however
-        many others have in line. Raises Full.
+        """Run the function in a thread of this lane and return its result. The asker whose last turn was
+        longest ago is next, independent of the others' queue lengths. Raises Full.
 
-        Who stops waiting leaves the line; what has begun goes on and keeps its place until it ends.
+        A cancelled wait leaves the queue; a running function continues and keeps its slot until it ends.
         """
         await self._take_place(who)
         loop, context = asyncio.get_running_loop(), contextvars.copy_context()
-        request = object()  # several who waited may be let in at the same turn
+        request = object()  # Several waiting requests may start in the same turn.
 
         def begin() -> T:
             self._begun[request] = monotonic()
@@ -137,7 +137,7 @@ class Lane:
     def _leave(self, waiting: Waiting) -> None:
         if waiting in self._line:
             self._line.remove(waiting)
-        else:  # he was called at the same moment
+        else:  # The slot was granted at the same moment.
             self._give_back()
 
     def _give_place(self, who: str) -> None:
@@ -159,12 +159,12 @@ class Lane:
 
 
 class Lanes:
-    """Those of one process."""
+    """The lanes of one process."""
 
     here: "Lanes | None" = None
 
     def __init__(self) -> None:
-        self._asked = Lane("asked", threads=1, waiting=50, seconds=5)  # by supervisors and what measures
+        self._asked = Lane("asked", threads=1, waiting=50, seconds=5)  # For supervisors and metrics.
         self._files = Lane("files", threads=1, waiting=2000, seconds=20)
         self._players = Lane("players", threads=3, waiting=600, seconds=20)
         self._passwords = Lane("passwords", threads=2, waiting=400, seconds=20)
@@ -176,7 +176,7 @@ class Lanes:
         Lanes.here = self
 
     def all(self) -> tuple[Lane, ...]:
-        """Each of them."""
+        """Return all lanes."""
         return (
             self._asked,
             self._files,
@@ -188,13 +188,12 @@ class Lanes:
         )
 
     def hung(self) -> tuple[str, ...]:
-        """The names of the lanes in which no thread comes to an end."""
+        """Return the names of the lanes without a progressing thread."""
         return tuple(lane.name for lane in self.all() if lane.hangs())
 
     def of(self, method: str, path: str, *, known: bool) -> Lane:
-        """Which one a request belongs to. Paper has a lane of its own, whoever asks for it. Who looks on: any
-        GET that no play waits for, and whatever does not even say that it is of a session (`known`), except
-        at the doors.
+        """Return the lane of a request. Prints have their own for everybody. Spectators: any GET that no play
+        waits for, and requests without a session (`known`), except where sessions begin.
         """
         if path in {"/readyz", "/metrics"}:
             return self._asked

@@ -1,5 +1,5 @@
-"""No text has a NUL: PostgreSQL stores none, and no form asks for one. What brings one in its address, its
-query or a form is answered with 400, whatever view it is for.
+"""Rejection of NUL characters: PostgreSQL stores none, and no form needs one. A request with one in its URL,
+query or form gets 400, for any view.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ NUL: Final = "\0"
 
 
 class NoNul:
-    """Stands behind the protection of forms, which has read the form."""
+    """Middleware behind the CSRF protection, which has parsed the form."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -21,7 +21,7 @@ class NoNul:
         return self._get_response(request)
 
     def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any) -> None:
-        """Raises BadRequest. A view without that protection reads what it is sent itself."""
+        """Raise BadRequest for a NUL. A view without CSRF protection parses its input itself."""
         said = [request.GET] if getattr(view, "csrf_exempt", False) else [request.GET, request.POST]
         if NUL in request.path or any(
             NUL in text for data in said for name, values in data.lists() for text in (name, *values)

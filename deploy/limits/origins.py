@@ -1,5 +1,5 @@
-"""Which pages may open a socket: those of this very address, with scheme and port. The session's cookie does
-not know ports, and of another port or of http anybody may be the host.
+"""Origin checks of sockets: only pages of exactly this scheme, host and port may open one. Session cookies
+ignore ports, and another port or plain http may belong to anybody.
 """
 
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -13,22 +13,22 @@ Scope = MutableMapping[str, Any]
 
 
 class SameOrigin:
-    """The application for sockets, behind that question."""
+    """The WebSocket application behind the origin check."""
 
     def __init__(self, application: Callable[..., Awaitable[Any]]) -> None:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         said = {name: value.decode("latin-1").lower() for name, value in scope["headers"]}
-        if is_ours(said.get(b"origin", ""), said.get(b"host", "")):
+        if is_same_origin(said.get(b"origin", ""), said.get(b"host", "")):
             await self._application(scope, receive, send)
         else:
             await receive()
-            await send({"type": "websocket.close"})  # before it was accepted: 403
+            await send({"type": "websocket.close"})  # Before the accept: 403.
 
 
-def is_ours(origin: str, host: str) -> bool:
-    """Whether a page of this origin may speak to this host."""
+def is_same_origin(origin: str, host: str) -> bool:
+    """Return whether a page of this origin may connect to this host."""
     if settings.ORIGIN and origin == settings.ORIGIN.lower():
         return True
     if settings.TLS:

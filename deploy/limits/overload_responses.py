@@ -1,5 +1,5 @@
-"""What somebody gets who should come again later: 503 or 429 with Retry-After and a code, made without the
-database. For the API it is JSON, for people a page in their language; htmx leaves the page as it is.
+"""Responses of 503 or 429 with Retry-After and a code, made without the database: JSON for the API, a
+translated page for people; htmx keeps the page.
 """
 
 import json
@@ -42,17 +42,17 @@ POLICY: Final = "default-src 'none'; base-uri 'none'; " + "; ".join(
 log = logging.getLogger(__name__)
 
 
-class TurnedAway(HttpResponse):
-    """Such an answer; `code` is counted."""
+class OverloadResponse(HttpResponse):
+    """An overload response; its `code` is counted."""
 
     code = ""
 
 
-def answer(path: str, language: str, code: str, seconds: int) -> HttpResponse:
-    """The whole answer to a request for this path."""
+def make_overload_response(path: str, language: str, code: str, seconds: int) -> HttpResponse:
+    """Make the response to a request for this path."""
     api = _is_of_api(path)
     body = _json(code) if api else _page(language, code)
-    response = TurnedAway(
+    response = OverloadResponse(
         body,
         content_type="application/json" if api else "text/html; charset=utf-8",
         status=SAID[code][0],
@@ -67,11 +67,15 @@ def answer(path: str, language: str, code: str, seconds: int) -> HttpResponse:
     return response
 
 
-def to(scope: MutableMapping[str, Any], code: str, seconds: int = strain.RETRY_AFTER) -> HttpResponse:
-    """The same for a request that Django has not seen, with what its middleware would say of it."""
-    request = ASGIRequest({**scope, "query_string": b""}, BytesIO())  # which may be no UTF-8
+def overload_response_for(
+    scope: MutableMapping[str, Any], code: str, seconds: int = strain.RETRY_AFTER
+) -> HttpResponse:
+    """Make the response to a request that has not reached Django, with the headers of its middleware."""
+    request = ASGIRequest({**scope, "query_string": b""}, BytesIO())  # The query may be invalid UTF-8.
     language = translation.get_language_from_request(request)
-    response = answer(request.path, language, code, seconds if code in {TRY_AGAIN, TOO_MANY} else 0)
+    response = make_overload_response(
+        request.path, language, code, seconds if code in {TRY_AGAIN, TOO_MANY} else 0
+    )
     response["X-Content-Type-Options"] = "nosniff"
     response["Content-Security-Policy"] = POLICY
     return response
@@ -89,7 +93,7 @@ def _page(language: str, code: str) -> bytes:
 
 
 class DatabaseUnderStrain:
-    """Turns what a database says that is too busy, or away, into a 503."""
+    """Middleware that turns errors of a busy or unreachable database into a 503."""
 
     def __init__(self, get_response: Any) -> None:
         self._get_response = get_response
@@ -98,33 +102,33 @@ class DatabaseUnderStrain:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """None for any other error: that one is a 500, and an alarm."""
+        """Return the response; None for any other error, which is a 500 and an alarm."""
         return _strained(request, error)
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Django's handler500: the same for what a middleware asked the database."""
+    """Return 503 for a database error in a middleware; Django's handler500."""
     strained = _strained(request, sys.exc_info()[1])
     return strained or _refused(request, 500, "http/server_error") or defaults.server_error(request)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's handler400."""
+    """Return 400; Django's handler400."""
     return _refused(request, 400, "http/bad_request") or defaults.bad_request(request, exception)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's handler403."""
+    """Return 403; Django's handler403."""
     return _refused(request, 403, "http/forbidden") or defaults.permission_denied(request, exception)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's handler404."""
+    """Return 404; Django's handler404."""
     return _refused(request, 404, "http/not_found") or defaults.page_not_found(request, exception)
 
 
 def _refused(request: HttpRequest, status: int, code: str) -> HttpResponse | None:
-    """The refusal of an address of the API as JSON; None elsewhere."""
+    """Return a JSON error for an API URL; None elsewhere."""
     if not _is_of_api(request.path):
         return None
     told = {"code": code, "detail": REFUSED[code], "params": {}}
@@ -142,4 +146,4 @@ def _strained(request: HttpRequest, error: BaseException | None) -> HttpResponse
     log.warning("turned away: %s", reason, extra={"path": request.path})
     language = translation.get_language() or "en"
     code = DISK_FULL if reason == strain.DISK_FULL else TRY_AGAIN
-    return answer(request.path, language, code, strain.RETRY_AFTER)
+    return make_overload_response(request.path, language, code, strain.RETRY_AFTER)

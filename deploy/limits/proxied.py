@@ -1,8 +1,8 @@
-"""Who asks, where a proxy stands in front: only what that proxy itself has seen is believed.
+"""Client addresses behind a proxy: only values that the proxy itself has seen are trusted.
 
-A proxy is whoever speaks over a Unix socket, which only it may open, or from this machine where pages have
-an https address, which we do not speak. Of X-Forwarded-For the last word counts, which the proxy has written;
-what stands before it a client may have invented.
+A proxy is a peer at the Unix socket, which only it may open, or on this machine if the site has an https
+address, which this process does not serve. The last value of X-Forwarded-For counts, because the proxy has
+written it; a client may have forged those before it.
 """
 
 import ipaddress
@@ -18,11 +18,13 @@ FORWARDED: Final = b"x-forwarded-"
 PASSED_ON: Final = {b"forwarded", b"via", b"x-real-ip"}
 NAMES: Final = {b"localhost", b"127.0.0.1", b"[::1]"}
 DIRECT: Final = "puur.direct"
-"""In a scope: whether a program on this machine asks by itself, with nothing between that passes on."""
+"""The scope key: whether a program on this machine asks directly, without a proxy."""
 
 
 class Proxied:
-    """The application, told who asks. `behind_tls`: a proxy on this machine is believed too."""
+    """The application with the client's address in the scope. `behind_tls`: a proxy on this machine is
+    trusted too.
+    """
 
     def __init__(self, application: Application, *, behind_tls: bool) -> None:
         self._application = application
@@ -37,7 +39,7 @@ class Proxied:
     def _tell(self, scope: Scope) -> None:
         client = scope.get("client")
         if client is None or (self._behind_tls and client[0] in HERE):
-            said = dict(scope["headers"])  # of several lines the last one
+            said = dict(scope["headers"])  # The last of several fields wins.
             address = said.get(b"x-forwarded-for", b"").decode("latin-1").rpartition(",")[2].strip()
             if _is_address(address):
                 scope["client"] = (address, 0)
@@ -47,8 +49,8 @@ class Proxied:
             scope["headers"] = [(name, value) for name, value in scope["headers"] if name[:12] != FORWARDED]
 
 
-def asks_from_here(request: HttpRequest) -> bool:
-    """Whether it is a program on this machine; nobody is where no scope says so."""
+def is_local_request(request: HttpRequest) -> bool:
+    """Return whether the client is a program on this machine; False without the scope key."""
     return bool(getattr(request, "scope", {}).get(DIRECT))
 
 

@@ -1,7 +1,7 @@
-"""How much one account, one code of a table, or everybody else at one address may ask for in a minute, across
-all processes: generous to a hall of 400 phones behind one address, less for what costs much. Beyond it: 429
-with Retry-After. Whoever is signed in or has a code is not stopped by what others at his address do; nginx in
-front counts by session too, and all of an address together only from 1,000 a second on (deploy/nginx).
+"""Request limits per minute for one account, one table code, or all others at one address, across all
+processes: enough for a hall of 400 phones behind one address, less for costly pages. Beyond a limit: 429 with
+Retry-After. People with an account or code are not limited by others at their address. nginx limits by
+session too, and a whole address only from 1,000 requests a second (deploy/nginx).
 """
 
 import threading
@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 from deploy.limits import overload_responses
-from deploy.limits.proxied import asks_from_here
+from deploy.limits.proxied import is_local_request
 from frontend import devices
 from games.messaging.rate_limit import MAX_KEPT, Budget, address_of
 from games.rights import tokens
@@ -24,58 +24,58 @@ from games.rights.tokens import is_guest
 from tournaments.sandbox import running
 
 COUNTED_PER_REPORT: Final = 10
-"""Requests that a process counts before it tells the others: Redis is asked for one in ten."""
+"""The number of requests that a process counts before it reports them: one Redis call in ten requests."""
 
 
 class BudgetPair(NamedTuple):
-    """What one person may have of something, and all at one address together whom nobody knows."""
+    """The budget of one person, and the shared one of all unknown people at one address."""
 
     person: Budget
     address: Budget
 
 
-def share(name: str, person: int, address: int, seconds: int = 60) -> BudgetPair:
+def make_budget_pair(name: str, person: int, address: int, seconds: int = 60) -> BudgetPair:
     return BudgetPair(
         Budget(f"{name}-person", most=person, seconds=seconds),
         Budget(f"{name}-address", most=address, seconds=seconds),
     )
 
 
-ANY: Final = share("any", person=900, address=12_000)
-"""A phone with four pages open asks some 60 times a minute; 400 phones that poll every 5 s do 4,800 times."""
-SIGN_IN: Final = share("door-sign-in", person=60, address=2400)
-CODES: Final = share("door-codes", person=120, address=3000)
-"""400 phones that come in within a minute load a page and send a form, some of them twice."""
+ANY: Final = make_budget_pair("any", person=900, address=12_000)
+"""A phone with four open pages makes some 60 requests a minute; 400 phones that poll every 5 s make 4,800."""
+SIGN_IN: Final = make_budget_pair("door-sign-in", person=60, address=2400)
+CODES: Final = make_budget_pair("door-codes", person=120, address=3000)
+"""400 phones that enter within a minute load a page and submit a form, some of them twice."""
 DOORS: Final = {"/sign-in/": SIGN_IN, "/t/": CODES, "/api/v1/table-session/": CODES}
-"""Counted apart from all the rest, so that nobody stands outside because others ask for much."""
-WHAT_IF: Final = share("what-if", person=60, address=1200)
-EXPORT: Final = share("export", person=20, address=200)
-GAME_LOG: Final = share("game-log", person=300, address=3000)
-IMPORT: Final = share("import", person=30, address=60)
-PHOTOS: Final = share("photos", person=60, address=2400)
+"""Budgets apart from all others, so that heavy use of other pages locks nobody out."""
+WHAT_IF: Final = make_budget_pair("what-if", person=60, address=1200)
+EXPORT: Final = make_budget_pair("export", person=20, address=200)
+GAME_LOG: Final = make_budget_pair("game-log", person=300, address=3000)
+IMPORT: Final = make_budget_pair("import", person=30, address=60)
+PHOTOS: Final = make_budget_pair("photos", person=60, address=2400)
 COSTLY: Final = {
     "what_if": WHAT_IF,
-    # A picture of each moment is another one, and takes a twentieth of a second to draw.
-    "table_preview": share("picture", person=30, address=300),
+    # Each moment is a separate picture, which takes a twentieth of a second to draw.
+    "table_preview": make_budget_pair("picture", person=30, address=300),
     "standings_export": EXPORT,
     "championship_file": EXPORT,
     "championship_copy": EXPORT,
-    # Asked for again and again until the job is done, and then sent as it lies in the database.
-    "job_file": share("job-file", person=300, address=3000),
+    # Polled until the job is done, and then sent as stored in the database.
+    "job_file": make_budget_pair("job-file", person=300, address=3000),
     "api_game_log": GAME_LOG,
     "game_notation": GAME_LOG,
     "entries_import": IMPORT,
     "table_photos": PHOTOS,
-    # Whether a name signs in here is told to whoever may appoint it: a list of names is tried slowly.
-    "official_appoint": share("appoint", person=30, address=60, seconds=3600),
-    "championship_new": share("championship", person=30, address=60, seconds=3600),
+    # Officials who appoint learn whether an account exists, so lists of names must be slow.
+    "official_appoint": make_budget_pair("appoint", person=30, address=60, seconds=3600),
+    "championship_new": make_budget_pair("championship", person=30, address=60, seconds=3600),
 }
 FREE: Final = {"/readyz", "/metrics"}
-"""For whoever supervises on this machine; others may not ask without end there either."""
+"""For supervisors on this machine; others are limited there too."""
 
 
 class RequestCounts:
-    """Whom this process has counted and not told yet, and whom it need not ask about for a while."""
+    """Counts of this process that are not reported yet, and clients that need no check for a while."""
 
     def __init__(self) -> None:
         self._untold: Counter[tuple[str, str]] = Counter()
@@ -83,7 +83,7 @@ class RequestCounts:
         self._counting = threading.Lock()
 
     def one_more(self, budget: Budget, who: str) -> int:
-        """How many seconds to wait; 0: go on."""
+        """Count a request; return the seconds to wait, 0: none."""
         key, now = (budget.name, who), monotonic()
         step = max(1, min(COUNTED_PER_REPORT, budget.most // 50))
         with self._counting:
@@ -106,15 +106,15 @@ class RequestCounts:
         return wait
 
 
-class Allowance:
-    """Counts each request that comes as far as Django, and again those that reach a view that costs much."""
+class RateLimitMiddleware:
+    """Middleware that counts each request, and again those for costly views."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
         self._counts = RequestCounts()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info in FREE and asks_from_here(request):
+        if request.path_info in FREE and is_local_request(request):
             return self._get_response(request)
         token = running.asker.set(address_of(request))
         try:
@@ -123,25 +123,27 @@ class Allowance:
             running.asker.reset(token)
 
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
-        """None: go on."""
+        """Return the refusal for a costly view, or None."""
         costly = COSTLY.get((request.resolver_match and request.resolver_match.url_name) or "")
         return self._refusal(request, costly) if costly else None
 
     def _refusal(self, request: HttpRequest, share: BudgetPair) -> HttpResponse | None:
-        person = _person(request)
+        person = _person_key(request)
         if share is SIGN_IN:
-            person = person or devices.known(request)
+            person = person or devices.device_mark(request)
         budget, who = (share.person, person) if person else (share.address, address_of(request))
         wait = self._counts.one_more(budget, who)
         if not wait:
             return None
         language = translation.get_language() or "en"
-        return overload_responses.answer(request.path, language, overload_responses.TOO_MANY, wait)
+        return overload_responses.make_overload_response(
+            request.path, language, overload_responses.TOO_MANY, wait
+        )
 
 
-def _person(request: HttpRequest) -> str:
-    """One word for an account or a code; "" for nobody in particular, who may have a table against bots: else
-    whoever opens many would have as many shares.
+def _person_key(request: HttpRequest) -> str:
+    """Return the key of an account or code; "" for anonymous people, also with a guest table: otherwise many
+    guest tables would multiply the budget.
     """
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return ""

@@ -1,4 +1,4 @@
-"""What the commands `demo` and `serve` share: lines for people, the database, the run itself."""
+"""Shared parts of the commands `demo` and `serve`: output, database, run."""
 
 import shutil
 from collections.abc import Callable
@@ -22,7 +22,7 @@ Say = Callable[[str], None]
 
 
 class LocalCommand(BaseCommand):
-    """A command that speaks the language of whoever started it, line by line."""
+    """A command with output in the terminal's language."""
 
     requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
 
@@ -31,20 +31,20 @@ class LocalCommand(BaseCommand):
             return super().execute(*args, **options)
 
     def say(self, text: str) -> None:
-        """A line of progress, seen at once."""
+        """Print a line of progress and flush."""
         self.stdout.write(f"puur: {text}")
         self.stdout.flush()
 
 
 def migrate(say: Say) -> None:
-    """Bring the database up to date, with a backup before; nothing is done where it is."""
+    """Migrate the database after a backup; do nothing if it is up to date."""
     keep_data_key(say)
     migrating.migrate_after_backup(say)
 
 
 def keep_data_key(say: Say) -> None:
-    """Make the key that closes secrets unless it is there; a new one in the place of one that is lost would
-    let people play on beside hands that nobody can open. Raises CommandError.
+    """Create the data key unless it exists. A new key in place of a lost one would let play continue beside
+    hands that nobody can decrypt. Raises CommandError.
     """
     path: Path = settings.DATA_KEY
     needed = store.keys_needed()
@@ -69,7 +69,7 @@ def keep_data_key(say: Say) -> None:
 
 
 def keep_seal_key(say: Say) -> None:
-    """Make the key that seals checkpoints unless it is there."""
+    """Create the sealing key unless it exists."""
     path: Path = settings.SEAL_KEY
     if not path.exists():
         make_seal_key(path)
@@ -77,7 +77,7 @@ def keep_seal_key(say: Say) -> None:
 
 
 def keep_push_key(say: Say) -> None:
-    """Make the key by which push services know this platform unless it is there."""
+    """Create the push key unless it exists."""
     path: Path = settings.PUSH_KEY
     if not path.exists():
         make_push_key(path)
@@ -87,7 +87,7 @@ def keep_push_key(say: Say) -> None:
 def run_locally(
     command: str, host: str, port: int, say: Say, *, reset: bool, ready: Callable[[str], None]
 ) -> None:
-    """Run the tree until somebody stops it; `ready` is called with the address when pages can be opened."""
+    """Run the process tree until it is stopped; `ready` is called with the URL when pages can be opened."""
     var: Path = settings.VAR_DIR
     try:
         with embedded.only_one(var), embedded.listen(host, port, command) as listening:
@@ -98,7 +98,7 @@ def run_locally(
 
             def before() -> None:
                 migrate(say)
-                # Until November 2026 files with names lay here, which nobody would ever erase now.
+                # Until November 2026 files with names were stored here, which nothing would erase now.
                 shutil.rmtree(var / "exports", ignore_errors=True)
                 keep_seal_key(say)
                 keep_push_key(say)
@@ -113,7 +113,7 @@ def run_locally(
 
 
 def ready_line(url: str) -> str:
-    """The last line of a start: what to open, and how it ends."""
+    """Return the last line of a start: the URL, and how to stop."""
     return _("ready: open %(address)s   (Ctrl-C stops everything, the data stays)") % {"address": url}
 
 

@@ -1,1 +1,1 @@
-"""What the platform says about itself: to supervisors, to Prometheus, on an error page."""
+"""Health checks, metrics and error reports."""

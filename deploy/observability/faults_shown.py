@@ -1,4 +1,4 @@
-"""What Django's pages and mails about an error may show: the way through the code, never what lay in it."""
+"""Filters for Django's error pages and mails: tracebacks without values."""
 
 from collections.abc import ItemsView
 from types import FrameType
@@ -9,7 +9,7 @@ from django.views.debug import SafeExceptionReporterFilter
 
 
 class WithoutVariables(SafeExceptionReporterFilter):
-    """Frames without their variables, a request without what was typed into forms, whatever DEBUG says."""
+    """Removes variables from frames and form data from requests, whatever DEBUG says."""
 
     def get_traceback_frame_variables(
         self, request: HttpRequest | None, tb_frame: FrameType

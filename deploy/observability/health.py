@@ -1,4 +1,4 @@
-"""Is this process alive, can it do its work, what is wrong? Asked by supervisors and by people."""
+"""Liveness, readiness and condition of this process, for supervisors and people."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -24,7 +24,7 @@ SAID: Final = {
 
 
 def healthz(method: str) -> HttpResponse:
-    """200 `ok` as long as the process answers at all: said by its loop, however busy all threads are."""
+    """Return 200 `ok` as long as the event loop runs, however busy all threads are."""
     if method not in {"GET", "HEAD"}:
         return HttpResponseNotAllowed(["GET", "HEAD"])
     return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
@@ -33,8 +33,8 @@ def healthz(method: str) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
-    """200, or 503 where the database does not answer or waits for a migration: this process cannot work
-    then. What else is wrong is told part by part and leaves it ready: plays are stored all the same. Parts
+    """Return 200, or 503 if the database does not answer or needs a migration, because this process then
+    cannot work. Other problems are listed by part and leave it ready, because plays are still stored. Parts
     are for programs on this machine and for the metrics token.
     """
     parts = {**dict.fromkeys(condition.PARTS, "ok"), LANES: "ok"}
@@ -48,8 +48,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def hung(lanes: Sequence[str], *, insider: bool) -> JsonResponse:
-    """The answer to /readyz where no thread of these lanes comes to an end: said by the loop, for the lane of
-    /readyz may be one of them.
+    """Return the /readyz response for hanging lanes, from the event loop, because the lane of /readyz may
+    hang too.
     """
     parts = {LANES: f"hung: {', '.join(lanes)}"} if insider else {}
     headers = {"Cache-Control": "no-store"}
@@ -57,7 +57,7 @@ def hung(lanes: Sequence[str], *, insider: bool) -> JsonResponse:
 
 
 def _migrations() -> str:
-    """Whether the database waits for one; which there are is read from the files once."""
+    """Return whether the database needs a migration; the list of migrations is read once."""
     try:
         missing = _known() - set(MigrationRecorder(connection).applied_migrations())
     except DatabaseError:

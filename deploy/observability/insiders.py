@@ -1,4 +1,4 @@
-"""Programs that may see figures and parts: those on this machine, and those that bring the metrics token."""
+"""Programs with access to metrics and parts: those on this machine, and those with the metrics token."""
 
 import hmac
 from collections.abc import MutableMapping
@@ -7,18 +7,18 @@ from typing import Any, Final
 from django.conf import settings
 from django.http import HttpRequest
 
-from deploy.limits.proxied import DIRECT, asks_from_here
+from deploy.limits.proxied import DIRECT, is_local_request
 
 BEARER: Final = "Bearer "
 
 
 def is_insider(request: HttpRequest) -> bool:
-    """Whether a request comes from one of them."""
-    return asks_from_here(request) or _has_token(request.headers.get("Authorization", ""))
+    """Return whether a request comes from an insider."""
+    return is_local_request(request) or _has_token(request.headers.get("Authorization", ""))
 
 
 def is_insider_of(scope: MutableMapping[str, Any]) -> bool:
-    """The same for a request that Django has not seen."""
+    """Return the same for a request that has not reached Django."""
     given = dict(scope["headers"]).get(b"authorization", b"").decode("latin-1")
     return bool(scope.get(DIRECT)) or _has_token(given)
 

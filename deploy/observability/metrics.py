@@ -1,6 +1,7 @@
-"""/metrics: the figures of this web process for Prometheus, shown to this machine or to who brings the token.
+"""/metrics: the metrics of this web process for Prometheus, for this machine and for holders of the token.
 
-Each process answers for itself, and says in the label `process` which one it is. Labels are words of ours.
+Each process reports its own metrics, with its number in the label `process`. Label values never come from
+users.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,7 +28,7 @@ from games.monitoring import condition, counting
 @require_safe
 @never_cache
 def exposition(request: HttpRequest) -> HttpResponse:
-    """The figures; 404 for anybody else, as for any page that does not exist."""
+    """Return the metrics; 404 for anybody else, as for a missing page."""
     if not is_insider(request):
         return HttpResponseNotFound("there is nothing here\n", content_type="text/plain")
     registry = CollectorRegistry()
@@ -36,14 +37,14 @@ def exposition(request: HttpRequest) -> HttpResponse:
 
 
 class Figures(Collector):
-    """All figures, as they are now."""
+    """All current metrics."""
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing: what there is is known when somebody asks."""
+        """Return nothing: the metrics are known at collection only."""
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """Each with the label of this process."""
+        """Yield each metric with the label of this process."""
         process = str(worker_ids.process_number())
         for family in (*_counted(), *_at_this_moment(), *_condition(), *_of_the_system()):
             family.samples = [
@@ -124,5 +125,5 @@ def _condition() -> Iterator[Metric]:
 
 
 def _of_the_system() -> Iterable[Metric]:
-    """Processor time, memory, open files."""
+    """Return CPU time, memory, open files."""
     return ProcessCollector(registry=None).collect()

@@ -1,1 +1,1 @@
-"""The one process tree of `demo` and `serve`, from a bare Python to its children."""
+"""The process tree of `demo` and `serve`, from bare Python to its children."""

@@ -1,8 +1,8 @@
-"""From a bare Python to the environment the lock files describe. Standard library only.
+"""Creation of the environment that the lock files describe. Standard library only.
 
-A running interpreter that satisfies the lock is used as it is. Otherwise `.venv` beside manage.py is made, or
-brought up to date, and the command runs again inside it. Only an environment that carries our stamp is ever
-changed, and then packages are added or exchanged, never removed: `demo` after `test` keeps the test packages.
+An interpreter that satisfies the lock is used as it is. Otherwise `.venv` beside manage.py is created or
+updated, and the command runs again inside it. Only an environment with our stamp is changed, and packages are
+added or replaced, never removed: `demo` after `test` keeps the test packages.
 """
 
 from __future__ import annotations
@@ -31,14 +31,16 @@ WITH_TEST_PACKAGES = {"test", "bench", "faults"}
 
 
 def ensure(argv: Sequence[str]) -> None:
-    """Return if this interpreter has what the command needs; else prepare `.venv` and run it there."""
+    """Return if this interpreter satisfies the command's lock; else prepare `.venv` and run the command
+    there.
+    """
     lock = ROOT / ("requirements-dev.lock" if {*argv[1:2]} & WITH_TEST_PACKAGES else "requirements.lock")
     inside = Path(sys.prefix).resolve() == VENV.resolve()
     prepared = os.environ.pop(AGAIN, "") == str(lock)
     if (inside and _stamped(lock)) or not (lacking := _unsatisfied(lock)):
         return
     if prepared:
-        # It was prepared a moment ago: going round in a circle would hide what is wrong.
+        # It was prepared a moment ago: a loop would hide the problem.
         end_with(
             _("%(folder)s was prepared and still lacks %(packages)s. Remove it and start again.")
             % {"folder": VENV, "packages": ", ".join(lacking[:5])}
@@ -67,7 +69,7 @@ def _prepare(lock: Path) -> None:
         % {"number": len(_requirements(lock)), "file": lock.name}
     )
     command = [str(uv), "pip", "install", "--python", str(VENV / "bin" / "python"), "--compile-bytecode"]
-    # pip has its own configuration of mirrors and certificates: it is asked where uv does not get through.
+    # pip has its own configuration of mirrors and certificates: it is tried where uv fails.
     if not (uv.exists() and _runs([*command, "--require-hashes", "-r", str(lock)])) and not _runs(_pip(lock)):
         end_with(
             _(
@@ -98,7 +100,7 @@ def _make() -> None:
     if VENV.exists():
         shutil.rmtree(VENV)
     VENV.mkdir()
-    # Before anything else, so that one interrupted half-way is known as ours the next time.
+    # First, so that an interrupted creation is recognized as ours the next time.
     (VENV / STAMP).write_text("")
     made = subprocess.run([sys.executable, "-m", "venv", str(VENV)], capture_output=True, text=True)
     if made.returncode != 0:
@@ -114,13 +116,13 @@ def _runs(command: list[str]) -> bool:
     nothing, pipe = subprocess.DEVNULL, subprocess.PIPE
     with subprocess.Popen(command, text=True, stdin=nothing, stderr=pipe) as running:
         for line in running.stderr or ():
-            if not line.startswith((" + ", " - ", " ~ ")):  # the list of all packages helps nobody
+            if not line.startswith((" + ", " - ", " ~ ")):  # The list of all packages is noise.
                 say(line.strip())
     return running.returncode == 0
 
 
 def _use_foreign(lock: Path) -> None:
-    """An environment somebody else made is used if it satisfies the lock, and never changed."""
+    """Use a foreign environment if it satisfies the lock, and never change it."""
     ask = [str(VENV / "bin" / "python"), "-m", "deploy.process_tree.bootstrap", str(lock)]
     asked = subprocess.run(ask, cwd=ROOT, capture_output=True, text=True)
     if asked.returncode == 0 and not asked.stdout.strip():
@@ -137,7 +139,7 @@ def _use_foreign(lock: Path) -> None:
 
 
 def _works(venv: Path) -> bool:
-    """The interpreter it was made with may have gone, with an upgrade of the system."""
+    """Return whether its interpreter still exists; a system upgrade may have removed it."""
     python = venv / "bin" / "python"
     if not python.exists():
         return False
@@ -146,7 +148,7 @@ def _works(venv: Path) -> bool:
 
 
 def _requirements(lock: Path) -> dict[str, list[str]]:
-    """Package → versions that satisfy a lock file; "" among them: it may be absent on this machine.
+    """Map packages to the versions that satisfy a lock file; "" among them: it may be absent on this machine.
 
     A line with a marker is for some machines only, and one package may have several such lines.
     """
@@ -160,7 +162,9 @@ def _requirements(lock: Path) -> dict[str, list[str]]:
 
 
 def _unsatisfied(lock: Path) -> list[str]:
-    """What the running interpreter lacks: Debian's python3-django, for one, is not the Django of the lock."""
+    """Return what the running interpreter lacks: Debian's python3-django, for one, is not the Django of the
+    lock.
+    """
     lacking = []
     for name, versions in _requirements(lock).items():
         try:
@@ -177,18 +181,18 @@ def _mark(lock: Path) -> str:
 
 
 def _stamped(lock: Path) -> bool:
-    """Whether our own environment has been brought to this lock file, byte for byte."""
+    """Return whether our environment is up to date with this lock file, byte for byte."""
     stamp = VENV / STAMP
     if not stamp.exists():
         return False
-    # Of several lines for one lock file the last is in force.
+    # Of several lines for one lock file the last one counts.
     latest = dict(line.split(" ") for line in stamp.read_text().splitlines())
     return _mark(lock) == f"{lock.name} {latest.get(lock.name)}" and (VENV / "bin" / "python").exists()
 
 
 @contextlib.contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """Two commands started at once in a fresh clone do not install over each other."""
+    """Lock the installation, so that two commands in a fresh clone do not install at the same time."""
     with (ROOT / ".venv.lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -199,12 +203,12 @@ def _one_at_a_time() -> Iterator[None]:
 
 
 def say(text: str) -> None:
-    """A line of progress."""
+    """Print a line of progress."""
     print(f"puur: {text}", file=sys.stderr, flush=True)
 
 
 def end_with(text: str) -> NoReturn:
-    """The reason, and an end without a traceback."""
+    """Print the reason and exit without a traceback."""
     raise SystemExit(f"puur: {text}")
 
 

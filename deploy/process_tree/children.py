@@ -1,4 +1,4 @@
-"""What a child of `demo` and `serve` does for its parent: end with it, say that it is ready, and lives."""
+"""Duties of a child of `demo` and `serve`: end with its parent, and report readiness and liveness."""
 
 import contextlib
 import ctypes
@@ -13,17 +13,15 @@ _pipe: int | None = None
 
 
 def end_with_parent(parent: int) -> None:
-    """Ask Linux to kill this process when its parent, process `parent`, ends, however that ends. Other
-    systems cannot.
-    """
+    """Ask the kernel to kill this process when its parent, process `parent`, ends. Linux only."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # it ended before the kernel knew what to do then
+        if os.getppid() != parent:  # The parent ended before the request took effect.
             os._exit(1)
 
 
 def tell_ready() -> None:
-    """Write one line to the pipe the parent waits on; once, and only where there is a parent that waits."""
+    """Write one line to the parent's pipe, once, if there is one."""
     global _pipe
     descriptor = os.environ.pop(READY_FD, None)
     if descriptor is not None:
@@ -34,7 +32,7 @@ def tell_ready() -> None:
 
 
 def tell_alive() -> None:
-    """A sign of life to the same parent, which starts anew who has once given one and gives none any more."""
+    """Report liveness to the parent. It restarts a child that has reported before and stops reporting."""
     _say(b".")
 
 

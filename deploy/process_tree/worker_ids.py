@@ -1,5 +1,5 @@
-"""Which web process this is among those on one folder: 1, 2, … A new one takes the number of one that ended,
-so that a label of figures has as many values as there are processes at once.
+"""The number of this web process among those of one folder: 1, 2, … A new process reuses the number of an
+ended one, so that a metrics label has as few values as possible.
 """
 
 import fcntl
@@ -15,7 +15,7 @@ MAX_WORKERS: Final = 64
 
 @cache
 def process_number() -> int:
-    """Kept until the process ends; 0 where the folder lets nobody keep one."""
+    """Return the number, reserved until the process ends; 0 if the folder is not writable."""
     try:
         descriptor = os.open(Path(settings.VAR_DIR) / "web.lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:

@@ -13,6 +13,9 @@ be used. What is checked, and what follows from it, stands in README.md beside t
 described in the developers' pages log-format.md, sealing.md, export-format.md, dealing.md and seats.md.
 """
 
+# This file is generated: docs/verify/build.py joins the modules of docs/verify/source/. Change those modules.
+# Each section below is one of them.
+
 from __future__ import annotations
 
 import argparse
@@ -29,26 +32,22 @@ import sys
 import zipfile
 import zlib
 
-FORMAT = "puur/export/1"
-MAX_FILE_BYTES = 64 * 1024 * 1024
-MAX_BYTES = 2 * 1024 * 1024 * 1024
-NAME = re.compile(
-    r"streams/[0-9a-f]{32}\.jsonl|(championship|names)\.json|(checkpoints|receipts)\.jsonl|manifest\.(json|sig)"
-)
-KINDS = ("game", "round", "championship")
-DRAW_STEP = 10000
+# --- source/report.py
+# The report of a verification, and the exception for input that cannot be used.
 
 
 class Unusable(Exception):
-    """The file, the words or the key cannot be read as what they should be."""
+    """An input (file, words or key) that cannot be read."""
 
 
 UNREADABLE = (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError, RecursionError)
+"""Exceptions that malformed data raises."""
 FAILING = (*UNREADABLE, Unusable)
+"""Exceptions after which a figure cannot be derived."""
 
 
 class Report:
-    """What was checked, what differs, what else is worth knowing, and what no file can prove."""
+    """The result of a verification: what was checked, differences, notes, and what no file can prove."""
 
     def __init__(self):
         self.checked = []
@@ -56,23 +55,27 @@ class Report:
         self.notes = []
         self.unproven = []
 
-    def differs(self, where, what):
+    def add_difference(self, where, what):
+        """Add a difference: a place, and what is wrong there."""
         self.differences.append("%s: %s" % (where, what))
 
 
-# --- bytes and numbers
+# --- source/canonical.py
+# Canonical bytes: length-prefixed fields, hashes, hex and JSON.
 
 
-def prefixed(*fields):
-    """Every field with its length before it, as 8 bytes."""
-    return b"".join(len(field).to_bytes(8, "big") + field for field in fields)
+def encode_fields(*values):
+    """Join fields, each behind its length in 8 bytes."""
+    return b"".join(len(field).to_bytes(8, "big") + field for field in values)
 
 
 def sha256(data):
+    """Return the SHA-256 hash of bytes."""
     return hashlib.sha256(data).digest()
 
 
-def unhex(text, size=None):
+def parse_hex(text, size=None):
+    """Decode lowercase hex. Raise Unusable for other text or another size."""
     if not isinstance(text, str) or not re.fullmatch(r"([0-9a-f]{2})*", text):
         raise Unusable("not lowercase hex: %.40r" % (text,))
     data = bytes.fromhex(text)
@@ -81,8 +84,8 @@ def unhex(text, size=None):
     return data
 
 
-def unjson(data):
-    """JSON in which no key stands twice."""
+def parse_json(data):
+    """Decode JSON. Raise Unusable for duplicate keys and for numbers that JSON does not have."""
 
     def no_doubles(pairs):
         found = dict(pairs)
@@ -99,79 +102,94 @@ def unjson(data):
         raise Unusable("not JSON: %.40r" % (data,)) from None
 
 
-def compact(value):
-    """JSON with sorted keys and no spaces."""
+def serialize_json(value):
+    """Serialize a value as canonical JSON: sorted keys, no spaces, UTF-8."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-# --- Ed25519 (RFC 8032), verification only
+def require_fields(value, allowed, needed=None):
+    """Return a JSON object with the allowed keys. Raise Unusable for other or missing keys."""
+    if not isinstance(value, dict) or not value.keys() <= set(allowed):
+        raise Unusable("an object has other fields than it may: %.60r" % (value,))
+    if missing := set(allowed if needed is None else needed) - value.keys():
+        raise Unusable("an object lacks %s" % ", ".join(sorted(missing)))
+    return value
 
-P = 2**255 - 19
-L = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, P - 2, P) % P
-ROOT_OF_MINUS_ONE = pow(2, (P - 1) // 4, P)
+
+# --- source/ed25519.py
+# Ed25519 signatures (RFC 8032), verification only.
+
+PRIME = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+CURVE_D = -121665 * pow(121666, PRIME - 2, PRIME) % PRIME
+ROOT_OF_MINUS_ONE = pow(2, (PRIME - 1) // 4, PRIME)
 
 
 def _recover_x(y, sign):
-    if y >= P:
+    """Return the x coordinate of a point, or None if there is none."""
+    if y >= PRIME:
         return None
-    x2 = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    x2 = (y * y - 1) * pow(CURVE_D * y * y + 1, PRIME - 2, PRIME) % PRIME
     if x2 == 0:
         return None if sign else 0
-    x = pow(x2, (P + 3) // 8, P)
-    if (x * x - x2) % P:
-        x = x * ROOT_OF_MINUS_ONE % P
-    if (x * x - x2) % P:
+    x = pow(x2, (PRIME + 3) // 8, PRIME)
+    if (x * x - x2) % PRIME:
+        x = x * ROOT_OF_MINUS_ONE % PRIME
+    if (x * x - x2) % PRIME:
         return None
-    return P - x if x & 1 != sign else x
+    return PRIME - x if x & 1 != sign else x
 
 
-def _point(encoded):
+def _decode_point(encoded):
+    """Decode a point in extended coordinates, or return None."""
     y = int.from_bytes(encoded, "little")
     sign, y = y >> 255, y & ((1 << 255) - 1)
     x = _recover_x(y, sign)
-    return None if x is None else (x, y, 1, x * y % P)
+    return None if x is None else (x, y, 1, x * y % PRIME)
 
 
-def _add(p, q):
-    a, b = (p[1] - p[0]) * (q[1] - q[0]) % P, (p[1] + p[0]) * (q[1] + q[0]) % P
-    c, d = 2 * p[3] * q[3] * D % P, 2 * p[2] * q[2] % P
+def _add_points(p, q):
+    """Add two points in extended coordinates."""
+    a, b = (p[1] - p[0]) * (q[1] - q[0]) % PRIME, (p[1] + p[0]) * (q[1] + q[0]) % PRIME
+    c, d = 2 * p[3] * q[3] * CURVE_D % PRIME, 2 * p[2] * q[2] % PRIME
     e, f, g, h = b - a, d - c, d + c, b + a
-    return (e * f % P, g * h % P, f * g % P, e * h % P)
+    return (e * f % PRIME, g * h % PRIME, f * g % PRIME, e * h % PRIME)
 
 
-def _times(scalar, point):
+def _multiply_point(scalar, point):
+    """Multiply a point by a scalar."""
     result = (0, 1, 1, 0)
     while scalar:
         if scalar & 1:
-            result = _add(result, point)
-        point = _add(point, point)
+            result = _add_points(result, point)
+        point = _add_points(point, point)
         scalar >>= 1
     return result
 
 
-def _same(p, q):
-    return (p[0] * q[2] - q[0] * p[2]) % P == 0 and (p[1] * q[2] - q[1] * p[2]) % P == 0
+def _is_same_point(p, q):
+    """Whether two points in extended coordinates are equal."""
+    return (p[0] * q[2] - q[0] * p[2]) % PRIME == 0 and (p[1] * q[2] - q[1] * p[2]) % PRIME == 0
 
 
-_BASE_Y = 4 * pow(5, P - 2, P) % P
+_BASE_Y = 4 * pow(5, PRIME - 2, PRIME) % PRIME
 _BASE_X = _recover_x(_BASE_Y, 0)
-BASE = (_BASE_X, _BASE_Y, 1, _BASE_X * _BASE_Y % P)
+BASE_POINT = (_BASE_X, _BASE_Y, 1, _BASE_X * _BASE_Y % PRIME)
 
 
 def is_signed(public, message, signature):
-    """Whether the holder of the public key (32 bytes) has signed the message (signature: 64 bytes)."""
+    """Whether a signature (64 bytes) of the message is valid for the public key (32 bytes)."""
     if len(public) != 32 or len(signature) != 64:
         return False
-    key, r = _point(public), _point(signature[:32])
+    key, r = _decode_point(public), _decode_point(signature[:32])
     s = int.from_bytes(signature[32:], "little")
-    if key is None or r is None or s >= L:
+    if key is None or r is None or s >= ORDER:
         return False
-    k = int.from_bytes(hashlib.sha512(signature[:32] + public + message).digest(), "little") % L
-    return _same(_times(s, BASE), _add(r, _times(k, key)))
+    k = int.from_bytes(hashlib.sha512(signature[:32] + public + message).digest(), "little") % ORDER
+    return _is_same_point(_multiply_point(s, BASE_POINT), _add_points(r, _multiply_point(k, key)))
 
 
-RFC_8032 = (  # section 7.1, tests 1 to 3: public key, message, signature
+RFC_8032_VECTORS = (  # section 7.1, tests 1 to 3: public key, message, signature
     (
         "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
         "",
@@ -193,9 +211,9 @@ RFC_8032 = (  # section 7.1, tests 1 to 3: public key, message, signature
 )
 
 
-def self_test():
-    """The vectors of the RFC, and each of them with one bit changed. Raises AssertionError."""
-    for public, message, signature in RFC_8032:
+def check_vectors():
+    """Check the vectors of RFC 8032, and each with one bit changed. Raise AssertionError."""
+    for public, message, signature in RFC_8032_VECTORS:
         key, text, signed = (bytes.fromhex(field) for field in (public, message, signature))
         wrong = bytes([signed[0] ^ 1]) + signed[1:]
         if (
@@ -206,14 +224,15 @@ def self_test():
             raise AssertionError("this Python computes Ed25519 wrongly")
 
 
-# --- words
+# --- source/words.py
+# The twelve words of a checkpoint.
 
 CONSONANTS, VOWELS = "bdfghjklmnprstvz", "aiou"
-WORD = re.compile("[%s][%s][%s][%s][%s]" % (CONSONANTS, VOWELS, CONSONANTS, VOWELS, CONSONANTS))
+WORD_PATTERN = re.compile("[%s][%s][%s][%s][%s]" % (CONSONANTS, VOWELS, CONSONANTS, VOWELS, CONSONANTS))
 
 
-def in_words(digest):
-    """The twelve words of a checkpoint's hash."""
+def encode_words(digest):
+    """Return the twelve words of a checkpoint's hash."""
     kept = digest[:22]
     whole = kept + sha256(b"puur/words/1" + kept)[:2]
     words = []
@@ -230,28 +249,39 @@ def in_words(digest):
     return words
 
 
-def from_words(text):
-    """The twelve words of a sheet or of the address in its QR code. Raises Unusable where one is mistyped."""
+def parse_words(text):
+    """Read the twelve words from a sheet or from the address in its QR code.
+
+    Raise Unusable if one is mistyped.
+    """
     words = re.findall("[a-z]+", text.rpartition("#")[2].lower())
     if len(words) != 12:
         raise Unusable("a checkpoint has 12 words; here are %d" % len(words))
     bits = 0
     for place, word in enumerate(words, 1):
-        if not WORD.fullmatch(word):
+        if not WORD_PATTERN.fullmatch(word):
             raise Unusable("word %d, %r, is none of a checkpoint's: look again" % (place, word))
         for letter in word:
             letters = CONSONANTS if letter in CONSONANTS else VOWELS
             bits = bits * len(letters) + letters.index(letter)
-    if in_words(bits.to_bytes(24, "big")) != words:
+    if encode_words(bits.to_bytes(24, "big")) != words:
         raise Unusable("one of the words is mistyped: they do not fit together")
     return words
 
 
-# --- the file
+# --- source/export_file.py
+# The exported zip: its limits, its signed list of files, and the tables beside the log.
+
+EXPORT_FORMAT = "puur/export/1"
+MAX_FILE_BYTES = 64 * 1024 * 1024
+MAX_UNPACKED_BYTES = 2 * 1024 * 1024 * 1024
+EXPORTED_NAME = re.compile(
+    r"streams/[0-9a-f]{32}\.jsonl|(championship|names)\.json|(checkpoints|receipts)\.jsonl|manifest\.(json|sig)"
+)
 
 
 class Export:
-    """The zip: bounded, and every file what the manifest says."""
+    """An exported zip of bounded size, with its manifest."""
 
     def __init__(self, file, report):
         self.report = report
@@ -265,23 +295,24 @@ class Export:
             raise Unusable("this is no zip file") from None
         except OSError as error:
             raise Unusable("the file cannot be read: %s" % (error.strerror or error)) from None
-        if sum(info.file_size for info in self.infos.values()) > MAX_BYTES:
+        if sum(info.file_size for info in self.infos.values()) > MAX_UNPACKED_BYTES:
             raise Unusable("the file is too large when it is unpacked")
-        strange = [name for name in self.infos if not NAME.fullmatch(name)]
+        strange = [name for name in self.infos if not EXPORTED_NAME.fullmatch(name)]
         if strange or doubles:
             raise Unusable("there are files that no export has: %.80r" % (strange,))
-        self.raw_manifest = self.unpacked("manifest.json")
-        self.manifest = fields(
-            unjson(self.raw_manifest),
+        self.raw_manifest = self.read_file("manifest.json")
+        self.manifest = require_fields(
+            parse_json(self.raw_manifest),
             {"format", "level", "championship", "slug", "exported_at", "key", "files"},
         )
-        if self.manifest["format"] != FORMAT:
-            raise Unusable("this is not the export of a championship (%s)" % FORMAT)
+        if self.manifest["format"] != EXPORT_FORMAT:
+            raise Unusable("this is not the export of a championship (%s)" % EXPORT_FORMAT)
         self.listed = self.manifest["files"]
         self.championship = self.manifest["championship"]
-        unhex(self.championship, 16)
+        parse_hex(self.championship, 16)
 
-    def unpacked(self, name):
+    def read_file(self, name):
+        """Return the bytes of a file in the zip. Raise Unusable if it is missing, damaged or too large."""
         if name not in self.infos:
             raise Unusable("%s is missing" % name)
         try:
@@ -294,103 +325,108 @@ class Export:
         return data
 
     def check_manifest(self, keys):
+        """Compare every file with the manifest, and check the manifest's signature."""
         for name in sorted(self.listed.keys() | self.infos.keys() - {"manifest.json", "manifest.sig"}):
             entry = self.listed.get(name)
             if entry is None:
-                self.report.differs(name, "is not in the list of the export")
+                self.report.add_difference(name, "is not in the list of the export")
             elif name in self.infos:
-                fields(entry, {"size", "sha256", "personal"})
-                data = self.unpacked(name)
+                require_fields(entry, {"size", "sha256", "personal"})
+                data = self.read_file(name)
                 if (len(data), sha256(data).hex()) != (entry["size"], entry["sha256"]):
-                    self.report.differs(name, "is not what was exported")
+                    self.report.add_difference(name, "is not what was exported")
             elif entry.get("personal") is True:
                 self.report.notes.append("%s was taken away: names can be erased" % name)
             else:
-                self.report.differs(name, "is missing")
+                self.report.add_difference(name, "is missing")
         if self.manifest["level"] not in ("public", "backup"):
-            self.report.differs("manifest.json", "there is no such level: %r" % (self.manifest["level"],))
-        key = unhex(self.manifest["key"])
-        signature = self.unpacked("manifest.sig").decode("ascii", "replace").strip()
+            self.report.add_difference(
+                "manifest.json", "there is no such level: %r" % (self.manifest["level"],)
+            )
+        key = parse_hex(self.manifest["key"])
+        signature = self.read_file("manifest.sig").decode("ascii", "replace").strip()
         if not key and not signature:
             self.report.notes.append("the export is not signed: the platform had no key")
-        elif not is_signed(key, prefixed(FORMAT.encode(), self.raw_manifest), unhex(signature)):
-            self.report.differs("manifest.json", "its signature is not right")
+        elif not is_signed(
+            key, encode_fields(EXPORT_FORMAT.encode(), self.raw_manifest), parse_hex(signature)
+        ):
+            self.report.add_difference("manifest.json", "its signature is not right")
         if keys and self.manifest["key"] not in keys:
-            self.report.differs("manifest.json", "was signed with another key: %s" % self.manifest["key"])
+            self.report.add_difference(
+                "manifest.json", "was signed with another key: %s" % self.manifest["key"]
+            )
         self.report.checked.append("%d files are what the signed list says" % len(self.listed))
 
-    def check_key(self, last):
-        """The list is signed by whoever has signed the last checkpoint. `last`: its key, None without one."""
+    def check_manifest_key(self, last):
+        """Check that the manifest has the key of the last checkpoint (None without one)."""
         if last is not None and self.manifest["key"] != last:
             told = "it is signed with %s, the last checkpoint with another key: %s"
-            self.report.differs("manifest.json", told % (self.manifest["key"] or "no key", last))
+            self.report.add_difference("manifest.json", told % (self.manifest["key"] or "no key", last))
 
     @functools.cached_property
     def tables(self):
         """The tables beside the log: rows by table."""
-        found = self.lines("championship.json")
+        found = self.read_lines("championship.json")
         if len(found) != 1 or not isinstance(found[0], dict):
             raise Unusable("championship.json holds no tables")
         return found[0]
 
     def rows(self, table):
-        """The rows of a table beside the log."""
+        """Return the rows of a table beside the log."""
         found = self.tables.get(table, [])
         if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
             raise Unusable("the table %s cannot be read" % table)
         return found
 
-    def lines(self, name):
-        *lines, rest = self.unpacked(name).split(b"\n") if name in self.infos else [b""]
+    def read_lines(self, name):
+        """Return the JSON values of a file, one a line. A file that is missing has none."""
+        *lines, rest = self.read_file(name).split(b"\n") if name in self.infos else [b""]
         if rest:
             raise Unusable("%s is cut off" % name)
-        return [unjson(line) for line in lines]
+        return [parse_json(line) for line in lines]
 
 
-def fields(value, allowed, needed=None):
-    """The object, if it has just these keys. Raises Unusable."""
-    if not isinstance(value, dict) or not value.keys() <= set(allowed):
-        raise Unusable("an object has other fields than it may: %.60r" % (value,))
-    if missing := set(allowed if needed is None else needed) - value.keys():
-        raise Unusable("an object lacks %s" % ", ".join(sorted(missing)))
-    return value
+# --- source/event_chain.py
+# The streams of events: envelopes, hash chain, and opened secret parts.
 
-
-# --- streams
+STREAM_KINDS = ("game", "round", "championship")
 
 
 class Stream:
-    """One stream: its hashes by seq (-1: before the first event), and its events with their opened parts."""
+    """One stream: its hashes by sequence number (-1: before the first event), and its events."""
 
     def __init__(self, name, kind):
         self.id = name
         self.kind = kind
-        self.hashes = [sha256(prefixed(b"puur/stream/1", bytes.fromhex(name), kind.encode()))]
+        self.hashes = [sha256(encode_fields(b"puur/stream/1", bytes.fromhex(name), kind.encode()))]
         self.events = []
-        self.books = {}  # number of standing events → Book, of a game
+        self.score_books = {}  # number of effective events → ScoreBook, of a game
 
     @property
-    def end(self):
+    def last_seq(self):
+        """The sequence number of the last event, -1 if there is none."""
         return len(self.hashes) - 2
 
     def hash_at(self, seq):
+        """Return the hash of the chain after an event."""
         return self.hashes[seq + 1]
 
 
-ENVELOPE = {"seq", "type", "body", "actor", "command_id", "recorded_at", "commitments"}
+ENVELOPE_FIELDS = {"seq", "type", "body", "actor", "command_id", "recorded_at", "commitments"}
 
 
 def read_streams(export):
+    """Read all streams, and check their hash chains and opened secret parts."""
     report, streams, opened, closed = export.report, {}, 0, 0
     for path in sorted(name for name in export.listed if name.startswith("streams/")):
         try:
-            lines = export.lines(path)
-            head = fields(lines[0] if lines else None, {"stream", "kind"})
-            if path != "streams/%s.jsonl" % head["stream"] or head["kind"] not in KINDS:
+            lines = export.read_lines(path)
+            head = require_fields(lines[0] if lines else None, {"stream", "kind"})
+            if path != "streams/%s.jsonl" % head["stream"] or head["kind"] not in STREAM_KINDS:
                 raise Unusable("its first line does not name it")
             stream = Stream(head["stream"], head["kind"])
         except Unusable as error:
-            report.differs(path, error)
+            report.add_difference(path, error)
             continue
         streams[stream.id] = stream
         for seq, line in enumerate(lines[1:]):
@@ -398,7 +434,7 @@ def read_streams(export):
             try:
                 event, more, less = read_event(stream, seq, line)
             except Unusable as error:
-                report.differs(where, error)
+                report.add_difference(where, error)
                 break
             stream.events.append(event)
             opened, closed = opened + more, closed + less
@@ -409,19 +445,22 @@ def read_streams(export):
 
 
 def read_event(stream, seq, line):
-    fields(line, {"envelope", "parts"}, {"envelope"})
+    """Read one event and add its hash to the chain. Return it with its opened and closed parts counted."""
+    require_fields(line, {"envelope", "parts"}, {"envelope"})
     try:
         raw = line["envelope"].encode()
     except (AttributeError, UnicodeError):
         raise Unusable("its envelope is no text") from None
-    event = fields(unjson(raw), ENVELOPE, ENVELOPE - {"commitments"})
+    event = require_fields(parse_json(raw), ENVELOPE_FIELDS, ENVELOPE_FIELDS - {"commitments"})
     if event["seq"] != seq or isinstance(event["seq"], bool):
         raise Unusable("it says that it is event %r: one is missing, or they were moved" % (event["seq"],))
     if not isinstance(event["body"], dict) or not isinstance(event["type"], str):
         raise Unusable("its envelope is none")
     stream.hashes.append(
         sha256(
-            prefixed(b"puur/log/1", bytes.fromhex(stream.id), seq.to_bytes(8, "big"), stream.hashes[-1], raw)
+            encode_fields(
+                b"puur/log/1", bytes.fromhex(stream.id), seq.to_bytes(8, "big"), stream.hashes[-1], raw
+            )
         )
     )
     commitments, values = event.get("commitments", {}), {}
@@ -429,253 +468,44 @@ def read_event(stream, seq, line):
     if not isinstance(parts, dict) or not isinstance(commitments, dict):
         raise Unusable("its secrets cannot be read")
     for name, part in parts.items():
-        fields(part, {"nonce", "body"})
-        nonce, body = unhex(part["nonce"], 32), str(part["body"]).encode()
+        require_fields(part, {"nonce", "body"})
+        nonce, body = parse_hex(part["nonce"], 32), str(part["body"]).encode()
         if sha256(nonce + body).hex() != commitments.get(name):
             raise Unusable("the secret %s is not what was committed to" % name)
-        values[name] = unjson(body)
+        values[name] = parse_json(body)
     event["parts"] = values
     return event, len(values), len(commitments) - len(values)
 
 
-# --- checkpoints
-
-
-def merkle_root(leaves):
-    """The tree of RFC 6962, section 2.1."""
-    if len(leaves) == 1:
-        return leaves[0]
-    left = 1 << ((len(leaves) - 1).bit_length() - 1)
-    return sha256(b"\x01" + merkle_root(leaves[:left]) + merkle_root(leaves[left:]))
-
-
-def root_of(streams, heads):
-    leaves = []
-    for name in sorted(heads):
-        stream, seq = streams.get(name), heads[name]
-        if stream is None:
-            raise Unusable("the stream %s was sealed and is not there" % name)
-        if isinstance(seq, bool) or not isinstance(seq, int) or not -1 <= seq <= stream.end:
-            raise Unusable(
-                "the %s %s was sealed at event %r and ends at %d" % (stream.kind, name, seq, stream.end)
-            )
-        leaf = prefixed(
-            bytes.fromhex(name),
-            stream.kind.encode(),
-            seq.to_bytes(8, "big", signed=True),
-            stream.hash_at(seq),
-        )
-        leaves.append(sha256(b"\x00" + leaf))
-    return merkle_root(leaves) if leaves else sha256(b"")
-
-
-CHECKPOINT = {"championship", "number", "made_at", "previous", "root", "streams", "events", "key"}
-
-
-def message_of(body):
-    return prefixed(b"puur/checkpoint/1", body)
-
-
-def check_checkpoints(export, streams, keys):
-    """The checkpoints by their hash."""
-    report, found, previous, before, key = export.report, {}, bytes(32), {}, None
-    lines = export.lines("checkpoints.jsonl")
-    for number, line in enumerate(lines, 1):
-        where = "checkpoint %d" % number
-        try:
-            fields(line, {"body", "signature", "heads"})
-            body, heads = str(line["body"]).encode(), line["heads"]
-            says = fields(unjson(body), CHECKPOINT)
-            if not isinstance(heads, dict):
-                raise Unusable("its heads cannot be read")
-            if not is_signed(unhex(says["key"], 32), message_of(body), unhex(line["signature"], 64)):
-                raise Unusable("its signature is not right")
-            if keys and says["key"] not in keys:
-                raise Unusable("it was signed with another key: %s" % says["key"])
-            if (says["championship"], says["number"]) != (export.championship, number):
-                raise Unusable("it is checkpoint %r of %r" % (says["number"], says["championship"]))
-            if says["previous"] != previous.hex():
-                raise Unusable("it does not stand on the one before")
-            if root_of(streams, heads).hex() != says["root"]:
-                raise Unusable("what was sealed then is not what stands here now")
-            if (says["streams"], says["events"]) != (len(heads), sum(seq + 1 for seq in heads.values())):
-                raise Unusable("it counts other streams or events")
-            if any(heads.get(name, -2) < seq for name, seq in before.items()):
-                raise Unusable("a stream has become shorter since the one before")
-        except Unusable as error:
-            report.differs(where, error)
-            return found
-        if key is not None and says["key"] != key:
-            report.notes.append("from checkpoint %d on another key has signed: %s" % (number, says["key"]))
-        previous, before, key = sha256(message_of(body)), heads, says["key"]
-        found[previous] = dict(says, heads=heads)
-    export.check_key(key)
-    if not lines:
-        report.differs("checkpoints.jsonl", "there is no checkpoint: nobody has sealed this record")
-        return found
-    for name in sorted(streams.keys() | before.keys()):
-        if name not in streams or before.get(name) != streams[name].end:
-            report.differs("checkpoint %d" % len(lines), "it does not cover the stream %s to its end" % name)
-    report.checked.append(
-        "%d checkpoints hang together; the last is of %s, key %s" % (len(lines), says["made_at"], key)
-    )
-    report.checked.append("its words: %s" % " ".join(in_words(previous)))
-    return found
-
-
-def order_events(streams, found):
-    """Give each event its place in time, `at`: the number of the first checkpoint that covers it, then its
-    date. Of two events of which a checkpoint covers only one, that one came first, whatever their dates say;
-    dates decide only between two checkpoints.
-    """
-    heads = [says["heads"] for says in found.values()]
-    for stream in streams.values():
-        covered = [one.get(stream.id, -1) for one in heads]
-        for event in stream.events:
-            while covered and covered[0] < event["seq"]:
-                covered.pop(0)
-            event["at"] = (len(heads) - len(covered), event["recorded_at"])
-
-
 END_OF_RECORD = (float("inf"), "")
-"""Later than every event."""
+"""A moment after every event."""
 
 
-def _championship_of(body):
-    says = unjson(body)
-    return says.get("championship") if isinstance(says, dict) else None
-
-
-def check_witness(report, witness, found, championship):
-    """What somebody has on paper or has saved is among the checkpoints of the file."""
-    if os.path.isfile(witness):
-        with open(witness, "rb") as file:
-            data = file.read(MAX_FILE_BYTES)
-        saved = attached(data, witness) if data.startswith(b"%PDF-") else unjson(data)
-        saved = saved.get("checkpoints", [saved]) if isinstance(saved, dict) else saved
-        bodies = [one.get("body") if isinstance(one, dict) else None for one in saved]
-        if not bodies or not all(isinstance(body, str) for body in bodies):
-            raise Unusable("%s holds no checkpoint: it is a witness of nothing" % witness)
-        ours = [body for body in bodies if _championship_of(body) == championship]
-        if not ours:
-            raise Unusable(
-                "%s holds no checkpoint of this championship: it is a witness of nothing" % witness
-            )
-        for body in ours:
-            if sha256(message_of(body.encode())) not in found:
-                report.differs(witness, "this checkpoint is not among those of the export: %s" % body)
-        report.checked.append("%d saved checkpoints compared" % len(ours))
-        if len(ours) < len(bodies):
-            report.notes.append("%d saved checkpoints are of other championships" % (len(bodies) - len(ours)))
-        return
-    words = from_words(witness)
-    for digest, says in found.items():
-        if in_words(digest) == words:
-            report.checked.append(
-                "your words are those of checkpoint %d, %s" % (says["number"], says["made_at"])
-            )
-            return
-    report.differs("your words", "no checkpoint of this export has them: it is not the record of the sheet")
-
-
-MAX_ATTACHED = 100
-MAX_ATTACHED_LENGTH = 1024 * 1024
-MAX_DICTIONARY_LENGTH = 4096
-
-
-def attached(pdf, name):
-    """The checkpoints inside a printed ranking: its attached files, as far as they are JSON. A PDF is read
-    only as far as that needs: streams of embedded files stand in it uncompressed or deflated, each behind its
-    dictionary.
-    """
-    found = []
-    for at in itertools.islice(re.finditer(rb"/Type\s*/EmbeddedFile\b", pdf), MAX_ATTACHED):
-        begin = pdf.rfind(b" obj", max(0, at.start() - MAX_DICTIONARY_LENGTH), at.start())
-        end = pdf.find(b"stream", at.end(), at.end() + MAX_DICTIONARY_LENGTH)
-        if begin < 0 or end < 0:
+def effective_events(stream, moment=END_OF_RECORD):
+    """Return the events up to a moment, without those that were taken back."""
+    left = []
+    for event in stream.events:
+        if event["at"] > moment:
             continue
-        dictionary, body = pdf[begin:end], end + len(b"stream")
-        body += 2 if pdf[body : body + 2] == b"\r\n" else 1
-        length = re.search(rb"/Length\s+(\d{1,9})(?!\d)(?!\s+\d+\s+R)", dictionary)
-        close = body + int(length.group(1)) if length else pdf.find(b"endstream", body)
-        raw = pdf[body : min(max(close, body), body + MAX_ATTACHED_LENGTH)]
-        try:
-            if b"/FlateDecode" in dictionary:
-                inflating = zlib.decompressobj()
-                raw = inflating.decompress(raw, MAX_ATTACHED_LENGTH)
-                if inflating.unconsumed_tail:
-                    continue
-            one = unjson(raw)
-        except (zlib.error, Unusable):
-            continue
-        found += one if isinstance(one, list) else [one]
-    if not found:
-        raise Unusable("%s has no checkpoint attached: take the PDF as the platform made it" % name)
-    return found
+        if event["type"] == "taken_back":
+            while left and left[-1]["seq"] >= event["body"]["to"]:
+                left.pop()
+        else:
+            left.append(event)
+    return left
 
 
-# --- cards
-
-DECK = [suit + rank for suit in "DHSC" for rank in ("6", "7", "8", "9", "10", "J", "Q", "K", "A")]
-
-
-class Chance:
-    """The numbers of one round: seed, and the chance added from outside."""
-
-    def __init__(self, seed, entropy):
-        self.seed = seed
-        self.mixed = sha256(prefixed(*(text.encode() for text in entropy)))
-
-    def bytes(self, purpose, number, deal):
-        context = prefixed(
-            b"puur/draw/1", purpose.encode(), self.mixed, number.to_bytes(8, "big"), deal.to_bytes(8, "big")
-        )
-        block = 0
-        while True:
-            yield from hmac.new(self.seed, context + prefixed(block.to_bytes(8, "big")), "sha256").digest()
-            block += 1
-
-    def packs(self, purpose, number, deal=0):
-        """Shuffled packs, one after the other."""
-        stream = self.bytes(purpose, number, deal)
-        while True:
-            pack = list(DECK)
-            for i in range(35, 0, -1):
-                limit = 256 - 256 % (i + 1)
-                j = next(byte for byte in stream if byte < limit) % (i + 1)
-                pack[i], pack[j] = pack[j], pack[i]
-            yield pack
-
-    def pack(self, purpose, number, deal):
-        return next(self.packs(purpose, number, deal))
-
-    def forehand(self, number, seats, partners):
-        """Rounds of drawn cards by seat; who is forehand; whether his opponents change chairs."""
-        drawing, rounds, packs = list(range(seats)), [], self.packs("forehand", number)
-        while len(drawing) > 1:
-            ranks = self.drawn(drawing, seats, rounds, packs)
-            drawing = [seat for seat in drawing if ranks[seat] == min(ranks.values())]
-        [forehand] = drawing
-        if not partners or seats != 4:
-            return rounds, forehand, None
-        opponents = [(forehand - 1) % seats, (forehand + 1) % seats]
-        shared = [row for row in rounds if all(row[seat] is not None for seat in opponents)]
-        before, after = (DECK.index(shared[-1][seat]) % 9 for seat in opponents)
-        while before == after:
-            ranks = self.drawn(opponents, seats, rounds, packs)
-            before, after = (ranks[seat] for seat in opponents)
-        return rounds, forehand, after > before
-
-    def drawn(self, drawing, seats, rounds, packs):
-        """One round of drawing, added to the rounds: the ranks by seat."""
-        cards = dict(zip(drawing, next(packs)))
-        rounds.append([cards.get(seat) for seat in range(seats)])
-        return {seat: DECK.index(card) % 9 for seat, card in cards.items()}
+def start_body(stream):
+    """Return the body of a game's first event, or an empty object if it has none."""
+    if stream is None or not stream.events or stream.events[0]["type"] != "game_started":
+        return {}
+    return stream.events[0]["body"]
 
 
-# --- events
+# --- source/event_schemas.py
+# The known events and their fields.
 
-EVENTS = """
+EVENT_SCHEMAS = """
 game
   game_started variant seats options mode sides rules_version won_before? written_scores?
     hand_in? confirmation? counting? sweeps?
@@ -781,10 +611,10 @@ round
 """
 
 
-def _known_events():
-    """Kind of stream → type of event → its fields: needed, possible, secret."""
+def _parse_event_schemas():
+    """Return for each kind of stream the types of events, with their required, allowed and secret fields."""
     known, kind = {}, None
-    for line in re.sub(r"\n {4}", " ", EVENTS).strip().split("\n"):
+    for line in re.sub(r"\n {4}", " ", EVENT_SCHEMAS).strip().split("\n"):
         words = line.split()
         if not line.startswith(" "):
             kind = known[line] = {}
@@ -795,448 +625,299 @@ def _known_events():
     return known
 
 
-KNOWN = _known_events()
+KNOWN_EVENTS = _parse_event_schemas()
+"""Kind of stream → type of event → required, allowed and secret fields."""
+SCORING_EVENTS = ("deal_scored", "result_entered", "result_corrected", "ruling_made", "game_ended")
+"""Events that change the result of a game."""
 
 
 def check_events(streams, report):
-    """Every event is one that this verifier knows, with the fields it has to have: what nobody knows cannot
-    change what is checked."""
+    """Check that every event is known and has its fields. An unknown event could change the result."""
     for stream in streams.values():
         for event in stream.events:
             where = "%s %s, event %d" % (stream.kind, stream.id, event["seq"])
-            if event["type"] not in KNOWN[stream.kind]:
-                report.differs(where, "no such event is known: %s" % event["type"])
+            if event["type"] not in KNOWN_EVENTS[stream.kind]:
+                report.add_difference(where, "no such event is known: %s" % event["type"])
                 continue
-            needed, possible, secret = KNOWN[stream.kind][event["type"]]
+            needed, possible, secret = KNOWN_EVENTS[stream.kind][event["type"]]
             if (
                 not needed <= event["body"].keys() <= possible
                 or not event.get("commitments", {}).keys() <= secret
             ):
-                report.differs(where, "%s has other fields than it may" % event["type"])
+                report.add_difference(where, "%s has other fields than it may" % event["type"])
 
 
-# --- rounds
+# --- source/checkpoints.py
+# Signed checkpoints, and the order of events that follows from them.
 
 
-class Chapter:
-    """From one commitment to a seed to the next: the seed, once it is revealed, and the chance added."""
-
-    def __init__(self, committed):
-        self.committed = committed.get("commitments", {}).get("seed")
-        self.committed_at = committed["recorded_at"]
-        self.seed = None
-        self.revealed_at = None
-        self.entropy = []
-        self.begun = False
-
-    @property
-    def chance(self):
-        return Chance(self.seed, self.entropy)
+def merkle_root(leaves):
+    """Return the root of the Merkle tree of RFC 6962, section 2.1."""
+    if len(leaves) == 1:
+        return leaves[0]
+    left = 1 << ((len(leaves) - 1).bit_length() - 1)
+    return sha256(b"\x01" + merkle_root(leaves[:left]) + merkle_root(leaves[left:]))
 
 
-class Opened:
-    """A game of a round: table, mode, number of its decks, the seed they come from, and who sits there."""
-
-    def __init__(self, place, number, chapter):
-        self.place, self.number, self.chapter = place, number, chapter
-        self.mode = self.forehand = None
-        self.sat = []
-
-
-class Round:
-    """What the stream of a round tells, followed from its first event to its last."""
-
-    def __init__(self, stream, where, report, streams):
-        self.stream, self.where, self.report, self.streams = stream, where, report, streams
-        self.status, self.draws = "planned", 0
-        self.chapters = []
-        self.draw = None  # the draw that stands
-        self.sat = []  # who sits where: tables of players, after all changes
-        self.out = []  # who sits out, after all changes
-        self.substitutes = {}  # chair → deal → who plays there from that deal on
-        self.came = []  # who sat down after a draw, or played for another
-        self.opened = {}  # game → Opened, of every draw
-        self.standing = []  # the games of the draw that stands, in the order of the tables
-        self.drawn = []  # every draw, with its chapter
-        self.acts = []  # what officials did to it, in words
-        self.looks = []  # deals of the draw that stands whose hands an official has seen
-        self.undone = 0  # draws that were undone since the last one that stands
-        for event in stream.events:
-            follow = getattr(self, "_" + event["type"], None)
-            if follow is None:
-                continue
-            try:
-                follow(event, event["body"])
-            except (Unusable, KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
-                self.differs(
-                    "event %d cannot be followed: %s" % (event["seq"], error or type(error).__name__)
-                )
-
-    def differs(self, what):
-        self.report.differs(self.where, what)
-
-    def _now(self):
-        """The seed that is drawn and dealt from. Raises Unusable before there is one."""
-        if not self.chapters:
-            raise Unusable("something happened before the seed was committed to")
-        return self.chapters[-1]
-
-    def _seed_committed(self, event, body):
-        if self.chapters and self.chapters[-1].seed is None:
-            self.differs("there is a new seed though the one before was never revealed")
-        if body["algorithm"] != "puur/draw/1" or body.get("single"):
-            self.differs("its chance is none of a round of a championship")
-        self.chapters.append(Chapter(event))
-
-    def _entropy_added(self, event, body):
-        now = self._now()
-        now.entropy.append(body["entropy"])
-        if now.begun or now.seed is not None:
-            self.differs("chance was added after cards had been dealt")
-
-    def _seed_revealed(self, event, body):
-        now, seed = self._now(), unhex(body["seed"], 32)
-        if now.seed is not None:
-            self.differs("a seed was revealed twice")
-        if sha256(unhex(body["nonce"], 32) + compact(body["seed"])).hex() != now.committed:
-            self.differs("the revealed seed is not the one that was committed to")
-        now.seed, now.revealed_at = seed, event["at"]
-
-    def _seats_drawn(self, event, body):
-        self.draws += 1
-        if self.status != "planned" or body["draw"] != self.draws:
-            self.differs("draw %r was made where another one stood" % (body["draw"],))
-        if self._now().seed is not None and body["seed"]:
-            self.differs("something was drawn from a seed that was public")
-        if (not body["seed"]) != (body["algorithm"] == "by hand"):
-            self.differs("draw %r has no seed" % (body["draw"],))
-        seated = [player for table in body["tables"] for player in table]
-        if sorted([*seated, *body["sit_out"]]) != sorted(set(body["players"])):
-            self.differs("draw %r does not seat everybody once" % (body["draw"],))
-        self.status, self.draw, self.standing = "drawn", body, []
-        self.sat, self.out = [list(table) for table in body["tables"]], list(body["sit_out"])
-        self.substitutes = {}
-        self.drawn.append((body, self.chapters[-1], list(self.chapters[-1].entropy)))
-
-    def _draw_undone(self, event, body):
-        if self.status not in ("drawn", "open") or body["draw"] != self.draws:
-            self.differs("a draw was undone that did not stand")
-        for opened in self.opened.values():
-            opened.sat = opened.sat or self.sat[opened.place - 1]
-        looks = ", after an official had looked at hands" if self.looks else ""
-        self.act("draw %r was undone%s: %s" % (body["draw"], looks, body["reason"] or "no reason"))
-        self.status, self.draw, self.sat, self.standing = "planned", None, [], []
-        self.out, self.substitutes, self.looks = [], {}, []
-
-    def _number(self, place):
-        return (self.draws - 1) * DRAW_STEP + place
-
-    def _forehand_drawn(self, event, body):
-        now, place = self._now(), (body["number"] - 1) % DRAW_STEP + 1
-        now.begun = True
-        if now.seed is not None:
-            self.differs("something was drawn from a seed that was public")
-        late = self.status == "open" and place == len(self.sat) == len(self.standing) + 1
-        if not (self.status == "drawn" or late) or body["number"] != self._number(place):
-            self.differs("table %d was dealt the cards of another one" % place)
-        if body["game"] in self.opened:
-            self.differs("forehand of table %d was drawn twice" % place)
-        opened = self.opened[body["game"]] = Opened(place, body["number"], now)
-        opened.forehand = dict({"exchanged": None}, **body, entropy=list(now.entropy))
-        if body.get("exchanged"):
-            table, seat = self.sat[place - 1], body["dealer"]
-            second = (seat + 2) % len(table)
-            table[seat], table[second] = table[second], table[seat]
-
-    def _seats_exchanged(self, event, body):
-        if self.status not in ("drawn", "open"):
-            self.differs("somebody changed chairs where nobody sat")
-            return
-        (one, other), (seat, second) = (self.sat[number - 1] for number in body["tables"]), body["seats"]
-        one[seat], other[second] = other[second], one[seat]
-        if [one[seat], other[second]] != body["players"]:
-            self.differs("somebody changed chairs who did not sit there")
-        played = ""
-        for place in body["tables"]:
-            if self.is_dealt(place):
-                self.differs("chairs were exchanged at table %d, where cards are dealt" % place)
-            elif self.has_results(place, event):
-                played = ", after results were written: %s" % (body.get("reason") or "no reason")
-        self.act("chairs were exchanged at tables %d and %d%s" % (*body["tables"], played))
-
-    def _chair_taken(self, event, body):
-        player, instead, at = body["player"], body["instead"], body["seat"]
-        more = not instead and at == 0 and body["table"] == len(self.sat) + 1
-        if more:  # people who came late make a table with those who sat out
-            self.sat.append([])
-        table = self.sat[body["table"] - 1] if 0 < body["table"] <= len(self.sat) else []
-        there = table[at] if 0 <= at < len(table) else ""
-        begun = self.status == "open" and (
-            self.is_dealt(body["table"]) or self.has_begun(body["table"], event)
+def compute_root(streams, heads):
+    """Return the root of a checkpoint, from the heads of its streams."""
+    leaves = []
+    for name in sorted(heads):
+        stream, seq = streams.get(name), heads[name]
+        if stream is None:
+            raise Unusable("the stream %s was sealed and is not there" % name)
+        if isinstance(seq, bool) or not isinstance(seq, int) or not -1 <= seq <= stream.last_seq:
+            raise Unusable(
+                "the %s %s was sealed at event %r and ends at %d" % (stream.kind, name, seq, stream.last_seq)
+            )
+        leaf = encode_fields(
+            bytes.fromhex(name),
+            stream.kind.encode(),
+            seq.to_bytes(8, "big", signed=True),
+            stream.hash_at(seq),
         )
-        if self.status not in ("drawn", "open") or begun or there != instead or not 0 <= at <= len(table):
-            self.differs("somebody took a chair that was not free")
-            return
-        if not (table or more) or any(player in seated for seated in self.sat):
-            self.differs("somebody sits on two chairs")
-            return
-        if self.status == "open" and not instead and 0 < body["table"] <= len(self.standing):
-            before = self.opened[self.standing[body["table"] - 1]]  # its game begins again
-            before.sat = before.sat or list(table)
-        table[at : at + 1] = [player]
-        if instead:
-            self.act("somebody took the chair of another at table %d" % body["table"])
-        self.out = [other for other in self.out if other != player]
-        self.out += [instead] if body["sits_out"] and instead else []
-        self.substitutes.pop((body["table"], at), None)
-        self.came.append(player)
-
-    def game_at(self, place):
-        """The stream of the game at a table of an open round; None before."""
-        games = self.standing if self.status in ("open", "closed") else []
-        return self.streams.get(games[place - 1]) if 0 < place <= len(games) else None
-
-    def is_dealt(self, place):
-        """Whether cards are dealt at an open table."""
-        return _started(self.game_at(place)).get("mode") == "dealt"
-
-    def has_begun(self, place, event):
-        """Whether anything was entered at a table before an event of this round."""
-        stream = self.game_at(place)
-        return stream is not None and any(e["at"] < event["at"] for e in stream.events[1:])
-
-    def has_results(self, place, event):
-        """Whether a result was entered at a table before an event of this round."""
-        stream = self.game_at(place)
-        return stream is not None and any(e["at"] < event["at"] for e in stream.events if e["type"] in COUNTS)
-
-    def act(self, what):
-        """Something that an official did, for the notes."""
-        self.acts.append(what)
-
-    def _hidden_cards_opened(self, event, body):
-        self.looks.append(body["deal"])
-        told = "an official looked at the hands of deal %d at table %d while it was played: %s"
-        self.act(told % (body["deal"], body["table"], body["reason"]))
-
-    def _substitute_named(self, event, body):
-        chair, player = (body["table"], body["seat"]), body["player"]
-        instead, deal = body["instead"], body["deal"]
-        if self.status not in ("drawn", "open") or not 0 < chair[0] <= len(self.sat) or deal < 1:
-            self.differs("somebody played for another where nobody sat")
-            return
-        others = [told[max(told)] for at, told in self.substitutes.items() if told and at != chair]
-        others += [other for table in self.sat for other in table if other != instead]
-        if self.sat[chair[0] - 1][chair[1]] != instead or player in others:
-            self.differs("somebody played for another who did not sit there, or in two places")
-        told = {n: who for n, who in self.substitutes.get(chair, {}).items() if n < deal}
-        if told or player != instead:
-            told[deal] = player
-        self.substitutes[chair] = told
-        self.came.append(player)
-        if player != instead:
-            told = "somebody played for another at table %d from deal %d on"
-            self.act(told % (body["table"], body["deal"]))
-
-    def _round_opened(self, event, body):
-        now, games, modes = self._now(), body["games"], body["modes"]
-        now.begun = True
-        if self.status != "drawn" or not len(games) == len(modes) == len(self.sat) == len(set(games)):
-            self.differs("it was opened with other tables than were drawn")
-        for place, game in enumerate(games, 1):
-            number = self._number(place)
-            opened = self.opened.setdefault(game, Opened(place, number, now))
-            if (opened.number, opened.mode) != (number, None):
-                self.differs("table %d was dealt the cards of another one" % place)
-            started = _started(self.streams.get(game))
-            opened.mode = started.get("mode")
-            if opened.mode != (modes[place - 1] if place <= len(modes) else None):
-                self.differs("table %d was not played as the round says" % place)
-            if opened.mode == "dealt" and now.seed is not None:
-                self.differs("something was drawn from a seed that was public")
-        self.status, self.standing = "open", list(games)
-
-    def _table_opened(self, event, body):
-        """People who came late make a table more, or sit down at one where nothing had been entered."""
-        now, place, game = self._now(), body["table"], body["game"]
-        if self.status != "open" or not 0 < place <= min(len(self.sat), len(self.standing) + 1):
-            raise Unusable("a table was opened where nobody sat down")
-        started = _started(self.streams.get(game))
-        opened = self.opened.setdefault(game, Opened(place, self._number(place), now))
-        if (opened.number, opened.mode) != (self._number(place), None):
-            self.differs("table %d was dealt the cards of another one" % place)
-        opened.mode = started.get("mode")
-        if opened.mode != body["mode"]:
-            self.differs("table %d was not played as the round says" % place)
-        if now.seed is not None:
-            self.differs("people sat down late though the seed was public")
-        if place <= len(self.standing):
-            before = self.streams.get(self.standing[place - 1])
-            ends = [e["type"] for e in before.events[1:]] if before is not None else []
-            if _started(before).get("mode") == "dealt" or ends != ["game_closed"]:
-                self.differs("a game in which something was entered was begun again at table %d" % place)
-        self.standing[place - 1 : place] = [game]
-        self.act("people who came late sat down at table %d after the round was opened" % place)
-
-    def _round_closed(self, event, body):
-        if self.status != "open":
-            self.differs("it was closed without being open")
-        if self._now().seed is None:
-            self.differs("it was closed without revealing its seed")
-        self.status = "closed"
-        if body.get("unfinished"):
-            tables = ", ".join(str(place) for place in body["unfinished"])
-            told = "it was closed while tables were playing: %s: %s"
-            self.act(told % (tables, body.get("reason") or "no reason"))
-        for place, game in enumerate(self.standing, 1):
-            ends = (
-                {event["type"] for event in self.streams[game].events} if game in self.streams else {"gone"}
-            )
-            if not ends & {"game_ended", "game_closed", "gone"}:
-                self.differs("it was closed, and table %d was neither over nor broken off" % place)
-
-    def _round_reopened(self, event, body):
-        if self.status != "closed":
-            self.differs("it was opened again without being closed")
-        self.status = "open"
-        self.act("it was opened again: %s" % (body["reason"] or "no reason"))
-
-    def is_touched(self):
-        """Whether a draw was undone, a hand looked at, or the round opened again."""
-        kinds = ("draw_undone", "hidden_cards_opened", "round_reopened")
-        return any(event["type"] in kinds for event in self.stream.events)
-
-    def sat_at(self, game):
-        """Who sat at a game of this round, by seat."""
-        opened = self.opened[game]
-        return opened.sat or (self.sat[opened.place - 1] if opened.place <= len(self.sat) else [])
+        leaves.append(sha256(b"\x00" + leaf))
+    return merkle_root(leaves) if leaves else sha256(b"")
 
 
-def _started(stream):
-    """The body of a game's first event; nothing where there is none."""
-    if stream is None or not stream.events or stream.events[0]["type"] != "game_started":
-        return {}
-    return stream.events[0]["body"]
+CHECKPOINT_FIELDS = {"championship", "number", "made_at", "previous", "root", "streams", "events", "key"}
 
 
-def read_rounds(export, streams):
-    """What happened in each round, in the order of their numbers."""
-    report, rows = export.report, sorted(export.rows("round"), key=lambda row: row["number"])
-    listed = [row["stream"] for row in rows]
-    unlisted = [stream for stream in streams.values() if stream.kind == "round" and stream.id not in listed]
-    told = [row["number"] for row in rows]
-    if (
-        told != list(range(1, len(rows) + 1))
-        or len(set(listed)) != len(listed)
-        or not set(listed) <= streams.keys()
-    ):
-        report.differs("championship.json", "it does not list the rounds there are")
-    for stream in unlisted:  # planned and given up again before it was drawn
-        if {event["type"] for event in stream.events} - {"seed_committed", "entropy_added"}:
-            report.differs("championship.json", "it does not list the rounds there are")
-    made = [
-        streams[name].events[0]["recorded_at"] for name in listed if name in streams and streams[name].events
-    ]
-    if made != sorted(made):
-        report.differs("championship.json", "its rounds stand in another order than their seeds")
-    rounds = [
-        Round(streams[row["stream"]], "round %d" % row["number"], report, streams)
-        for row in rows
-        if row["stream"] in streams and streams[row["stream"]].kind == "round"
-    ]
-    seeds = [
-        event["commitments"].get("seed")
-        for stream in streams.values()
-        if stream.kind == "round"
-        for event in stream.events
-        if event["type"] == "seed_committed" and "commitments" in event
-    ]
-    if len(set(seeds)) != len(seeds):
-        report.differs("rounds", "two of them have one seed")
-    open_ = [chapter.seed for one in rounds for chapter in one.chapters if chapter.seed is not None]
-    if len(set(open_)) != len(open_):
-        report.differs("rounds", "two of them have one seed")
-    return rounds
+def encode_checkpoint(body):
+    """Return the bytes that are hashed and signed for a checkpoint."""
+    return encode_fields(b"puur/checkpoint/1", body)
 
 
-def check_rounds(export, streams, rounds):
-    """Every round whose seed is revealed: draws, and every deck."""
-    report, counts = export.report, {"rounds": 0, "deals": 0, "draws": 0}
-    for one in rounds:
-        own = dict.fromkeys(counts, 0) if one.is_touched() else counts
-        own["rounds"] += bool(one.chapters) and one.chapters[-1].seed is not None
+def check_checkpoints(export, streams, keys):
+    """Check every checkpoint. Return the valid ones by their hash."""
+    report, found, previous, before, key = export.report, {}, bytes(32), {}, None
+    lines = export.read_lines("checkpoints.jsonl")
+    for number, line in enumerate(lines, 1):
+        where = "checkpoint %d" % number
         try:
-            check_round(one, streams, report, own)
-        except (Unusable, KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
-            report.differs(one.where, "its draw cannot be followed: %r" % (error,))
-        if own is not counts and own["rounds"]:
-            told = (
-                "%s: officials touched its draw or its cards, which follow from its seeds: %d deals, %d draws"
+            require_fields(line, {"body", "signature", "heads"})
+            body, heads = str(line["body"]).encode(), line["heads"]
+            says = require_fields(parse_json(body), CHECKPOINT_FIELDS)
+            if not isinstance(heads, dict):
+                raise Unusable("its heads cannot be read")
+            if not is_signed(
+                parse_hex(says["key"], 32), encode_checkpoint(body), parse_hex(line["signature"], 64)
+            ):
+                raise Unusable("its signature is not right")
+            if keys and says["key"] not in keys:
+                raise Unusable("it was signed with another key: %s" % says["key"])
+            if (says["championship"], says["number"]) != (export.championship, number):
+                raise Unusable("it is checkpoint %r of %r" % (says["number"], says["championship"]))
+            if says["previous"] != previous.hex():
+                raise Unusable("it does not stand on the one before")
+            if compute_root(streams, heads).hex() != says["root"]:
+                raise Unusable("what was sealed then is not what stands here now")
+            if (says["streams"], says["events"]) != (len(heads), sum(seq + 1 for seq in heads.values())):
+                raise Unusable("it counts other streams or events")
+            if any(heads.get(name, -2) < seq for name, seq in before.items()):
+                raise Unusable("a stream has become shorter since the one before")
+        except Unusable as error:
+            report.add_difference(where, error)
+            return found
+        if key is not None and says["key"] != key:
+            report.notes.append("from checkpoint %d on another key has signed: %s" % (number, says["key"]))
+        previous, before, key = sha256(encode_checkpoint(body)), heads, says["key"]
+        found[previous] = dict(says, heads=heads)
+    export.check_manifest_key(key)
+    if not lines:
+        report.add_difference("checkpoints.jsonl", "there is no checkpoint: nobody has sealed this record")
+        return found
+    for name in sorted(streams.keys() | before.keys()):
+        if name not in streams or before.get(name) != streams[name].last_seq:
+            report.add_difference(
+                "checkpoint %d" % len(lines), "it does not cover the stream %s to its end" % name
             )
-            report.notes.append(told % (one.where, own["deals"], own["draws"]))
     report.checked.append(
-        "%(rounds)d rounds are revealed: %(deals)d deals dealt again, %(draws)d draws used their seed"
-        % counts
+        "%d checkpoints hang together; the last is of %s, key %s" % (len(lines), says["made_at"], key)
+    )
+    report.checked.append("its words: %s" % " ".join(encode_words(previous)))
+    return found
+
+
+def order_events(streams, found):
+    """Set `at` of each event: the number of the first checkpoint that covers it, then its date.
+
+    If a checkpoint covers only one of two events, that one came first, whatever the dates are. Dates
+    order only the events between two checkpoints.
+    """
+    heads = [says["heads"] for says in found.values()]
+    for stream in streams.values():
+        covered = [one.get(stream.id, -1) for one in heads]
+        for event in stream.events:
+            while covered and covered[0] < event["seq"]:
+                covered.pop(0)
+            event["at"] = (len(heads) - len(covered), event["recorded_at"])
+
+
+# --- source/witnesses.py
+# Witnesses: words from paper, saved checkpoints, printed rankings.
+
+
+def _read_championship(body):
+    """Return the championship that the body of a checkpoint names, or None."""
+    says = parse_json(body)
+    return says.get("championship") if isinstance(says, dict) else None
+
+
+def check_witness(report, witness, found, championship):
+    """Compare words from paper, or a saved file, with the checkpoints of the export."""
+    if os.path.isfile(witness):
+        with open(witness, "rb") as file:
+            data = file.read(MAX_FILE_BYTES)
+        saved = read_attachments(data, witness) if data.startswith(b"%PDF-") else parse_json(data)
+        saved = saved.get("checkpoints", [saved]) if isinstance(saved, dict) else saved
+        bodies = [one.get("body") if isinstance(one, dict) else None for one in saved]
+        if not bodies or not all(isinstance(body, str) for body in bodies):
+            raise Unusable("%s holds no checkpoint: it is a witness of nothing" % witness)
+        ours = [body for body in bodies if _read_championship(body) == championship]
+        if not ours:
+            raise Unusable(
+                "%s holds no checkpoint of this championship: it is a witness of nothing" % witness
+            )
+        for body in ours:
+            if sha256(encode_checkpoint(body.encode())) not in found:
+                report.add_difference(witness, "this checkpoint is not among those of the export: %s" % body)
+        report.checked.append("%d saved checkpoints compared" % len(ours))
+        if len(ours) < len(bodies):
+            report.notes.append("%d saved checkpoints are of other championships" % (len(bodies) - len(ours)))
+        return
+    words = parse_words(witness)
+    for digest, says in found.items():
+        if encode_words(digest) == words:
+            report.checked.append(
+                "your words are those of checkpoint %d, %s" % (says["number"], says["made_at"])
+            )
+            return
+    report.add_difference(
+        "your words", "no checkpoint of this export has them: it is not the record of the sheet"
     )
 
 
-def check_round(one, streams, report, counts):
-    for draw, chapter, entropy in one.drawn:
-        if chapter.seed is None:
-            continue
-        counts["draws"] += 1
-        stream = Chance(chapter.seed, entropy).bytes("pairing", draw["draw"], 0)
-        if draw["seed"] and draw["seed"] != bytes(next(stream) for _ in range(32)).hex():
-            one.differs("draw %d did not use the seed of the round" % draw["draw"])
-    for game, opened in sorted(one.opened.items()):
-        stream, where = streams.get(game), "game %s" % game
-        if stream is None:
-            one.differs("the game %s is missing" % game)
-            continue
-        started = _started(stream)
-        dealt = started.get("mode") == "dealt"
-        early, game_of = opened.chapter.committed_at < LOTS_SINCE, known_game(started)
-        if (
-            game_of is not None
-            and not (early and not game_of.get("lots_ever"))
-            and (opened.forehand is not None) != (dealt and draws_lots(started))
-        ):
-            one.differs("whether forehand of table %d is drawn is not as the game says" % opened.place)
-        if opened.forehand is not None and not early and opened.forehand["exchanged"] is not None:
-            one.differs("somebody changed chairs at table %d when it was opened" % opened.place)
-        deals = list(deals_of(stream, opened, report)) if dealt else []
-        if opened.chapter.seed is None:
-            continue
-        if dealt and any(
-            event.get("commitments", {}).keys() != event["parts"].keys() for event in stream.events
-        ):
-            report.differs(where, "secrets are closed though the seed is revealed")
-            continue
-        chance = opened.chapter.chance
-        if opened.forehand is not None:
-            counts["draws"] += 1
-            if not forehand_follows(opened.forehand, started["seats"], opened.chapter.seed):
-                one.differs("forehand of table %d was not drawn from the seed" % opened.place)
-        for deal in deals:
-            counts["deals"] += 1
-            if not follows(deal, started, chance, opened.number):
-                report.differs(where, "deal %d was not dealt from the seed" % deal["deal"])
-            if deal["at"] > opened.chapter.revealed_at or deal["dated"] > opened.chapter.revealed_at[1]:
-                report.differs(where, "deal %d was dealt from a seed that was public" % deal["deal"])
+MAX_ATTACHMENTS = 100
+MAX_ATTACHMENT_BYTES = 1024 * 1024
+MAX_DICTIONARY_BYTES = 4096
 
 
-LOTS_SINCE = "2026-11-24"
-"""Of seeds committed to before, the last seat dealt first in some games, and two could change chairs
-(dealing.md). The commitment is sealed before anybody knows a card; a game is dated when they lie there."""
+def read_attachments(pdf, name):
+    """Return the checkpoints in a printed ranking: the JSON files that are attached to the PDF.
+
+    Only streams of embedded files are read. They stand uncompressed or deflated, each behind its
+    dictionary.
+    """
+    found = []
+    for at in itertools.islice(re.finditer(rb"/Type\s*/EmbeddedFile\b", pdf), MAX_ATTACHMENTS):
+        begin = pdf.rfind(b" obj", max(0, at.start() - MAX_DICTIONARY_BYTES), at.start())
+        end = pdf.find(b"stream", at.end(), at.end() + MAX_DICTIONARY_BYTES)
+        if begin < 0 or end < 0:
+            continue
+        dictionary, body = pdf[begin:end], end + len(b"stream")
+        body += 2 if pdf[body : body + 2] == b"\r\n" else 1
+        length = re.search(rb"/Length\s+(\d{1,9})(?!\d)(?!\s+\d+\s+R)", dictionary)
+        close = body + int(length.group(1)) if length else pdf.find(b"endstream", body)
+        raw = pdf[body : min(max(close, body), body + MAX_ATTACHMENT_BYTES)]
+        try:
+            if b"/FlateDecode" in dictionary:
+                inflating = zlib.decompressobj()
+                raw = inflating.decompress(raw, MAX_ATTACHMENT_BYTES)
+                if inflating.unconsumed_tail:
+                    continue
+            one = parse_json(raw)
+        except (zlib.error, Unusable):
+            continue
+        found += one if isinstance(one, list) else [one]
+    if not found:
+        raise Unusable("%s has no checkpoint attached: take the PDF as the platform made it" % name)
+    return found
 
 
-MELDS = "melds_declared melds_shown melds_scored stoeck_declared"
-GAMES = {
+# --- source/clocks.py
+# Dates of events and checkpoints.
+
+
+def check_dates(streams, found, report):
+    """Note strange dates. Clocks may be wrong, so none is a difference."""
+    for stream in streams.values():
+        dated = [event["recorded_at"] for event in stream.events]
+        back = next((seq for seq in range(1, len(dated)) if dated[seq] < dated[seq - 1]), None)
+        if back is not None:
+            told = (
+                "%s %s, event %d is dated before the one before it: a clock was set back, or a date made up"
+            )
+            report.notes.append(told % (stream.kind, stream.id, back))
+    made_at, before = "", {}
+    for says in found.values():
+        if says["made_at"] < made_at:
+            report.notes.append("checkpoint %d is dated before the one before it" % says["number"])
+        for name, seq in says["heads"].items():
+            events = streams[name].events[before.get(name, -1) + 1 : seq + 1]
+            dated = sorted(event["recorded_at"] for event in events)
+            if dated and (
+                (before and dated[0] < _subtract_tolerance(made_at))
+                or _subtract_tolerance(dated[-1]) > says["made_at"]
+            ):
+                told = "checkpoint %d is the first to know of events of %s %s that are dated otherwise"
+                report.notes.append(told % (says["number"], streams[name].kind, name))
+                break
+        made_at, before = says["made_at"], says["heads"]
+
+
+def _subtract_tolerance(moment):
+    """Return the date ten minutes before a moment."""
+    at = datetime.datetime.strptime(moment, "%Y-%m-%dT%H:%M:%S.%fZ") - datetime.timedelta(minutes=10)
+    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+# --- source/cards.py
+# Cards, contracts, and the points of cards and melds.
+
+DECK = [suit + rank for suit in "DHSC" for rank in ("6", "7", "8", "9", "10", "J", "Q", "K", "A")]
+SUITS = ("diamonds", "hearts", "spades", "clubs")
+DIRECTIONS = ("obenabe", "undenufe")
+CONTRACTS = (*SUITS, *DIRECTIONS, *(kind + "-" + way for kind in ("slalom", "guschti") for way in DIRECTIONS))
+TRUMP_ORDER = (0, 1, 2, 7, 3, 8, 4, 5, 6)
+RANK_POINTS = (0, 0, 0, 0, 10, 2, 3, 4, 11)  # of 6 7 8 9 10 J Q K A
+STOECK_POINTS = 20
+DEAL_POINTS = 157
+PUUR_POINTS = 20
+
+
+def compute_card_points(card, contract):
+    """Return the points of a card in a contract."""
+    suit, rank = DECK.index(card) // 9, DECK.index(card) % 9
+    if contract in SUITS:
+        return (
+            {5: 20, 3: 14}.get(rank, RANK_POINTS[rank])
+            if suit == SUITS.index(contract)
+            else RANK_POINTS[rank]
+        )
+    down = contract.endswith("undenufe")
+    return {2: 8, 0: 11 if down else 0, 8: 0 if down else 11}.get(rank, RANK_POINTS[rank])
+
+
+def compute_meld_points(cards):
+    """Return the points of a meld, or None if its cards are none."""
+    at = sorted(DECK.index(card) for card in cards)
+    if len(at) == 4 and len({card % 9 for card in at}) == 1:
+        return {3: 150, 5: 200}.get(at[0] % 9, 100)
+    row = len(at) >= 3 and at == list(range(at[0], at[0] + len(at))) and at[0] // 9 == at[-1] // 9
+    return {3: 20, 4: 50}.get(len(at), 50 * (len(at) - 3)) if row else None
+
+
+# --- source/variants.py
+# The rules of each game that a log does not contain.
+
+MELD_EVENTS = "melds_declared melds_shown melds_scored stoeck_declared"
+VARIANTS = {
     "schieber": {
         "lots": "first_forehand",
         "lots_ever": True,
         "partners": True,
-        "events": "pushed contract_set hand_taken_up out_claimed %s" % MELDS,
+        "events": "pushed contract_set hand_taken_up out_claimed %s" % MELD_EVENTS,
         "counted": True,
         "score": "sum",
         "factors": "contract",
@@ -1248,7 +929,7 @@ GAMES = {
         "sides": 2,
         "events": """talon_dealt trump_turned bid_made bid_deferred bid_passed auction_won auction_failed
             talon_taken cards_discarded discards_counted contract_set deal_conceded deal_accepted %s"""
-        % MELDS,
+        % MELD_EVENTS,
         "counted": True,
         "turned": "last_or_talon",
         "score": "sum",
@@ -1265,7 +946,7 @@ GAMES = {
     },
     "coiffeur": {
         "partners": True,
-        "events": "pushed contract_set %s" % MELDS,
+        "events": "pushed contract_set %s" % MELD_EVENTS,
         "counted": True,
         "score": "chooser",
         "factors": "slot",
@@ -1300,45 +981,171 @@ GAMES = {
         "ends": "tallies",
     },
 }
-"""What this program knows of games by name, because their logs do not contain it.
+"""The rules of each variant that its logs do not contain.
 
-lots: first forehand is drawn from the seed, always or by an option; lots_ever: also before LOTS_SINCE. sides:
-how many there are; partners: two of four seats; else each seat is one. events: those that come only in some
-games, where cards are played. share:
-cards each, else all are dealt. piles: where what lies in a share. turned: which card is shown.
-again_without_bid: then the same seat deals. late_trumps: a card makes them. counted: a trick is worth its
-cards. score: what a deal counts, by its cards and what counts beside them (`Book.score`); factors: what that
-is multiplied by; fewest: the fewest points are ahead; target, deals, ends: what ends a game; all_counted: the
-card points of a deal add up to deal_points (157, or by the value of the Puur). Of any other game cards and
-chance are verified, and the report says that its scoring is not."""
+lots: forehand of the first deal is drawn from the seed, always or by an option; lots_ever: also before
+FOREHAND_RULES_SINCE. sides: the number of sides; partners: two sides of four seats; otherwise each seat is a
+side. events: types that occur only in some variants, where cards are recorded. share: cards of each seat,
+otherwise all are dealt. piles: where the cards of a share lie. turned: which card is turned up.
+again_without_bid: the same seat deals again. late_trumps: a card decides trumps. counted: a trick counts the
+points of its cards. score: how a deal is scored (`DealScores.score_deal`); factors: what multiplies it;
+fewest: the fewest points lead; target, deals, ends: what ends a game; all_counted: the card points of a deal
+add up to deal_points (157, or by the value of the Puur). For other variants only cards and chance are
+verified, and the report says so.
+"""
 
 
-def known_game(started):
-    """What is known of a game by name, or None."""
+def find_variant(started):
+    """Return the rules of a game's variant, or None if this program does not know it."""
     variant = started.get("variant")
-    return GAMES.get(variant) if isinstance(variant, str) else None
+    return VARIANTS.get(variant) if isinstance(variant, str) else None
 
 
-def draws_lots(started):
-    """Whether who leads the first deal is drawn from the seed."""
-    lots = known_game(started).get("lots")
+FOREHAND_RULES_SINCE = "2026-11-24"
+"""The date of the present forehand rules (dealing.md).
+
+For seeds that were committed to before, the last seat dealt first in some games, and two players could change
+chairs. The date of the commitment decides, because it is sealed before anybody knows a card.
+"""
+
+
+def is_forehand_drawn(started):
+    """Whether the forehand of the first deal is drawn from the seed."""
+    lots = find_variant(started).get("lots")
     return lots == "always" or (lots is not None and started["options"][lots] == "drawn")
 
 
-def forehand_follows(body, seats, seed):
+# --- source/regulations.py
+# The regulations of a championship, applied to a game.
+
+
+def read_regulations_at(own, moment):
+    """Return the regulations at a moment, or the first ones if dates go backwards."""
+    told = [event for event in own if event["type"] == "regulations_set"]
+    return ([e for e in told if e["at"] <= moment] or told[:1])[-1]["body"]["regulations"]
+
+
+def count_deals_at_three(started, regulations):
+    """Return the number of deals of a game: at a table of three each player deals as often as at four."""
+    deals = regulations["deals"]
+    return deals * 3 // 4 if is_table_of_three(started, regulations) else deals
+
+
+def is_table_of_three(started, regulations):
+    """Whether a game is a table of three beside tables of four."""
+    return (started.get("seats"), regulations["play"]["seats"]) == (3, 4)
+
+
+def is_by_regulations(started, row, regulations):
+    """Whether a game started as the regulations say. The meaning of a preset is the platform's."""
+    play, options = regulations["play"], started.get("options", {})
+    wanted = dict(play["options"])
+    if "deals" in options and regulations["deals"]:
+        wanted["deals"] = count_deals_at_three(started, regulations)
+    return (
+        (started.get("variant"), row["preset"]) == (play["variant"], play["preset"] or "")
+        and (started.get("seats") == play["seats"] or is_table_of_three(started, regulations))
+        and started.get("won_before") is None
+        and not started.get("written_scores")
+        and (started.get("mode") != "sheet" or is_sheet_by_regulations(started, regulations))
+        and all(options.get(name, ...) == value for name, value in wanted.items())
+    )
+
+
+def is_sheet_by_regulations(started, regulations):
+    """Whether a sheet is entered and confirmed as the regulations say.
+
+    A sheet that started before the regulations mentioned it is entered by deals.
+    """
+    taken, confirmed = started.get("hand_in") or "deals", started.get("confirmation", "paper")
+    return (taken, confirmed) == (
+        regulations.get("hand_in", "deals"),
+        regulations.get("confirmation", "paper"),
+    )
+
+
+# --- source/dealing.py
+# Dealing: random numbers of a round, decks, hands and forehand.
+
+
+class RoundRandomness:
+    """The random numbers of a round, from its seed and the entropy added from outside."""
+
+    def __init__(self, seed, entropy):
+        self.seed = seed
+        self.mixed = sha256(encode_fields(*(text.encode() for text in entropy)))
+
+    def draw_bytes(self, purpose, number, deal):
+        """Yield the random bytes of one purpose, table and deal."""
+        context = encode_fields(
+            b"puur/draw/1", purpose.encode(), self.mixed, number.to_bytes(8, "big"), deal.to_bytes(8, "big")
+        )
+        block = 0
+        while True:
+            yield from hmac.new(
+                self.seed, context + encode_fields(block.to_bytes(8, "big")), "sha256"
+            ).digest()
+            block += 1
+
+    def shuffle_packs(self, purpose, number, deal=0):
+        """Yield shuffled packs."""
+        stream = self.draw_bytes(purpose, number, deal)
+        while True:
+            pack = list(DECK)
+            for i in range(35, 0, -1):
+                limit = 256 - 256 % (i + 1)
+                j = next(byte for byte in stream if byte < limit) % (i + 1)
+                pack[i], pack[j] = pack[j], pack[i]
+            yield pack
+
+    def shuffle_pack(self, purpose, number, deal):
+        """Return the first shuffled pack."""
+        return next(self.shuffle_packs(purpose, number, deal))
+
+    def draw_forehand(self, number, seats, partners):
+        """Return the drawn cards by seat, the forehand, and whether its opponents change chairs."""
+        drawing, rounds, packs = list(range(seats)), [], self.shuffle_packs("forehand", number)
+        while len(drawing) > 1:
+            ranks = self.draw_cards(drawing, seats, rounds, packs)
+            drawing = [seat for seat in drawing if ranks[seat] == min(ranks.values())]
+        [forehand] = drawing
+        if not partners or seats != 4:
+            return rounds, forehand, None
+        opponents = [(forehand - 1) % seats, (forehand + 1) % seats]
+        shared = [row for row in rounds if all(row[seat] is not None for seat in opponents)]
+        before, after = (DECK.index(shared[-1][seat]) % 9 for seat in opponents)
+        while before == after:
+            ranks = self.draw_cards(opponents, seats, rounds, packs)
+            before, after = (ranks[seat] for seat in opponents)
+        return rounds, forehand, after > before
+
+    def draw_cards(self, drawing, seats, rounds, packs):
+        """Add one round of drawn cards to the rounds. Return the ranks by seat."""
+        cards = dict(zip(drawing, next(packs)))
+        rounds.append([cards.get(seat) for seat in range(seats)])
+        return {seat: DECK.index(card) % 9 for seat, card in cards.items()}
+
+
+def is_forehand_from_seed(body, seats, seed):
+    """Whether the cards drawn for forehand, and their result, follow from the seed."""
     cards = [list(row) for row in body["cards"]]
     partners = body["exchanged"] is not None
-    rounds, forehand, exchanged = Chance(seed, body["entropy"]).forehand(body["number"], seats, partners)
+    rounds, forehand, exchanged = RoundRandomness(seed, body["entropy"]).draw_forehand(
+        body["number"], seats, partners
+    )
     return (cards, body["dealer"], body["exchanged"]) == (rounds, (forehand - 1) % seats, exchanged)
 
 
-LAID_OUT = ("table_dealt", "extra_dealt", "talon_dealt", "trump_turned")
+LAYOUT_EVENTS = ("table_dealt", "extra_dealt", "talon_dealt", "trump_turned")
+"""Events that lay out cards after the hands."""
 
 
-def deals_of(stream, opened, report):
-    """What was laid out in each deal of a dealt game: shares by seat, what was left over, what was turned.
-    Tells what does not stand where it has to."""
-    where, started = "game %s" % stream.id, _started(stream)
+def read_deals(stream, opened, report):
+    """Yield each deal of a dealt game: cards by seat, the talon, the turned card.
+
+    Report events that stand in the wrong place.
+    """
+    where, started = "game %s" % stream.id, start_body(stream)
     seats, events, before = started["seats"], stream.events, None
     annulled, rulings, auction = set(), {}, False
     for at, event in enumerate(events):
@@ -1349,22 +1156,22 @@ def deals_of(stream, opened, report):
         elif kind == "ruling_made":
             rulings.pop(body.get("replaces"), None)
             rulings[body["ruling"]] = body
-        elif kind in ("hand_dealt", *LAID_OUT) and (before is None or at >= before["end"]):
-            report.differs(where, "event %d: cards were laid out where none are dealt" % event["seq"])
+        elif kind in ("hand_dealt", *LAYOUT_EVENTS) and (before is None or at >= before["end"]):
+            report.add_difference(where, "event %d: cards were laid out where none are dealt" % event["seq"])
         elif kind == "deal_started":
-            deal = _laid_out(stream, at, seats)
+            deal = _read_deal(stream, at, seats)
             if isinstance(deal, str):
-                report.differs(where, deal)
+                report.add_difference(where, deal)
                 return
             number = body["deal"]
             if before is None:
-                due = [first_dealer(deal, started, opened)]
-                if known_game(started) is None and opened.forehand is None:
+                due = [find_first_dealer(deal, started, opened)]
+                if find_variant(started) is None and opened.forehand is None:
                     due = [body["dealer"]]
             else:
                 deal["first"], due = (body["dealer"] + 1) % seats, [(before["dealer"] + 1) % seats]
                 ruled = [one for one in rulings.values() if one.get("deal") == before["deal"]]
-                game = known_game(started)
+                game = find_variant(started)
                 if before["deal"] in annulled or (
                     game is not None and game.get("again_without_bid") and not auction
                 ):
@@ -1372,18 +1179,21 @@ def deals_of(stream, opened, report):
                 elif game is None:
                     due.append(before["dealer"])
                 elif any("annul" in (one["kind"][:5], one.get("choice")) for one in ruled):
-                    due.append(before["dealer"])  # whether it still holds is the engine's to say
+                    due.append(before["dealer"])  # the engine decides whether it is still in force
             if number != (1 if before is None else before["deal"] + 1) or "place" in body:
-                report.differs(where, "deal %r does not come next" % number)
+                report.add_difference(where, "deal %r does not come next" % number)
             if body["dealer"] not in due:
                 told = "deal %d: seat %d dealt and not seat %d"
-                report.differs(where, told % (number, body["dealer"], due[0]))
+                report.add_difference(where, told % (number, body["dealer"], due[0]))
             before, auction = deal, False
             yield deal
 
 
-def first_dealer(deal, started, opened):
-    """Who deals first. Sets who gets the first cards: the first seat where a card says who is forehand."""
+def find_first_dealer(deal, started, opened):
+    """Return the seat that deals first. Set the seat that gets the first cards.
+
+    That is seat 0 if a card decides the forehand.
+    """
     seats, marker = started["seats"], started["options"].get("first_forehand")
     deal["first"] = (deal["dealer"] + 1) % seats
     if marker not in DECK:
@@ -1393,8 +1203,8 @@ def first_dealer(deal, started, opened):
     return (holders[0] - 1) % seats if holders else deal["dealer"]
 
 
-def _laid_out(stream, at, seats):
-    """A deal from its first event on, or what is wrong with it. Cards that are still closed are no cards."""
+def _read_deal(stream, at, seats):
+    """Return the deal that starts at an event, or what is wrong with it. Closed cards are left out."""
     events, body = stream.events, stream.events[at]["body"]
     shares = [{"hand": [], "extra": [], "open": [], "closed": []} for _ in range(seats)]
     deal = dict(body, shares=shares, talon=None, turned=None, closed=False)
@@ -1407,7 +1217,7 @@ def _laid_out(stream, at, seats):
         return "deal %d: not every seat was dealt one hand" % body["deal"]
     end = at + 1 + seats
     while end < len(events) and (
-        events[end]["type"] in LAID_OUT
+        events[end]["type"] in LAYOUT_EVENTS
         or (events[end]["type"] == "contract_set" and events[end - 1]["type"] == "trump_turned")
     ):
         end += 1
@@ -1441,16 +1251,22 @@ def _laid_out(stream, at, seats):
     return deal
 
 
-def follows(deal, started, chance, number):
-    """Whether these cards lay in the deck of the seed where each seat got its own: three at a time."""
-    deck, seats, options = chance.pack("deck", number, deal["deal"]), started["seats"], started["options"]
-    game, turned, talon = known_game(started), deal["turned"], deal["talon"]
+def is_dealt_from_seed(deal, started, chance, number):
+    """Whether the deck of the seed, dealt three cards at a time, gives these hands."""
+    deck, seats, options = (
+        chance.shuffle_pack("deck", number, deal["deal"]),
+        started["seats"],
+        started["options"],
+    )
+    game, turned, talon = find_variant(started), deal["turned"], deal["talon"]
     if game is None:
-        return follows_unknown(deal, deck, seats, chance.pack("cut", number, deal["deal"])[0])
+        return is_unknown_dealt_from_deck(
+            deal, deck, seats, chance.shuffle_pack("cut", number, deal["deal"])[0]
+        )
     turns, size = game.get("turned"), game.get("share", 36 // seats)
     if turns == "last_or_talon" and talon is not None:
         size = options["first_hand"]
-    shares, rest = dealt_in_threes(deck, seats, size, deal["first"])
+    shares, rest = deal_in_threes(deck, seats, size, deal["first"])
     piles = game.get("piles", (("hand", 0, 36),))
     for share, told in zip(shares, deal["shares"]):
         lying = {name: sorted(share[a:b]) for name, a, b in piles}
@@ -1463,21 +1279,23 @@ def follows(deal, started, chance, number):
     if turns == "next":
         should = {"card": rest[0]}
     elif turns == "last_or_cut" and options["trump"] == "cut":
-        should = {"card": chance.pack("cut", number, deal["deal"])[0]}
+        should = {"card": chance.shuffle_pack("cut", number, deal["deal"])[0]}
     elif turns == "last_or_cut" or (turns == "last_or_talon" and talon is None):
         should = last
     return turned == should
 
 
-def follows_unknown(deal, deck, seats, cut):
-    """The same of a game that is not known: each seat has all cards of its share, however they lie before it,
-    and what belongs to nobody was left over."""
+def is_unknown_dealt_from_deck(deal, deck, seats, cut):
+    """Whether a deck gives the hands of an unknown variant.
+
+    Each seat has all cards of its share, in any piles. The talon and the turned card are left over.
+    """
     told = [sorted(card for pile in share.values() for card in pile) for share in deal["shares"]]
     size = len(told[0])
     if not 0 < size * seats <= 36:
         return False
     for first in sorted({deal["first"], 0, (deal["dealer"] + 1) % seats}):
-        shares, rest = dealt_in_threes(deck, seats, size, first)
+        shares, rest = deal_in_threes(deck, seats, size, first)
         shown = deal["turned"] or {"card": cut}
         if (
             [sorted(share) for share in shares] == told
@@ -1488,8 +1306,8 @@ def follows_unknown(deal, deck, seats, cut):
     return False
 
 
-def dealt_in_threes(deck, seats, size, first):
-    """The shares by seat, and what is left over."""
+def deal_in_threes(deck, seats, size, first):
+    """Deal three cards at a time. Return the shares by seat, and the cards left over."""
     shares, at = [[] for _ in range(seats)], 0
     while at < seats * size:
         for turn in range(seats):
@@ -1500,11 +1318,428 @@ def dealt_in_threes(deck, seats, size, first):
     return shares, deck[at:]
 
 
-# --- who plays as one
+# --- source/rounds.py
+# Rounds: seeds, seats, substitutes and games, followed event by event.
+
+NUMBERS_PER_DRAW = 10000
 
 
-def entrants_at(own, moment):
-    """Pairs as the log knew them: the number and the players of each, in the order in which they came."""
+class SeedPeriod:
+    """The events between two seed commitments: the seed, once it is revealed, and the added entropy."""
+
+    def __init__(self, committed):
+        self.committed = committed.get("commitments", {}).get("seed")
+        self.committed_at = committed["recorded_at"]
+        self.seed = None
+        self.revealed_at = None
+        self.entropy = []
+        self.begun = False
+
+    @property
+    def randomness(self):
+        """The random numbers of this seed."""
+        return RoundRandomness(self.seed, self.entropy)
+
+
+class RoundGame:
+    """A game of a round: its table, mode, deck number, seed period and players."""
+
+    def __init__(self, place, number, period):
+        self.place, self.number, self.seed_period = place, number, period
+        self.mode = self.forehand = None
+        self.seated = []
+
+
+class Round:
+    """The state of a round, followed from its events."""
+
+    def __init__(self, stream, where, report, streams):
+        self.stream, self.where, self.report, self.streams = stream, where, report, streams
+        self.status, self.draw_count = "planned", 0
+        self.seed_periods = []
+        self.draw = None  # the draw in force
+        self.seated = []  # tables of players, after all changes
+        self.byes = []  # players with a bye, after all changes
+        self.substitutes = {}  # chair → deal → the player from that deal on
+        self.late_players = []  # players seated after a draw, and substitutes
+        self.opened_games = {}  # game → RoundGame, of every draw
+        self.games = []  # games of the draw in force, by table
+        self.drawn_seats = []  # draws with their seed periods and entropy
+        self.acts = []  # acts of officials, as texts
+        self.looked_at_deals = []  # deals of this draw whose hands an official saw
+        for event in stream.events:
+            follow = getattr(self, "_" + event["type"], None)
+            if follow is None:
+                continue
+            try:
+                follow(event, event["body"])
+            except (Unusable, KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+                self.add_difference(
+                    "event %d cannot be followed: %s" % (event["seq"], error or type(error).__name__)
+                )
+
+    def add_difference(self, what):
+        """Add a difference in this round to the report."""
+        self.report.add_difference(self.where, what)
+
+    def _get_seed_period(self):
+        """Return the present seed period. Raise Unusable before the first."""
+        if not self.seed_periods:
+            raise Unusable("something happened before the seed was committed to")
+        return self.seed_periods[-1]
+
+    def _seed_committed(self, event, body):
+        if self.seed_periods and self.seed_periods[-1].seed is None:
+            self.add_difference("there is a new seed though the one before was never revealed")
+        if body["algorithm"] != "puur/draw/1" or body.get("single"):
+            self.add_difference("its chance is none of a round of a championship")
+        self.seed_periods.append(SeedPeriod(event))
+
+    def _entropy_added(self, event, body):
+        now = self._get_seed_period()
+        now.entropy.append(body["entropy"])
+        if now.begun or now.seed is not None:
+            self.add_difference("chance was added after cards had been dealt")
+
+    def _seed_revealed(self, event, body):
+        now, seed = self._get_seed_period(), parse_hex(body["seed"], 32)
+        if now.seed is not None:
+            self.add_difference("a seed was revealed twice")
+        if sha256(parse_hex(body["nonce"], 32) + serialize_json(body["seed"])).hex() != now.committed:
+            self.add_difference("the revealed seed is not the one that was committed to")
+        now.seed, now.revealed_at = seed, event["at"]
+
+    def _seats_drawn(self, event, body):
+        self.draw_count += 1
+        if self.status != "planned" or body["draw"] != self.draw_count:
+            self.add_difference("draw %r was made where another one stood" % (body["draw"],))
+        if self._get_seed_period().seed is not None and body["seed"]:
+            self.add_difference("something was drawn from a seed that was public")
+        if (not body["seed"]) != (body["algorithm"] == "by hand"):
+            self.add_difference("draw %r has no seed" % (body["draw"],))
+        seated = [player for table in body["tables"] for player in table]
+        if sorted([*seated, *body["sit_out"]]) != sorted(set(body["players"])):
+            self.add_difference("draw %r does not seat everybody once" % (body["draw"],))
+        self.status, self.draw, self.games = "drawn", body, []
+        self.seated, self.byes = [list(table) for table in body["tables"]], list(body["sit_out"])
+        self.substitutes = {}
+        self.drawn_seats.append((body, self.seed_periods[-1], list(self.seed_periods[-1].entropy)))
+
+    def _draw_undone(self, event, body):
+        if self.status not in ("drawn", "open") or body["draw"] != self.draw_count:
+            self.add_difference("a draw was undone that did not stand")
+        for opened in self.opened_games.values():
+            opened.seated = opened.seated or self.seated[opened.place - 1]
+        looks = ", after an official had looked at hands" if self.looked_at_deals else ""
+        self.add_act("draw %r was undone%s: %s" % (body["draw"], looks, body["reason"] or "no reason"))
+        self.status, self.draw, self.seated, self.games = "planned", None, [], []
+        self.byes, self.substitutes, self.looked_at_deals = [], {}, []
+
+    def _get_deck_number(self, place):
+        """Return the deck number of a table in the present draw."""
+        return (self.draw_count - 1) * NUMBERS_PER_DRAW + place
+
+    def _forehand_drawn(self, event, body):
+        now, place = self._get_seed_period(), (body["number"] - 1) % NUMBERS_PER_DRAW + 1
+        now.begun = True
+        if now.seed is not None:
+            self.add_difference("something was drawn from a seed that was public")
+        late = self.status == "open" and place == len(self.seated) == len(self.games) + 1
+        if not (self.status == "drawn" or late) or body["number"] != self._get_deck_number(place):
+            self.add_difference("table %d was dealt the cards of another one" % place)
+        if body["game"] in self.opened_games:
+            self.add_difference("forehand of table %d was drawn twice" % place)
+        opened = self.opened_games[body["game"]] = RoundGame(place, body["number"], now)
+        opened.forehand = dict({"exchanged": None}, **body, entropy=list(now.entropy))
+        if body.get("exchanged"):
+            table, seat = self.seated[place - 1], body["dealer"]
+            second = (seat + 2) % len(table)
+            table[seat], table[second] = table[second], table[seat]
+
+    def _seats_exchanged(self, event, body):
+        if self.status not in ("drawn", "open"):
+            self.add_difference("somebody changed chairs where nobody sat")
+            return
+        (one, other), (seat, second) = (self.seated[number - 1] for number in body["tables"]), body["seats"]
+        one[seat], other[second] = other[second], one[seat]
+        if [one[seat], other[second]] != body["players"]:
+            self.add_difference("somebody changed chairs who did not sit there")
+        played = ""
+        for place in body["tables"]:
+            if self.is_dealt_table(place):
+                self.add_difference("chairs were exchanged at table %d, where cards are dealt" % place)
+            elif self.has_scores(place, event):
+                played = ", after results were written: %s" % (body.get("reason") or "no reason")
+        self.add_act("chairs were exchanged at tables %d and %d%s" % (*body["tables"], played))
+
+    def _chair_taken(self, event, body):
+        player, instead, at = body["player"], body["instead"], body["seat"]
+        more = not instead and at == 0 and body["table"] == len(self.seated) + 1
+        if more:  # latecomers form a table with players who had a bye
+            self.seated.append([])
+        table = self.seated[body["table"] - 1] if 0 < body["table"] <= len(self.seated) else []
+        there = table[at] if 0 <= at < len(table) else ""
+        begun = self.status == "open" and (
+            self.is_dealt_table(body["table"]) or self.has_entries(body["table"], event)
+        )
+        if self.status not in ("drawn", "open") or begun or there != instead or not 0 <= at <= len(table):
+            self.add_difference("somebody took a chair that was not free")
+            return
+        if not (table or more) or any(player in seated for seated in self.seated):
+            self.add_difference("somebody sits on two chairs")
+            return
+        if self.status == "open" and not instead and 0 < body["table"] <= len(self.games):
+            before = self.opened_games[self.games[body["table"] - 1]]  # its game starts again
+            before.seated = before.seated or list(table)
+        table[at : at + 1] = [player]
+        if instead:
+            self.add_act("somebody took the chair of another at table %d" % body["table"])
+        self.byes = [other for other in self.byes if other != player]
+        self.byes += [instead] if body["sits_out"] and instead else []
+        self.substitutes.pop((body["table"], at), None)
+        self.late_players.append(player)
+
+    def get_game_at(self, place):
+        """Return the stream of the game at a table of an open or closed round, or None."""
+        games = self.games if self.status in ("open", "closed") else []
+        return self.streams.get(games[place - 1]) if 0 < place <= len(games) else None
+
+    def is_dealt_table(self, place):
+        """Whether the game at an open table deals cards."""
+        return start_body(self.get_game_at(place)).get("mode") == "dealt"
+
+    def has_entries(self, place, event):
+        """Whether a game had more than its start before an event of this round."""
+        stream = self.get_game_at(place)
+        return stream is not None and any(e["at"] < event["at"] for e in stream.events[1:])
+
+    def has_scores(self, place, event):
+        """Whether a game had a result before an event of this round."""
+        stream = self.get_game_at(place)
+        return stream is not None and any(
+            e["at"] < event["at"] for e in stream.events if e["type"] in SCORING_EVENTS
+        )
+
+    def add_act(self, what):
+        """Add an act of an official to the notes of this round."""
+        self.acts.append(what)
+
+    def _hidden_cards_opened(self, event, body):
+        self.looked_at_deals.append(body["deal"])
+        told = "an official looked at the hands of deal %d at table %d while it was played: %s"
+        self.add_act(told % (body["deal"], body["table"], body["reason"]))
+
+    def _substitute_named(self, event, body):
+        chair, player = (body["table"], body["seat"]), body["player"]
+        instead, deal = body["instead"], body["deal"]
+        if self.status not in ("drawn", "open") or not 0 < chair[0] <= len(self.seated) or deal < 1:
+            self.add_difference("somebody played for another where nobody sat")
+            return
+        others = [told[max(told)] for at, told in self.substitutes.items() if told and at != chair]
+        others += [other for table in self.seated for other in table if other != instead]
+        if self.seated[chair[0] - 1][chair[1]] != instead or player in others:
+            self.add_difference("somebody played for another who did not sit there, or in two places")
+        told = {n: who for n, who in self.substitutes.get(chair, {}).items() if n < deal}
+        if told or player != instead:
+            told[deal] = player
+        self.substitutes[chair] = told
+        self.late_players.append(player)
+        if player != instead:
+            told = "somebody played for another at table %d from deal %d on"
+            self.add_act(told % (body["table"], body["deal"]))
+
+    def _round_opened(self, event, body):
+        now, games, modes = self._get_seed_period(), body["games"], body["modes"]
+        now.begun = True
+        if self.status != "drawn" or not len(games) == len(modes) == len(self.seated) == len(set(games)):
+            self.add_difference("it was opened with other tables than were drawn")
+        for place, game in enumerate(games, 1):
+            number = self._get_deck_number(place)
+            opened = self.opened_games.setdefault(game, RoundGame(place, number, now))
+            if (opened.number, opened.mode) != (number, None):
+                self.add_difference("table %d was dealt the cards of another one" % place)
+            started = start_body(self.streams.get(game))
+            opened.mode = started.get("mode")
+            if opened.mode != (modes[place - 1] if place <= len(modes) else None):
+                self.add_difference("table %d was not played as the round says" % place)
+            if opened.mode == "dealt" and now.seed is not None:
+                self.add_difference("something was drawn from a seed that was public")
+        self.status, self.games = "open", list(games)
+
+    def _table_opened(self, event, body):
+        """Open a table late: a new one, or a new start at a table without entries."""
+        now, place, game = self._get_seed_period(), body["table"], body["game"]
+        if self.status != "open" or not 0 < place <= min(len(self.seated), len(self.games) + 1):
+            raise Unusable("a table was opened where nobody sat down")
+        started = start_body(self.streams.get(game))
+        opened = self.opened_games.setdefault(game, RoundGame(place, self._get_deck_number(place), now))
+        if (opened.number, opened.mode) != (self._get_deck_number(place), None):
+            self.add_difference("table %d was dealt the cards of another one" % place)
+        opened.mode = started.get("mode")
+        if opened.mode != body["mode"]:
+            self.add_difference("table %d was not played as the round says" % place)
+        if now.seed is not None:
+            self.add_difference("people sat down late though the seed was public")
+        if place <= len(self.games):
+            before = self.streams.get(self.games[place - 1])
+            ends = [e["type"] for e in before.events[1:]] if before is not None else []
+            if start_body(before).get("mode") == "dealt" or ends != ["game_closed"]:
+                self.add_difference(
+                    "a game in which something was entered was begun again at table %d" % place
+                )
+        self.games[place - 1 : place] = [game]
+        self.add_act("people who came late sat down at table %d after the round was opened" % place)
+
+    def _round_closed(self, event, body):
+        if self.status != "open":
+            self.add_difference("it was closed without being open")
+        if self._get_seed_period().seed is None:
+            self.add_difference("it was closed without revealing its seed")
+        self.status = "closed"
+        if body.get("unfinished"):
+            tables = ", ".join(str(place) for place in body["unfinished"])
+            told = "it was closed while tables were playing: %s: %s"
+            self.add_act(told % (tables, body.get("reason") or "no reason"))
+        for place, game in enumerate(self.games, 1):
+            ends = (
+                {event["type"] for event in self.streams[game].events} if game in self.streams else {"gone"}
+            )
+            if not ends & {"game_ended", "game_closed", "gone"}:
+                self.add_difference("it was closed, and table %d was neither over nor broken off" % place)
+
+    def _round_reopened(self, event, body):
+        if self.status != "closed":
+            self.add_difference("it was opened again without being closed")
+        self.status = "open"
+        self.add_act("it was opened again: %s" % (body["reason"] or "no reason"))
+
+    def is_touched_by_officials(self):
+        """Whether a draw was undone, a hand looked at, or the round reopened."""
+        kinds = ("draw_undone", "hidden_cards_opened", "round_reopened")
+        return any(event["type"] in kinds for event in self.stream.events)
+
+    def get_players_at(self, game):
+        """Return the players of a game of this round, by seat."""
+        opened = self.opened_games[game]
+        return opened.seated or (self.seated[opened.place - 1] if opened.place <= len(self.seated) else [])
+
+
+def read_rounds(export, streams):
+    """Read all rounds in the order of their numbers."""
+    report, rows = export.report, sorted(export.rows("round"), key=lambda row: row["number"])
+    listed = [row["stream"] for row in rows]
+    unlisted = [stream for stream in streams.values() if stream.kind == "round" and stream.id not in listed]
+    told = [row["number"] for row in rows]
+    if (
+        told != list(range(1, len(rows) + 1))
+        or len(set(listed)) != len(listed)
+        or not set(listed) <= streams.keys()
+    ):
+        report.add_difference("championship.json", "it does not list the rounds there are")
+    for stream in unlisted:  # planned, and dropped before it was drawn
+        if {event["type"] for event in stream.events} - {"seed_committed", "entropy_added"}:
+            report.add_difference("championship.json", "it does not list the rounds there are")
+    made = [
+        streams[name].events[0]["recorded_at"] for name in listed if name in streams and streams[name].events
+    ]
+    if made != sorted(made):
+        report.add_difference("championship.json", "its rounds stand in another order than their seeds")
+    rounds = [
+        Round(streams[row["stream"]], "round %d" % row["number"], report, streams)
+        for row in rows
+        if row["stream"] in streams and streams[row["stream"]].kind == "round"
+    ]
+    seeds = [
+        event["commitments"].get("seed")
+        for stream in streams.values()
+        if stream.kind == "round"
+        for event in stream.events
+        if event["type"] == "seed_committed" and "commitments" in event
+    ]
+    if len(set(seeds)) != len(seeds):
+        report.add_difference("rounds", "two of them have one seed")
+    open_ = [period.seed for one in rounds for period in one.seed_periods if period.seed is not None]
+    if len(set(open_)) != len(open_):
+        report.add_difference("rounds", "two of them have one seed")
+    return rounds
+
+
+def check_rounds(export, streams, rounds):
+    """Check the draws and deals of every round whose seed is revealed."""
+    report, counts = export.report, {"rounds": 0, "deals": 0, "draws": 0}
+    for one in rounds:
+        own = dict.fromkeys(counts, 0) if one.is_touched_by_officials() else counts
+        own["rounds"] += bool(one.seed_periods) and one.seed_periods[-1].seed is not None
+        try:
+            check_round(one, streams, report, own)
+        except (Unusable, KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+            report.add_difference(one.where, "its draw cannot be followed: %r" % (error,))
+        if own is not counts and own["rounds"]:
+            told = (
+                "%s: officials touched its draw or its cards, which follow from its seeds: %d deals, %d draws"
+            )
+            report.notes.append(told % (one.where, own["deals"], own["draws"]))
+    report.checked.append(
+        "%(rounds)d rounds are revealed: %(deals)d deals dealt again, %(draws)d draws used their seed"
+        % counts
+    )
+
+
+def check_round(one, streams, report, counts):
+    """Check the draws and deals of one round. Add them to the counts."""
+    for draw, period, entropy in one.drawn_seats:
+        if period.seed is None:
+            continue
+        counts["draws"] += 1
+        stream = RoundRandomness(period.seed, entropy).draw_bytes("pairing", draw["draw"], 0)
+        if draw["seed"] and draw["seed"] != bytes(next(stream) for _ in range(32)).hex():
+            one.add_difference("draw %d did not use the seed of the round" % draw["draw"])
+    for game, opened in sorted(one.opened_games.items()):
+        stream, where = streams.get(game), "game %s" % game
+        if stream is None:
+            one.add_difference("the game %s is missing" % game)
+            continue
+        started = start_body(stream)
+        dealt = started.get("mode") == "dealt"
+        early, game_of = opened.seed_period.committed_at < FOREHAND_RULES_SINCE, find_variant(started)
+        if (
+            game_of is not None
+            and not (early and not game_of.get("lots_ever"))
+            and (opened.forehand is not None) != (dealt and is_forehand_drawn(started))
+        ):
+            one.add_difference("whether forehand of table %d is drawn is not as the game says" % opened.place)
+        if opened.forehand is not None and not early and opened.forehand["exchanged"] is not None:
+            one.add_difference("somebody changed chairs at table %d when it was opened" % opened.place)
+        deals = list(read_deals(stream, opened, report)) if dealt else []
+        if opened.seed_period.seed is None:
+            continue
+        if dealt and any(
+            event.get("commitments", {}).keys() != event["parts"].keys() for event in stream.events
+        ):
+            report.add_difference(where, "secrets are closed though the seed is revealed")
+            continue
+        chance = opened.seed_period.randomness
+        if opened.forehand is not None:
+            counts["draws"] += 1
+            if not is_forehand_from_seed(opened.forehand, started["seats"], opened.seed_period.seed):
+                one.add_difference("forehand of table %d was not drawn from the seed" % opened.place)
+        for deal in deals:
+            counts["deals"] += 1
+            if not is_dealt_from_seed(deal, started, chance, opened.number):
+                report.add_difference(where, "deal %d was not dealt from the seed" % deal["deal"])
+            if (
+                deal["at"] > opened.seed_period.revealed_at
+                or deal["dated"] > opened.seed_period.revealed_at[1]
+            ):
+                report.add_difference(where, "deal %d was dealt from a seed that was public" % deal["deal"])
+
+
+# --- source/entries.py
+# Pairs and merged entries.
+
+
+def list_pairs_at(own, moment):
+    """Return the pairs at a moment, with number and players, in the order of their forming."""
     found = {}
     for event in own:
         body = event["body"]
@@ -1519,8 +1754,8 @@ def entrants_at(own, moment):
     return list(found.values())
 
 
-def merged_at(own, moment):
-    """Who was entered twice, as the log knew it: the second reference → the one that counts."""
+def list_merged_at(own, moment):
+    """Return the merged entries at a moment: second reference → the one that counts."""
     found = {}
     for event in own:
         if event["at"] > moment:
@@ -1532,9 +1767,9 @@ def merged_at(own, moment):
     return found
 
 
-def check_merged(export, rounds, own, players_by_pk):
-    """Two entries are made one only of people who were entered and never sat in one round; rows say so."""
-    differs, entered, one_of = functools.partial(export.report.differs, "championship"), set(), {}
+def check_merged_entries(export, rounds, own, players_by_pk):
+    """Check merged entries: both were entered, never sat in the same round, and match the rows."""
+    differs, entered, one_of = functools.partial(export.report.add_difference, "championship"), set(), {}
     for event in own:
         kind, body = event["type"], event["body"]
         if kind == "entry_added":
@@ -1545,7 +1780,7 @@ def check_merged(export, rounds, own, players_by_pk):
                 differs("two entries were made one that could not be")
             one_of[body["other"]] = body["player"]
             for one in rounds:
-                sat = seated_at(one, event["at"])
+                sat = list_seated_at(one, event["at"])
                 if both <= sat:
                     differs("two entries were made one that both played in %s" % one.where)
         elif kind == "entries_parted" and one_of.pop(body["other"], None) != body["player"]:
@@ -1555,11 +1790,11 @@ def check_merged(export, rounds, own, players_by_pk):
         if row.get("merged_into") is not None:
             told[row["player_ref"]] = players_by_pk.get(row["merged_into"])
     if told != one_of:
-        export.report.differs("championship.json", "which entries are one is not as the log says")
+        export.report.add_difference("championship.json", "which entries are one is not as the log says")
 
 
-def seated_at(one, moment):
-    """Who sat at a table of this round, as it was at that moment."""
+def list_seated_at(one, moment):
+    """Return the players that had a seat in a round at a moment."""
     seats = {}
     for event in one.stream.events:
         kind, body = event["type"], event["body"]
@@ -1576,10 +1811,9 @@ def seated_at(one, moment):
     return set(seats.values())
 
 
-def check_entrants(export, rounds, own, players_by_pk):
-    """Pairs are of people who were entered and free, are parted only before they have played, and their rows
-    are those of the log."""
-    differs = functools.partial(export.report.differs, "championship")
+def check_pairs(export, rounds, own, players_by_pk):
+    """Check pairs: of free entries, parted only before they played, and equal to the rows."""
+    differs = functools.partial(export.report.add_difference, "championship")
     numbers, gone, pairs, rows = {}, set(), {}, {}
     for event in own:
         kind, body = event["type"], event["body"]
@@ -1608,15 +1842,15 @@ def check_entrants(export, rounds, own, players_by_pk):
             left = set(members) - gone
             if body["player"] not in free or len(left) != 1:
                 differs("somebody came into a pair where no place was free")
-            elif any(_played(one, members, event["at"]) for one in rounds):
+            elif any(_has_played(one, members, event["at"]) for one in rounds):
                 told = "championship: number %r came into the pair %r, which had played"
                 export.report.notes.append(told % (numbers[body["player"]], numbers[members[0]]))
-                if not any(_played(one, left, event["at"]) for one in rounds):
+                if not any(_has_played(one, left, event["at"]) for one in rounds):
                     differs("a pair of which nobody is left who has played for it went on")
             members.append(body["player"])
         elif kind == "entrant_parted":
             members = pairs.pop(body["entrant"], None)
-            if members is None or any(_played(one, members, event["at"]) for one in rounds):
+            if members is None or any(_has_played(one, members, event["at"]) for one in rounds):
                 differs("a pair was parted that had played")
     for row in export.rows("entry"):
         if row.get("entrant") is not None:
@@ -1624,11 +1858,11 @@ def check_entrants(export, rounds, own, players_by_pk):
     told = [(row["ref"], row["number"], sorted(rows.pop(row["pk"], []))) for row in export.rows("entrant")]
     formed = {e["body"]["entrant"]: e["body"]["number"] for e in own if e["type"] == "entrant_formed"}
     if rows or sorted(told) != sorted((ref, formed[ref], sorted(pairs[ref])) for ref in pairs):
-        export.report.differs("championship.json", "the pairs are not those of the log")
+        export.report.add_difference("championship.json", "the pairs are not those of the log")
 
 
-def _played(one, members, moment):
-    """Whether one of them had a seat, or sat out, in this round when it was open or closed at that moment."""
+def _has_played(one, members, moment):
+    """Whether a member had a seat or a bye in a round that was opened before a moment."""
     seated, opened = set(), False
     for event in one.stream.events:
         if event["at"] > moment:
@@ -1640,31 +1874,43 @@ def _played(one, members, moment):
     return opened and bool(seated & set(members))
 
 
-# --- the tables beside the log
+# --- source/table_rows.py
+# The rows beside the log: championship, entries, rounds, tables, seats, games, names, receipts.
 
-TURNS = ("seats_drawn", "draw_undone", "round_opened", "round_closed", "round_reopened")
-TABLES = ("championship", "regulations", "entry", "round", "game", "seat", "table", "seating", "sitout")
-TABLES += ("standingssnapshot",)
+STATUS_EVENTS = ("seats_drawn", "draw_undone", "round_opened", "round_closed", "round_reopened")
+REQUIRED_TABLES = (
+    "championship",
+    "regulations",
+    "entry",
+    "round",
+    "game",
+    "seat",
+    "table",
+    "seating",
+    "sitout",
+    "standingssnapshot",
+)
 
 
 def check_tables(export, streams, rounds, own):
-    """What stands beside the log says what the log says, as far as that says it."""
-    differs = functools.partial(export.report.differs, "championship.json")
-    missing = [table for table in TABLES if table not in export.tables]
+    """Compare the rows beside the log with the log."""
+    differs = functools.partial(export.report.add_difference, "championship.json")
+    missing = [table for table in REQUIRED_TABLES if table not in export.tables]
     if missing:
         differs("it lacks %s" % ", ".join(missing))
-    by_pk = {table: {row["pk"]: row for row in export.rows(table)} for table in TABLES}
-    if any(len(by_pk[table]) != len(export.rows(table)) for table in TABLES):
+    by_pk = {table: {row["pk"]: row for row in export.rows(table)} for table in REQUIRED_TABLES}
+    if any(len(by_pk[table]) != len(export.rows(table)) for table in REQUIRED_TABLES):
         differs("a row stands in it twice")
     told = {
-        type_: [event["body"] for event in own if event["type"] == type_] for type_ in KNOWN["championship"]
+        type_: [event["body"] for event in own if event["type"] == type_]
+        for type_ in KNOWN_EVENTS["championship"]
     }
 
     # the championship and its regulations
     sets, frozen = told["regulations_set"], [body["version"] for body in told["regulations_frozen"]]
     versions = [body["version"] for body in sets]
     if versions != list(range(1, len(sets) + 1)) or len(frozen) > 1 or frozen not in ([], versions[-1:]):
-        export.report.differs("championship", "its regulations were changed where they stood")
+        export.report.add_difference("championship", "its regulations were changed where they stood")
     planned = [body["rounds"] for body in told["rounds_planned"]] or [sets[-1]["regulations"]["rounds"]]
     if len(by_pk["round"]) != planned[-1]:
         differs("it has %d rounds and not %r" % (len(by_pk["round"]), planned[-1]))
@@ -1681,115 +1927,121 @@ def check_tables(export, streams, rounds, own):
     if rows != {body["version"]: (body["regulations"], body["version"] in frozen) for body in sets}:
         differs("the regulations are not those of the log")
 
-    # Which checkpoint was the first to know decides: a clock may have been set back.
+    # The first checkpoint that covers an event decides, because clocks may be wrong.
     frozen_at = [event["at"][0] for event in own if event["type"] == "regulations_frozen"]
     opened_at = [e["at"][0] for one in rounds for e in one.stream.events if e["type"] == "round_opened"]
     if opened_at and (not frozen_at or frozen_at[0] > min(opened_at)):
-        export.report.differs("championship", "its regulations were changed after a round was opened")
+        export.report.add_difference("championship", "its regulations were changed after a round was opened")
     finished_at = [event["at"][0] for event in own if event["type"] == "championship_finished"]
     for one in rounds if finished_at else ():
-        turns = [e for e in one.stream.events if e["type"] in TURNS and e["at"][0] <= finished_at[0]]
+        turns = [e for e in one.stream.events if e["type"] in STATUS_EVENTS and e["at"][0] <= finished_at[0]]
         last = [e for e in turns if e["at"][0] == finished_at[0]] or turns[-1:]
         if all(event["type"] != "round_closed" for event in last):
-            export.report.differs("championship", "it was finished though %s was not closed" % one.where)
+            export.report.add_difference(
+                "championship", "it was finished though %s was not closed" % one.where
+            )
 
-    # who takes part
+    # entries
     players = {pk: row["player_ref"] for pk, row in by_pk["entry"].items()}
     added = [(body["number"], body["player"]) for body in told["entry_added"]]
     if sorted((row["number"], row["player_ref"]) for row in by_pk["entry"].values()) != sorted(added):
         differs("the entries are not those of the log")
     if len({number for number, _ in added}) < len(added) or len({player for _, player in added}) < len(added):
-        export.report.differs("championship", "a number or a player was entered twice")
+        export.report.add_difference("championship", "a number or a player was entered twice")
     entered = {player for _, player in added}
     for one in rounds:
-        for draw, _chapter, _entropy in one.drawn:
+        for draw, _period, _entropy in one.drawn_seats:
             if not set(draw["players"]) <= entered:
-                one.differs("draw %d seats somebody who was never entered" % draw["draw"])
-        if not set(one.came) <= entered:
-            one.differs("somebody sat down who was never entered")
+                one.add_difference("draw %d seats somebody who was never entered" % draw["draw"])
+        if not set(one.late_players) <= entered:
+            one.add_difference("somebody sat down who was never entered")
 
-    check_entrants(export, rounds, own, players)
-    check_merged(export, rounds, own, players)
+    check_pairs(export, rounds, own, players)
+    check_merged_entries(export, rounds, own, players)
 
-    # rounds, their tables, and who sits there
+    # rounds, tables and seats
     numbers = {one.stream.id: one for one in rounds}
     of_round = {pk: numbers.get(row["stream"]) for pk, row in by_pk["round"].items()}
     for pk, row in by_pk["round"].items():
         one = of_round[pk]
         if one is None:
             continue
-        if (row["status"], row["draws"]) != (one.status, one.draws):
-            one.differs("it is %s after draw %r, not as the log says" % (row["status"], row["draws"]))
+        if (row["status"], row["draws"]) != (one.status, one.draw_count):
+            one.add_difference("it is %s after draw %r, not as the log says" % (row["status"], row["draws"]))
         tables = {
             r["pk"]: r
             for r in by_pk["table"].values()
-            if r["round"] == pk and r.get("undone") is None  # kept for what a referee decided there
+            if r["round"] == pk and r.get("undone") is None  # kept because of a referee's decision
         }
         there = sorted((r["number"], r["game"], r["mode"]) for r in tables.values() if r["game"] is not None)
-        if sorted(r["number"] for r in tables.values()) != list(range(1, len(one.sat) + 1)):
-            one.differs("its tables are not those that were drawn")
-        wanted = [(n, game, one.opened[game].mode) for n, game in enumerate(one.standing, 1)]
+        if sorted(r["number"] for r in tables.values()) != list(range(1, len(one.seated) + 1)):
+            one.add_difference("its tables are not those that were drawn")
+        wanted = [(n, game, one.opened_games[game].mode) for n, game in enumerate(one.games, 1)]
         if one.status in ("open", "closed") and there != wanted:
-            one.differs("its tables have other games than the log says")
+            one.add_difference("its tables have other games than the log says")
         sat = sorted(
             (tables[r["table"]]["number"] if r["table"] in tables else 0, r["seat"], players.get(r["entry"]))
             for r in by_pk["seating"].values()
             if r["round"] == pk
         )
-        if sat != [(n, s, player) for n, table in enumerate(one.sat, 1) for s, player in enumerate(table)]:
-            one.differs("who sits where is not as it was drawn")
+        if sat != [(n, s, player) for n, table in enumerate(one.seated, 1) for s, player in enumerate(table)]:
+            one.add_difference("who sits where is not as it was drawn")
         out = sorted(players.get(r["entry"], "") for r in by_pk["sitout"].values() if r["round"] == pk)
-        if out != sorted(one.out):
-            one.differs("who sits out is not as it was drawn")
+        if out != sorted(one.byes):
+            one.add_difference("who sits out is not as it was drawn")
         plays = {
             (tables[r["table"]]["number"], r["seat"], r["deal"], players.get(r["entry"]))
             for r in (export.rows("substitute") if "substitute" in export.tables else [])
             if r["table"] in tables
         }
         if plays != {(*at, n, who) for at, told in one.substitutes.items() for n, who in told.items()}:
-            one.differs("who played for whom is not as the log says")
+            one.add_difference("who played for whom is not as the log says")
     for table in ("table", "seating", "sitout"):
         if any(row["round"] not in of_round for row in by_pk[table].values()):
             differs("the table %s speaks of a round that is not there" % table)
 
     for one in rounds:
-        sheets = [_started(streams.get(game)) for game in one.standing]
+        sheets = [start_body(streams.get(game)) for game in one.games]
         ways = {started.get("counting") for started in sheets if started.get("mode") == "sheet"}
         if len(ways) > 1:
-            one.differs("its sheets are counted in several ways")
+            one.add_difference("its sheets are counted in several ways")
 
     # games
     if by_pk["game"].keys() != {stream.id for stream in streams.values() if stream.kind == "game"}:
         differs("its games are not those of the log")
-    belongs = [game for one in rounds for game in one.opened]
+    belongs = [game for one in rounds for game in one.opened_games]
     if len(set(belongs)) != len(belongs):
-        export.report.differs("rounds", "two of them have one game")
+        export.report.add_difference("rounds", "two of them have one game")
     seats = {}
     for row in by_pk["seat"].values():
         seats.setdefault(row["game"], {})[row["number"]] = row["player_ref"]
     regulations = next((body["regulations"] for body in sets[::-1]), None)
     options = {}
     for game, row in by_pk["game"].items():
-        where, started, one = "game %s" % game, _started(streams.get(game)), numbers.get(row["round_stream"])
+        where, started, one = (
+            "game %s" % game,
+            start_body(streams.get(game)),
+            numbers.get(row["round_stream"]),
+        )
         said = [started.get(name) for name in ("variant", "mode", "seats", "options")]
         if said != [row[name] for name in ("variant", "mode", "seat_count", "options")]:
-            export.report.differs(where, "it is another game than the log says")
-        if one is None or game not in one.opened:
+            export.report.add_difference(where, "it is another game than the log says")
+        if one is None or game not in one.opened_games:
             if one is None or any(
-                event["type"] in COUNTS for event in streams[game].events if game in streams
+                event["type"] in SCORING_EVENTS for event in streams[game].events if game in streams
             ):
-                export.report.differs(where, "it belongs to no round")
+                export.report.add_difference(where, "it belongs to no round")
             else:
                 export.report.notes.append("%s was begun and is not counted: its draw was undone" % where)
         else:
-            if row["number"] != one.opened[game].number:
-                export.report.differs(where, "it plays the cards of another table")
-            if seats.get(game) != dict(enumerate(one.sat_at(game))):
-                export.report.differs(where, "other people sit at it than were drawn")
-        if regulations is not None and not plays_by(started, row, regulations):
-            export.report.differs(where, "it was not played by the regulations")
+            if row["number"] != one.opened_games[game].number:
+                export.report.add_difference(where, "it plays the cards of another table")
+            if seats.get(game) != dict(enumerate(one.get_players_at(game))):
+                export.report.add_difference(where, "other people sit at it than were drawn")
+        if regulations is not None and not is_by_regulations(started, row, regulations):
+            export.report.add_difference(where, "it was not played by the regulations")
         if started.get("options") != options.setdefault(started.get("seats"), started.get("options")):
-            export.report.differs(where, "it was played by other rules than the first game")
+            export.report.add_difference(where, "it was played by other rules than the first game")
     if seats.keys() - by_pk["game"].keys():
         differs("somebody sits at a game that is not there")
     export.report.checked.append(
@@ -1806,53 +2058,13 @@ def check_tables(export, streams, rounds, own):
         export.report.unproven.append("%d seats were played by programs; that is not sealed" % bots)
 
 
-COUNTS = ("deal_scored", "result_entered", "result_corrected", "ruling_made", "game_ended")
-
-
-def deals_of_three(started, regulations):
-    """How many deals this game has by the regulations: at a table of three each deals as often as at four."""
-    deals = regulations["deals"]
-    return deals * 3 // 4 if is_of_three(started, regulations) else deals
-
-
-def is_of_three(started, regulations):
-    """Whether this is a table of three beside tables of four."""
-    return (started.get("seats"), regulations["play"]["seats"]) == (3, 4)
-
-
-def plays_by(started, row, regulations):
-    """Whether a game was begun as the regulations say; what a preset means is the platform's to say."""
-    play, options = regulations["play"], started.get("options", {})
-    wanted = dict(play["options"])
-    if "deals" in options and regulations["deals"]:
-        wanted["deals"] = deals_of_three(started, regulations)
-    return (
-        (started.get("variant"), row["preset"]) == (play["variant"], play["preset"] or "")
-        and (started.get("seats") == play["seats"] or is_of_three(started, regulations))
-        and started.get("won_before") is None
-        and not started.get("written_scores")
-        and (started.get("mode") != "sheet" or sheet_by(started, regulations))
-        and all(options.get(name, ...) == value for name, value in wanted.items())
-    )
-
-
-def sheet_by(started, regulations):
-    """Whether a sheet takes and is confirmed by what the regulations say; one begun before they said
-    anything of it takes deals."""
-    taken, confirmed = started.get("hand_in") or "deals", started.get("confirmation", "paper")
-    return (taken, confirmed) == (
-        regulations.get("hand_in", "deals"),
-        regulations.get("confirmation", "paper"),
-    )
-
-
 def check_names(export):
-    """Names may be taken away; who is in the file is somebody whom the log knows by a number."""
+    """Check that names belong to entries, and report what is not sealed."""
     if "names.json" in export.infos:
-        names = next(iter(export.lines("names.json")), {})
+        names = next(iter(export.read_lines("names.json")), {})
         known = {str(row["pk"]) for row in export.rows("entry")}
         if not set(names.get("entry", {})) <= known:
-            export.report.differs("names.json", "it names somebody who was never entered")
+            export.report.add_difference("names.json", "it names somebody who was never entered")
     export.report.unproven.append(
         "not sealed, only what the platform says now: names and clubs, who plays for the house, the title, "
         "place and time of the championship. Who has which number stands on the sheets of the hall"
@@ -1863,12 +2075,12 @@ def check_names(export):
 
 
 def check_receipts(export, streams):
-    """In a backup: which events each command caused, as the envelopes say."""
+    """Compare the receipts of a backup with the envelopes: the events of each command."""
     if "receipts.jsonl" not in export.listed:
         return
     told = [
         (one["stream"], one["command_id"], one["first_seq"], one["count"])
-        for one in export.lines("receipts.jsonl")
+        for one in export.read_lines("receipts.jsonl")
     ]
     found = []
     for name in sorted(streams):
@@ -1878,77 +2090,53 @@ def check_receipts(export, streams):
             else:
                 found.append((name, event["command_id"], event["seq"], 1))
     if sorted(told) != sorted(found):
-        export.report.differs("receipts.jsonl", "it does not say which command caused what")
+        export.report.add_difference("receipts.jsonl", "it does not say which command caused what")
 
 
-# --- games
+# --- source/tricks.py
+# Play of cards: hands, turns, tricks, melds, and the order of events in a deal.
 
-
-def check_games(streams, report):
-    """Each card is played once, out of the hand it was dealt to, in turn; totals are the sums of deals."""
-    deals, unknown = 0, set()
-    for stream in streams.values():
-        started = _started(stream)
-        if stream.kind != "game":
-            continue
-        checks = [
-            lambda stream=stream: check_scores(stream, report),
-            lambda stream=stream: check_breaks(stream),
-        ]
-        if started.get("mode") == "sheet":
-            agreed = started.get("confirmation", "paper")
-            checks.append(lambda stream=stream, agreed=agreed: check_signed(stream, agreed))
-        try:
-            if not started or any(event["type"] == "game_started" for event in stream.events[1:]):
-                checks = []
-                raise Unusable("it does not begin once, with game_started")
-            if known_game(started) is None:
-                unknown.add(str(started["variant"]))
-            else:
-                checks.append(lambda stream=stream, started=started: check_kinds(stream, started))
-            if started["mode"] == "dealt":
-                deals += check_play(stream, started)
-            elif started["mode"] == "transcribed":
-                checks.append(lambda stream=stream, started=started: check_written_tricks(stream, started))
-        except Unusable as error:
-            report.differs("game %s" % stream.id, error)
-        except UNREADABLE as error:
-            report.differs("game %s" % stream.id, "it cannot be followed: %r" % (error,))
-        for check in checks:
-            try:
-                check()
-            except Unusable as error:
-                report.differs("game %s" % stream.id, error)
-            except UNREADABLE as error:
-                report.differs("game %s" % stream.id, "it cannot be followed: %r" % (error,))
-    report.checked.append("%d deals were played with the cards that were dealt" % deals)
-    for variant in sorted(unknown):
-        told = "cards and chance were verified; the scoring of the game %r is not known to this verifier"
-        report.unproven.append(told % variant)
-
-
-GAINS = {"talon_taken": "cards", "extra_exchanged": "taken"}
-LOSES = {"cards_discarded": "cards", "extra_exchanged": "given"}
-CHANGE_HANDS = (*GAINS, *LOSES, "turned_taken")
-SUITS = ("diamonds", "hearts", "spades", "clubs")
-WAYS = ("obenabe", "undenufe")
-CONTRACTS = (*SUITS, *WAYS, *(kind + "-" + way for kind in ("slalom", "guschti") for way in WAYS))
-TRUMP_ORDER = (0, 1, 2, 7, 3, 8, 4, 5, 6)
-WORTH = (0, 0, 0, 0, 10, 2, 3, 4, 11)  # of 6 7 8 9 10 J Q K A
+TAKEN_CARDS = {"talon_taken": "cards", "extra_exchanged": "taken"}
+"""Events by which a seat takes cards: the secret part that has them."""
+GIVEN_CARDS = {"cards_discarded": "cards", "extra_exchanged": "given"}
+"""Events by which a seat gives cards away: the secret part that has them."""
+HAND_CHANGES = (*TAKEN_CARDS, *GIVEN_CARDS, "turned_taken")
+ONCE_A_DEAL = (
+    "contract_set",
+    "auction_won",
+    "auction_failed",
+    "talon_taken",
+    "cards_discarded",
+    "deal_conceded",
+)
+"""Events that occur at most once in a deal."""
+ONCE_A_SEAT = (
+    *ONCE_A_DEAL,
+    "prediction_made",
+    "extra_exchanged",
+    "extra_kept",
+    "turned_taken",
+    "deal_accepted",
+)
+"""Events that occur at most once in a deal, or once for each seat."""
+BEFORE_FIRST_CARD = (*ONCE_A_SEAT, "bid_made", "bid_deferred", "bid_passed", "pushed")
+"""Events that come before the first card."""
+EARLY_ENDS = ("deal_conceded", "deal_stopped", "ruling_made", "out_claimed")
+"""Events that end a deal before its last trick. Other checks decide whether they are allowed."""
 
 
 def check_play(stream, started):
-    """The cards of a dealt game. Returns how many deals there are. Raises Unusable."""
+    """Check the cards of a dealt game. Return the number of deals. Raise Unusable."""
     seats, hands, played, trick, lead, number = started["seats"], {}, set(), [], None, 0
     extra, excused, said = {}, False, set()
     exchanged, contract, tricks, whole, deals = False, None, 0, 0, 0
-    game = known_game(started)
+    game = find_variant(started)
     for at, event in enumerate(stream.events):
         kind, body, parts = event["type"], event["body"], event["parts"]
         where = "deal %d, event %d: " % (number, event["seq"])
-        if game is not None and kind in BEFORE_CARDS:
-            once = kind, None if kind in OF_ALL else body.get("seat")
-            if kind in ONCE and once in said:
+        if game is not None and kind in BEFORE_FIRST_CARD:
+            once = kind, None if kind in ONCE_A_DEAL else body.get("seat")
+            if kind in ONCE_A_SEAT and once in said:
                 raise Unusable(where + "%s came twice" % kind)
             said.add(once)
             if played and not (kind == "contract_set" and game.get("late_trumps")):
@@ -1960,7 +2148,7 @@ def check_play(stream, started):
         elif kind in ("hand_dealt", "table_dealt", "hand_taken_up"):
             names = [name for name in ("cards", "closed") if name in event.get("commitments", {})]
             if any(name not in parts for name in names):
-                exchanged = True  # still closed: what is in a hand cannot be said
+                exchanged = True  # still closed: the hand is unknown
             cards = [card for name in names for card in parts.get(name, [])] + body.get("open", [])
             if (
                 kind == "hand_taken_up"
@@ -1972,7 +2160,7 @@ def check_play(stream, started):
                 if body["seat"] == 0:
                     whole += body["size"] * (2 if kind == "table_dealt" else 1)
                 hands.setdefault(body["seat"], []).extend(cards)
-        elif kind in CHANGE_HANDS:
+        elif kind in HAND_CHANGES:
             known = event.get("commitments", {}).keys() <= parts.keys()
             exchanged = exchanged or not known  # still closed, as above
             if not exchanged:
@@ -1980,7 +2168,7 @@ def check_play(stream, started):
         elif kind == "melds_scored" and game is not None:
             for meld in body["shown"]:
                 held = exchanged or set(meld["cards"]) <= set(hands.get(meld["seat"], []))
-                if not held or meld["points"] != worth_of_meld(meld["cards"]):
+                if not held or meld["points"] != compute_meld_points(meld["cards"]):
                     raise Unusable(where + "seat %d showed a meld that it did not have" % meld["seat"])
             if body["points"] not in (None, sum(meld["points"] for meld in body["shown"])):
                 raise Unusable(where + "melds count other points than were shown")
@@ -1999,7 +2187,7 @@ def check_play(stream, started):
         elif kind == "contract_set":
             contract = body["contract"]
             if game is None and (played or contract not in CONTRACTS):
-                contract = None  # what that makes of tricks is not known here
+                contract = None  # its effect on tricks is unknown
         elif kind == "card_played":
             seat, card = body["seat"], body["card"]
             if card not in DECK or card in played or (not exchanged and card not in hands.get(seat, [])):
@@ -2015,50 +2203,29 @@ def check_play(stream, started):
                 raise Unusable(where + "a trick was taken that was not full")
             check_trick(where, game or {}, contract, trick, body, tricks == whole, tricks, whole)
             trick, lead = [], body["seat"]
-        elif kind in ENDS_A_DEAL:
+        elif kind in EARLY_ENDS:
             excused = True
         elif kind == "deal_scored":
-            if len(trick) == seats and not is_won_by_saying(stream.events, at):
+            if len(trick) == seats and not is_won_by_bonus(stream.events, at):
                 raise Unusable(where + "a trick was not taken")
             if game is not None and tricks < whole and not (excused or is_won_by_target(started, stream, at)):
                 raise Unusable(where + "it was scored after %d tricks of %d" % (tricks, whole))
     return deals
 
 
-OF_ALL = ("contract_set", "auction_won", "auction_failed", "talon_taken", "cards_discarded", "deal_conceded")
-"""What comes once in a deal, whoever does it."""
-ONCE = (*OF_ALL, "prediction_made", "extra_exchanged", "extra_kept", "turned_taken", "deal_accepted")
-BEFORE_CARDS = (*ONCE, "bid_made", "bid_deferred", "bid_passed", "pushed")
-"""What is done before the first card is led."""
-
-
-def worth_of_meld(cards):
-    """The points of a meld by its cards; None where they are none."""
-    at = sorted(DECK.index(card) for card in cards)
-    if len(at) == 4 and len({card % 9 for card in at}) == 1:
-        return {3: 150, 5: 200}.get(at[0] % 9, 100)
-    row = len(at) >= 3 and at == list(range(at[0], at[0] + len(at))) and at[0] // 9 == at[-1] // 9
-    return {3: 20, 4: 50}.get(len(at), 50 * (len(at) - 3)) if row else None
-
-
-ENDS_A_DEAL = ("deal_conceded", "deal_stopped", "ruling_made", "out_claimed")
-"""What ends a deal before its last trick; whether it might is looked at elsewhere."""
-
-
 def is_won_by_target(started, stream, at):
-    """Whether the deal scored here ends a game that is played to a number of points."""
-    target = known_game(started).get("target")
+    """Whether the deal scored here ends a game that is played to a target."""
+    target = find_variant(started).get("target")
     follows_end = any(event["type"] == "game_ended" for event in stream.events[at + 1 : at + 2])
     return follows_end and (target == "bid" or (target == "both" and bool(started["options"]["target"])))
 
 
 def change_hand(where, hands, extra, event):
-    """What a seat gives away it has, and what it takes lay there: by seat, in the talon or turned. Raises
-    Unusable."""
+    """Exchange cards of a seat: it has what it gives, and what it takes lies there. Raise Unusable."""
     kind, body, parts = event["type"], event["body"], event["parts"]
     seat, hand = body["seat"], hands.setdefault(body["seat"], [])
-    given = [body["six"]] if kind == "turned_taken" else parts.get(LOSES.get(kind), [])
-    taken = [body["card"]] if kind == "turned_taken" else parts.get(GAINS.get(kind), [])
+    given = [body["six"]] if kind == "turned_taken" else parts.get(GIVEN_CARDS.get(kind), [])
+    taken = [body["card"]] if kind == "turned_taken" else parts.get(TAKEN_CARDS.get(kind), [])
     there = extra.get({"talon_taken": "talon", "turned_taken": "turned"}.get(kind, seat), [])
     held = [card for own in hands.values() for card in own]
     if len(set(given)) < len(given) or not set(given) <= set(hand):
@@ -2069,11 +2236,13 @@ def change_hand(where, hands, extra, event):
 
 
 def check_written_tricks(stream, started):
-    """Who took the tricks of a game that was written down card by card, and what they are worth, where all
-    their cards and the contract were known. Raises Unusable."""
-    game, seats = known_game(started), started["seats"]
+    """Check takers and points of tricks that were recorded card by card. Raise Unusable.
+
+    Tricks with unknown cards or an unknown contract are not checked.
+    """
+    game, seats = find_variant(started), started["seats"]
     number, trick, contract, tricks, whole = 0, [], None, 0, 0
-    for event in standing_events(stream):
+    for event in effective_events(stream):
         kind, body = event["type"], event["body"]
         where = "deal %d, event %d: " % (number, event["seq"])
         if kind == "deal_started":
@@ -2092,51 +2261,14 @@ def check_written_tricks(stream, started):
             trick = []
 
 
-WRITTEN = ("result_entered", "result_corrected", "result_confirmed")
-OF_ANY_GAME = ("game_started", "game_ended", "ruling_made", "deal_annulled", "game_closed", "game_resumed")
-OF_CARDS = ("deal_started", "hand_dealt", "card_played", "trick_taken", "deal_scored", "infraction_found")
-
-
-def check_kinds(stream, started):
-    """A sheet has results, cards are played as the game goes, and only what was written down card by card is
-    taken back. Raises Unusable."""
-    mode, game, last = started["mode"], known_game(started), 0
-    sides = game.get("sides") or (2 if game.get("partners") and started["seats"] == 4 else started["seats"])
-    if started["sides"] != sides:
-        raise Unusable("it has %r sides and not %d" % (started["sides"], sides))
-    allowed = {
-        *OF_ANY_GAME,
-        *(WRITTEN if mode == "sheet" else (*OF_CARDS, "suit_barred", *game["events"].split())),
-    }
-    if mode == "transcribed":
-        allowed.add("taken_back")
-    for event in stream.events:
-        where = "event %d: " % event["seq"]
-        if event["type"] not in allowed and event["type"] in KNOWN["game"]:
-            raise Unusable(where + "%s does not come in this game" % event["type"])
-        if event["type"] in ("deal_started", "ruling_made", "deal_annulled", "game_closed", "game_resumed"):
-            last = event["seq"] + (event["type"] != "deal_started")
-        elif event["type"] == "taken_back" and not last <= event["body"]["to"] < event["seq"]:
-            raise Unusable(where + "what cannot be taken back was taken back")
-
-
-def is_won_by_saying(events, at):
-    """Whether a deal ends with the game by melds or Stöck, before the trick that lies there is taken."""
+def is_won_by_bonus(events, at):
+    """Whether melds or Stöck end the game, before the present trick is taken."""
     around = [event["type"] for event in events[at - 1 : at + 2]]
     return around[0] in ("melds_scored", "stoeck_declared") and around[2:] == ["game_ended"]
 
 
-def worth_of(card, contract):
-    """The points of a card by the contract of a deal."""
-    suit, rank = DECK.index(card) // 9, DECK.index(card) % 9
-    if contract in SUITS:
-        return {5: 20, 3: 14}.get(rank, WORTH[rank]) if suit == SUITS.index(contract) else WORTH[rank]
-    down = contract.endswith("undenufe")
-    return {2: 8, 0: 11 if down else 0, 8: 0 if down else 11}.get(rank, WORTH[rank])
-
-
 def check_trick(where, game, contract, trick, body, last, number, whole):
-    """Who took it, and what it is worth, where the contract says so."""
+    """Check the taker and the points of a trick, if the contract is known. Raise Unusable."""
     named = contract is not None
     if game.get("late_trumps"):
         contract = contract or "obenabe"
@@ -2165,30 +2297,48 @@ def check_trick(where, game, contract, trick, body, last, number, whole):
         raise Unusable(where + "seat %r took a trick of seat %d" % (body["seat"], trick[best][0]))
     if not game.get("counted"):
         return
-    points = (5 if last else 0) + sum(worth_of(card, contract) for _, card in trick)
+    points = (5 if last else 0) + sum(compute_card_points(card, contract) for _, card in trick)
     if body["points"] != (points if named else None):
         raise Unusable(where + "a trick of %d points counts %r" % (points, body["points"]))
 
 
-def standing_events(stream, moment=END_OF_RECORD):
-    """The events up to a moment that count, without those that were taken back."""
-    left = []
+SHEET_EVENTS = ("result_entered", "result_corrected", "result_confirmed")
+COMMON_EVENTS = ("game_started", "game_ended", "ruling_made", "deal_annulled", "game_closed", "game_resumed")
+CARD_EVENTS = ("deal_started", "hand_dealt", "card_played", "trick_taken", "deal_scored", "infraction_found")
+
+
+def check_event_types(stream, started):
+    """Check that the events belong to the mode and variant of the game. Raise Unusable.
+
+    Only what was recorded card by card can be taken back.
+    """
+    mode, game, last = started["mode"], find_variant(started), 0
+    sides = game.get("sides") or (2 if game.get("partners") and started["seats"] == 4 else started["seats"])
+    if started["sides"] != sides:
+        raise Unusable("it has %r sides and not %d" % (started["sides"], sides))
+    allowed = {
+        *COMMON_EVENTS,
+        *(SHEET_EVENTS if mode == "sheet" else (*CARD_EVENTS, "suit_barred", *game["events"].split())),
+    }
+    if mode == "transcribed":
+        allowed.add("taken_back")
     for event in stream.events:
-        if event["at"] > moment:
-            continue
-        if event["type"] == "taken_back":
-            while left and left[-1]["seq"] >= event["body"]["to"]:
-                left.pop()
-        else:
-            left.append(event)
-    return left
+        where = "event %d: " % event["seq"]
+        if event["type"] not in allowed and event["type"] in KNOWN_EVENTS["game"]:
+            raise Unusable(where + "%s does not come in this game" % event["type"])
+        if event["type"] in ("deal_started", "ruling_made", "deal_annulled", "game_closed", "game_resumed"):
+            last = event["seq"] + (event["type"] != "deal_started")
+        elif event["type"] == "taken_back" and not last <= event["body"]["to"] < event["seq"]:
+            raise Unusable(where + "what cannot be taken back was taken back")
 
 
-# --- what deals count
+# --- source/deal_scores.py
+# Scores of deals, and totals.
 
-
-FIXED = ("annul_deal", "short_hand", "score_change")
-MOVED = ("award_from_trick", "card_powerless")
+FIXING_RULINGS = ("annul_deal", "short_hand", "score_change")
+"""Rulings that fix the score of a deal."""
+MOVING_RULINGS = ("award_from_trick", "card_powerless")
+"""Rulings that move points of a deal. This program does not derive how many."""
 SLOT_FACTORS = dict(
     zip(
         (
@@ -2206,140 +2356,133 @@ SLOT_FACTORS = dict(
         range(1, 11),
     )
 )
-STOECK = 20
-DEAL_POINTS = 157
-PUUR = 20
-SACK = APPLE_BELOW = 20
+SACK_POINTS = APPLE_POINTS = 20
 APPLES_TO_LOSE = 3
-
-
-FACTS = ("contract", "slot", "chooser", "dealer", "declarer", "bid", "predictions", "conceded")
-"""What a deal counts by, beside its points."""
+SCORING_FACTS = ("contract", "slot", "chooser", "dealer", "declarer", "bid", "predictions", "conceded")
+"""What decides the score of a deal, beside its points."""
 
 
 class Deal:
-    """What is known of one deal: who took what, and what counts beside its cards."""
+    """One deal: its tricks, and what counts beside its cards."""
 
     def __init__(self, number, seats, sides):
         self.number = number
         self.contract = self.slot = self.chooser = self.dealer = self.conceded = None
         self.declarer = self.bid = None
-        self.bids = False  # whether its line of a sheet says who has bid what
+        self.bids = False  # whether its line of the sheet has a bid
         self.tricks = []  # (seat, points)
-        self.lying, self.taken = [], []  # the cards on the table, and those of each trick
-        self.courses = []  # (seat or side, points) in the order in which they counted
+        self.table_cards, self.trick_cards = [], []  # cards on the table, cards of each trick
+        self.point_events = []  # (side, points) in the order of counting
         self.size = 0
         self.stoeck, self.melds, self.discards = [], (None, 0), None
         self.predictions = [None] * seats
-        self.pushes, self.bids_made, self.said = 0, [], {}
-        self.put_away, self.stopped = None, None  # the cards that the declarer put away; who stopped the deal
-        self.cards, self.beside = [0] * sides, [0] * sides
-        self.takers = set()
+        self.pushes, self.bids_made, self.own_predictions = 0, [], {}
+        self.discarded_cards = None  # those of the declarer
+        self.stopped_by = None  # the seat that stopped the deal
+        self.cards, self.bonuses = [0] * sides, [0] * sides
+        self.trick_sides = set()
         self.sweep, self.sweeps = None, [0] * sides
-        self.bonus = 0  # for the sweep, among what counts beside the cards
-        self.ties = ()  # the pairs of sides that were remembered before it
-        self.known = True  # whether all that it counts by is known
-        self.seq = None  # the event that wrote it down
+        self.bonus = 0  # of the sweep, included in the bonuses
+        self.ties = ()  # ties before the deal
+        self.is_known = True  # whether all its scoring facts are known
+        self.seq = None  # the event that recorded it
 
 
-class Book:
-    """A game added up from its events: what each deal counts, rulings, totals, winners, sweeps.
+class DealScores:
+    """The scores of the deals of a game, and its totals.
 
-    faults: what does not follow; unproven: figures that this program cannot derive. Of a game that it does
-    not know it believes what a deal counts, and adds up.
+    faults: statements of the log that do not follow; unproven: figures that this program cannot derive.
+    The scores of an unknown variant are taken from the log.
     """
 
     def __init__(self, started):
-        self.started, self.game = started, known_game(started)
+        self.started, self.game = started, find_variant(started)
         self.rules = self.game or {}
         self.options, self.mode = started["options"], started["mode"]
         self.seats, self.sides = started["seats"], started["sides"]
         self.totals, self.winners = [0] * self.sides, []
-        self.deals, self.written, self.moved = {}, {}, {}  # number → Deal; → its scores; → scores by ruling
-        self.recorded = {}  # number → the scores in the event that closed the deal
-        self.rulings, self.gone = {}, set()
-        self.now = None  # the deal that is played
+        self.deals = {}  # number → Deal
+        self.scores_written = {}  # number → scores, None if they follow from the rulings
+        self.scores_ruled = {}  # number → the rulings and the scores that they state
+        self.scores_recorded = {}  # number → the scores in the event that closed the deal
+        self.rulings, self.replaced_rulings = {}, set()
+        self.current_deal = None  # the deal in play
         self.declarer = self.bid = None
         self.over = False
         self.ruled_cards = {}  # deal → its card points with the rulings of these numbers
-        self.course = []  # the totals in the course of the last deal
+        self.running_totals = []  # the totals in the course of the last deal
         self.claim = None
         self.faults, self.unproven, self.touched = [], [], []
 
-    # --- who plays with whom, and what for
-
-    def side_of(self, seat):
-        """The side of a seat."""
+    def get_side(self, seat):
+        """Return the side of a seat."""
         if self.sides == self.seats:
             return seat
         if self.seats == 3:
             return int(seat != self.declarer)
         return seat % 2
 
-    def factor(self, deal):
-        """What everything in a deal is multiplied by."""
+    def get_factor(self, deal):
+        """Return what multiplies the points of a deal."""
         kind = self.rules.get("factors")
         if kind == "contract":
             return self.options["multipliers"].get(deal.contract, 1)
         return SLOT_FACTORS.get(deal.slot or deal.contract, 1) if kind == "slot" else 1
 
-    def goals(self):
-        """The points that end the game, by side; none where no target does."""
+    def list_targets(self):
+        """Return the points that end the game, by side; an empty list without a target."""
         kind = self.rules.get("target")
         if kind == "bid":
             return [self.bid or 10**9, self.options["opponents_target"]]
         return [self.options["target"]] * 2 if kind == "both" and self.options["target"] else []
 
-    def number_of_deals(self):
-        """After so many deals the game is over; None where something else ends it."""
+    def get_deal_limit(self):
+        """Return the number of deals after which the game is over, or None."""
         if self.started.get("hand_in") == "totals":
             return 1
         count = self.rules.get("deals")
         return 10 * self.sides if count == "slots" else self.options["deals"] if count == "option" else None
 
-    def leaders(self, totals):
-        """The sides that are ahead."""
+    def list_leaders(self, totals):
+        """Return the leading sides."""
         better = -1 if self.rules.get("fewest") else 1
         best = max(better * total for total in totals)
         return [side for side, total in enumerate(totals) if better * total == best]
 
-    # --- what a deal counts
-
-    def score(self, deal, ties):
-        """The scores of a deal, and the ties that are remembered after it. Raises Unusable where something is
-        not known."""
+    def score_deal(self, deal, ties):
+        """Return the scores of a deal and the ties after it. Raise Unusable if a fact is unknown."""
         kind, cards = self.game["score"], deal.cards
         if deal.conceded is not None:
             return [0, deal.conceded], ()
-        factor = self.factor(deal)
-        points = [factor * (own + more) for own, more in zip(cards, deal.beside)]
+        factor = self.get_factor(deal)
+        points = [factor * (own + more) for own, more in zip(cards, deal.bonuses)]
         if kind == "sum":
             return points, ()
         if kind == "chooser":
             if deal.chooser is None:
                 raise Unusable("nobody chose")
-            return [n if side == self.side_of(deal.chooser) else 0 for side, n in enumerate(points)], ()
+            return [n if side == self.get_side(deal.chooser) else 0 for side, n in enumerate(points)], ()
         if kind == "predicted":
             return self.score_predicted(deal, points), ()
         if kind == "apples":
             one, other = cards
-            apples = [own <= APPLE_BELOW for own in cards]
+            apples = [own <= APPLE_POINTS for own in cards]
             return [(one > other) - apples[0], (other > one) - apples[1]], ()
         if kind == "bid":
             won = cards[deal.declarer] >= deal.bid
             winner = deal.declarer if won else 1 - deal.declarer
-            sack = cards[1 - winner] + DEAL_POINTS - sum(cards) <= SACK
+            sack = cards[1 - winner] + DEAL_POINTS - sum(cards) <= SACK_POINTS
             return [1 if side == winner else -int(sack) for side in (0, 1)], ()
         return score_sticks(cards, ties)
 
     def score_predicted(self, deal, points):
-        """What each seat is off by."""
+        """Return how far each seat is off its prediction."""
         if None in deal.predictions:
             raise Unusable("a prediction is not known")
         scores = []
         for seat, (said, taken) in enumerate(zip(deal.predictions, points)):
             off = abs(said - taken)
-            if off == 0 and (said or seat in deal.takers):
+            if off == 0 and (said or seat in deal.trick_sides):
                 off -= self.options["exact_bonus"]
             if self.options["dealer_incentive"] and seat == deal.dealer:
                 off -= abs(DEAL_POINTS - sum(deal.predictions)) // self.options["dealer_incentive"]
@@ -2347,125 +2490,133 @@ class Book:
         return scores
 
     def count_cards(self, deal):
-        """The points of cards and what counts beside them, of a deal that was played card by card."""
+        """Count the card points and bonuses of a deal that was played card by card."""
         tricks = deal.tricks
-        if self.rules.get("late_trumps"):  # what was taken before trumps were named counts by them too
+        if self.rules.get("late_trumps"):  # tricks before the choice of trumps also count by them
             contract, last = deal.contract or "obenabe", deal.size - 1
             tricks = [
-                (seat, sum(worth_of(card, contract) for card in deal.taken[at]) + 5 * (at == last))
+                (
+                    seat,
+                    sum(compute_card_points(card, contract) for card in deal.trick_cards[at])
+                    + 5 * (at == last),
+                )
                 for at, (seat, _) in enumerate(deal.tricks)
             ]
         for seat, points in tricks:
             if seat is None or points is None:
                 raise Unusable("a trick is not known")
-            deal.cards[self.side_of(seat)] += points
-            deal.takers.add(self.side_of(seat))
+            deal.cards[self.get_side(seat)] += points
+            deal.trick_sides.add(self.get_side(seat))
         if deal.discards is not None:
             if deal.discards[1] is None:
                 raise Unusable("what was put away is not known")
-            deal.cards[self.side_of(deal.discards[0])] += deal.discards[1]
+            deal.cards[self.get_side(deal.discards[0])] += deal.discards[1]
         for seat, points in deal.stoeck:
-            deal.beside[self.side_of(seat)] += points
+            deal.bonuses[self.get_side(seat)] += points
         if deal.melds[0] is not None:
-            deal.beside[deal.melds[0]] += deal.melds[1] or 0
-        if len(deal.takers) == 1:
-            [deal.sweep] = deal.takers
+            deal.bonuses[deal.melds[0]] += deal.melds[1] or 0
+        if len(deal.trick_sides) == 1:
+            [deal.sweep] = deal.trick_sides
             deal.bonus = self.options.get("sweep_bonus", 0) if len(deal.tricks) == deal.size else 0
-            deal.beside[deal.sweep] += deal.bonus
+            deal.bonuses[deal.sweep] += deal.bonus
 
-    def played(self, deal):
-        """What a deal counts that a ruling ended, as far as it was played; None where that is not known."""
+    def score_as_played(self, deal):
+        """Return the scores of a deal that a ruling ended, as far as it was played, or None."""
         try:
-            self.counted()
+            self.score_deals()
             deal.ties = self.ties
             self.count_cards(deal)
-            if deal.known and self.game is not None:
-                return self.score(deal, deal.ties)[0]
+            if deal.is_known and self.game is not None:
+                return self.score_deal(deal, deal.ties)[0]
         except FAILING:
             pass
-        deal.known = False
+        deal.is_known = False
         return None
 
-    def fixed(self, deal, ruling):
-        """What a deal counts by a ruling that fixes it."""
+    def score_by_ruling(self, deal, ruling):
+        """Return the scores of a deal by a ruling that fixes them."""
         if ruling["kind"] == "score_change":
             return list(ruling["scores"])
         if ruling["kind"] == "annul_deal" or ruling.get("choice") == "annul":
             return [0] * self.sides
-        return self.score(self.shared(deal, ruling), deal.ties)[0]
+        return self.score_deal(self.redistribute_points(deal, ruling), deal.ties)[0]
 
-    def shared(self, deal, ruling):
-        """A deal whose points go to the others, because a seat did not have its cards."""
-        against, side = ruling["against"], self.side_of(ruling["against"])
-        after = [self.side_of((against + turn) % self.seats) for turn in range(1, self.seats)]
+    def redistribute_points(self, deal, ruling):
+        """Return a deal with its points given to the others, because a seat had wrong cards."""
+        against, side = ruling["against"], self.get_side(ruling["against"])
+        after = [self.get_side((against + turn) % self.seats) for turn in range(1, self.seats)]
         to = [one for one in dict.fromkeys(after) if one != side]
         to = to if ruling.get("to") is None else [ruling["to"]]
         whole = self.rules.get("deal_points", DEAL_POINTS)
-        whole = DEAL_POINTS - PUUR + self.options["puur_value"] if whole == "puur" else whole
+        whole = DEAL_POINTS - PUUR_POINTS + self.options["puur_value"] if whole == "puur" else whole
         each, more = divmod(whole, len(to))
         found = Deal(deal.number, self.seats, self.sides)
-        for name in FACTS:
+        for name in SCORING_FACTS:
             setattr(found, name, getattr(deal, name))
         for place, one in enumerate(to):
             found.cards[one] = each + (place < more)
-            found.takers.add(one)
+            found.trick_sides.add(one)
         return found
 
-    def concerned(self, number):
-        """The rulings in force that touch the points of a deal."""
-        return [r for r in self.rulings.values() if r.get("deal") == number and r["kind"] in FIXED + MOVED]
+    def list_rulings_on(self, number):
+        """Return the rulings in force that concern the points of a deal."""
+        return [
+            r
+            for r in self.rulings.values()
+            if r.get("deal") == number and r["kind"] in FIXING_RULINGS + MOVING_RULINGS
+        ]
 
-    def counted(self):
-        """What each deal counts now; None where this program cannot derive it."""
+    def score_deals(self):
+        """Return the present scores of each deal; None if this program cannot derive them."""
         found, ties = {}, ()
         sticks = self.game is not None and self.game["score"] == "sticks"
-        for number in sorted(self.written):
-            deal, scores = self.deals[number], self.written[number]
-            rulings, after = self.concerned(number), ()
+        for number in sorted(self.scores_written):
+            deal, scores = self.deals[number], self.scores_written[number]
+            rulings, after = self.list_rulings_on(number), ()
             if scores is None and not rulings:
-                scores = self.told(number, rulings)
-            cards = self.cards_now(number) if sticks else None
+                scores = self.read_ruled_scores(number, rulings)
+            cards = self.compute_ruled_cards(number) if sticks else None
             if sticks and (cards is None or ties is None):
                 scores, after = scores if ties is not None and ties == deal.ties else None, None
             elif sticks:
                 again, after = score_sticks(cards, ties)
                 scores = scores if ties == deal.ties or scores is None else again
-            if rulings and rulings[-1]["kind"] in FIXED:
+            if rulings and rulings[-1]["kind"] in FIXING_RULINGS:
                 try:
-                    scores = self.fixed(deal, rulings[-1])
+                    scores = self.score_by_ruling(deal, rulings[-1])
                 except FAILING:
-                    scores = self.told(number, rulings)
+                    scores = self.read_ruled_scores(number, rulings)
                 if is_annulling(rulings[-1]):
                     after = ties
             elif rulings:
-                scores = self.told(number, rulings)
+                scores = self.read_ruled_scores(number, rulings)
             found[number], ties = scores, after
         self.ties = ties
         return found
 
-    def told(self, number, rulings):
-        """What a ruling says that a deal counts, where nothing else tells."""
-        numbers, scores = self.moved.get(number, (None, None))
+    def read_ruled_scores(self, number, rulings):
+        """Return the scores that the rulings state, or None."""
+        numbers, scores = self.scores_ruled.get(number, (None, None))
         return scores if numbers == [ruling["ruling"] for ruling in rulings] else None
 
-    def penalties(self):
-        """What penalties take off, by side."""
+    def sum_penalties(self):
+        """Return the points of all penalties, by side."""
         found, better = [0] * self.sides, -1 if self.game is not None and self.rules.get("fewest") else 1
         for ruling in self.rulings.values():
             if ruling["kind"] == "penalty":
-                found[self.side_of(ruling["against"])] -= better * ruling["points"]
+                found[self.get_side(ruling["against"])] -= better * ruling["points"]
         return found
 
-    def add_up(self, told, where):
-        """The totals by all deals and penalties. One deal that is not known is what is left."""
-        counted, totals = self.counted(), self.penalties()
+    def compute_totals(self, told, where):
+        """Return the totals of deals and penalties. One unknown deal gets the remaining points."""
+        counted, totals = self.score_deals(), self.sum_penalties()
         unknown = [number for number, scores in counted.items() if scores is None]
         for scores in counted.values():
             totals = [a + (b or 0) for a, b in zip(totals, scores or ())] if scores else totals
         if len(unknown) == 1:
             [number] = unknown
             left = [a - b for a, b in zip(told, totals)]
-            self.moved[number] = [r["ruling"] for r in self.concerned(number)], left
+            self.scores_ruled[number] = [r["ruling"] for r in self.list_rulings_on(number)], left
             self.unproven.append(where + "what deal %d counts again since a ruling was replaced" % number)
             return list(told)
         if unknown:
@@ -2473,649 +2624,63 @@ class Book:
             return list(told)
         return totals
 
-    # --- following the events
-
-    def follow(self, events):
-        """Follow the events of a game behind its first."""
-        for event in events:
-            act = getattr(self, "_" + event["type"], None)
-            if act is not None:
-                try:
-                    act(event, event["body"], "event %d: " % event["seq"])
-                except Unusable as error:
-                    self.faults.append("event %d: %s" % (event["seq"], error))
-        return self
-
-    def fault(self, where, what):
+    def add_fault(self, where, what):
+        """Add a fault."""
         self.faults.append(where + what)
 
-    def check_told(self, told, wanted, where):
-        """The totals of an event are those that follow; what follows stands from here on."""
+    def check_totals(self, told, wanted, where):
+        """Compare the totals of an event with the derived ones, and continue with the stated ones."""
         if told != wanted:
-            self.fault(where, "the totals are %r and should be %r" % (told, wanted))
+            self.add_fault(where, "the totals are %r and should be %r" % (told, wanted))
         self.totals = list(told)
 
-    def _deal_started(self, event, body, where):
-        self.now = Deal(body["deal"], self.seats, self.sides)
-        self.now.dealer, self.now.declarer, self.now.bid = body["dealer"], self.declarer, self.bid
-
-    def _hand_dealt(self, event, body, where):
-        if self.now is not None and body["seat"] == 0:
-            self.now.size = body["size"] if not self.now.size else self.now.size
-
-    def _table_dealt(self, event, body, where):
-        if self.now is not None and body["seat"] == 0:
-            self.now.size += 2 * body["size"]
-
-    def _bid_made(self, event, body, where):
-        if self.now is not None:
-            self.now.bids_made.append((body["seat"], body["points"]))
-
-    def _auction_won(self, event, body, where):
-        if self.game is not None and self.now.bids_made[-1:] != [(body["seat"], body["points"])]:
-            self.fault(where, "an auction was won by another bid than the last")
-        self.declarer, self.bid = body["seat"], body["points"]
-        if self.now is not None:
-            self.now.declarer, self.now.bid = body["seat"], body["points"]
-
-    def _pushed(self, event, body, where):
-        if self.now is not None:
-            self.now.pushes += 1
-
-    def _contract_set(self, event, body, where):
-        if self.now is None:
-            return
-        if self.rules.get("deals") == "slots":
-            self.check_slot(body, where)
-        if self.mode == "transcribed" and (self.now.tricks or self.now.courses):
-            self.now.known = False  # tricks taken before count by it too
-        self.now.contract, self.now.chooser = body["contract"], body.get("seat")
-        self.now.slot = body.get("slot")
-
-    def check_slot(self, body, where):
-        """A contract is played in a slot of its own; where cards are dealt, by whose turn it is to choose, in
-        one that his side has left."""
-        contract, slot, seat = body["contract"], body.get("slot") or body["contract"], body.get("seat")
-        if slot not in SLOT_FACTORS or (contract is not None and contract not in contracts_of(slot)):
-            self.fault(where, "%r is not played in the slot %r" % (contract, slot))
-        if self.mode != "dealt":
-            return
-        first = (self.now.dealer + 1) % self.seats
-        turns = [(first + turn) % self.seats for turn in range(self.seats)]
-        turns = [one for one in turns if len(self.slots_of(self.side_of(one))) < len(SLOT_FACTORS)]
-        if not turns or seat != turns[self.now.pushes % len(turns)]:
-            self.fault(where, "seat %r chose where it was not its turn" % (seat,))
-        elif slot in self.slots_of(self.side_of(seat)):
-            self.fault(where, "the slot %r was played twice" % slot)
-
-    def slots_of(self, side, besides=None):
-        """The slots that a side has played in deals that count."""
-        counting = [self.deals[number] for number in sorted(self.written) if number != besides]
-        return [
-            deal.slot or deal.contract
-            for deal in counting
-            if deal.chooser is not None
-            and self.side_of(deal.chooser) == side
-            and not self.is_annulled(deal.number)
-        ]
-
-    def _prediction_made(self, event, body, where):
-        points = event["parts"].get("points", body.get("points"))
-        self.now.predictions[body["seat"]] = points
-        if points is not None:
-            self.now.said[body["seat"]] = points
-
-    def _predictions_revealed(self, event, body, where):
-        if any(body["points"][seat] != points for seat, points in self.now.said.items()):
-            self.fault(where, "other predictions are revealed than were made")
-        self.now.predictions = list(body["points"])
-
-    def _cards_discarded(self, event, body, where):
-        self.now.put_away = event["parts"].get("cards", body.get("cards"))
-
-    def _deal_stopped(self, event, body, where):
-        self.now.stopped = body["seat"]
-
-    def _deal_conceded(self, event, body, where):
-        self.now.conceded = body["points"]
-        if body["points"] not in (DEAL_POINTS, DEAL_POINTS + STOECK):
-            self.fault(where, "a deal of %d points was given away" % body["points"])
-
-    def _discards_counted(self, event, body, where):
-        self.now.discards = body["seat"], body["points"]
-        self.now.courses.append((self.side_of(body["seat"]), body["points"]))
-
-    def _stoeck_declared(self, event, body, where):
-        if not body.get("counts", True):
-            return
-        signed = self.game is not None and self.game["score"] == "predicted"
-        if body["points"] not in ((STOECK, -STOECK) if signed else (STOECK,)) or self.now.stoeck:
-            self.fault(where, "a Stöck of %r points" % body["points"])
-        if self.game is not None and not self.options.get("stoeck"):
-            self.fault(where, "Stöck does not count in this game")
-        self.now.stoeck.append((body["seat"], body["points"]))
-        self.now.courses.append((self.side_of(body["seat"]), body["points"]))
-
-    def _melds_scored(self, event, body, where):
-        if self.game is not None and not self.options.get("melds"):
-            self.fault(where, "melds do not count in this game")
-        if body["points"] is None:
-            self.now.known = False
-        self.now.melds = body["side"], body["points"]
-        self.now.courses.append((body["side"], body["points"]))
-
-    def _card_played(self, event, body, where):
-        self.now.lying.append(body["card"])
-
-    def _trick_taken(self, event, body, where):
-        self.now.tricks.append((body["seat"], body["points"]))
-        self.now.taken.append(self.now.lying)
-        self.now.lying = []
-        if body["seat"] is None or body["points"] is None:
-            self.now.known = self.game is not None and self.rules.get("late_trumps", False)
-            return
-        side = self.side_of(body["seat"])
-        points = body["points"]
-        takers = {None if seat is None else self.side_of(seat) for seat, _ in self.now.tricks}
-        if len(self.now.tricks) == self.now.size and len(takers) == 1:
-            points += self.options.get("sweep_bonus", 0)
-        self.now.courses.append((side, points))
-
-    def _out_claimed(self, event, body, where):
-        side = self.side_of(body["seat"])
-        if self.game is not None and not (self.goals() and self.options.get("claim_out") == "required"):
-            self.fault(where, "the end was claimed in a game that ends by itself")
-        goals = [] if self.game is None else self.goals()
-        if goals and self.now is not None and self.now.known and not self.concerned(self.now.number):
-            right = self.running()[-1][side] >= goals[side]
-            if right != body["right"]:
-                self.fault(where, "a claim was %s" % ("right" if right else "wrong"))
-        self.claim = [side] if body["right"] else [one for one in range(self.sides) if one != side]
-
-    def running(self):
-        """The totals after each thing that counted in the deal that is played."""
-        totals = list(self.totals)
-        if self.now is None or self.now.number in self.written:
-            return [totals]
-        factor, found = self.factor(self.now), [list(totals)]
-        if self.now.conceded is not None:
-            return [found[0], [totals[0], totals[1] + self.now.conceded]]
-        for side, points in self.now.courses:
-            if side is not None:
-                totals[side] += factor * (points or 0)
-            found.append(list(totals))
-        return found
-
-    def _deal_scored(self, event, body, where):
-        deal, scores = self.now, body["scores"]
-        if deal is None or deal.number != body["deal"] or deal.number in self.written:
-            self.fault(where, "deal %r was scored where it was not played" % body["deal"])
-            deal = self.now = Deal(body["deal"], self.seats, self.sides)
-            deal.known = False
-        self.counted()
-        deal.ties, deal.seq, before = self.ties, event["seq"], self.running()
-        deal.known = deal.known and None not in scores
-        rulings = self.concerned(deal.number)
-        self.deals[deal.number], self.written[deal.number] = deal, None if rulings else list_of(scores)
-        self.recorded[deal.number] = list_of(scores)
-        try:
-            if self.game is None:
-                raise Unusable("its scoring is not known")
-            self.count_cards(deal)
-            self.check_ends(deal, where)
-            if not deal.known:
-                raise Unusable("not all of it is known")
-            cards = [0, DEAL_POINTS] if deal.conceded is not None else deal.cards
-            if deal.ties is None:
-                raise Unusable("ties after a ruling are not known")
-            wanted, ties = self.score(deal, deal.ties)
-            if rulings:
-                self.written[deal.number], cards = wanted, None
-                self.ruled_cards[deal.number] = [r["ruling"] for r in rulings], list_of(body["card_points"])
-            if rulings and rulings[-1]["kind"] in FIXED:
-                wanted = self.fixed(deal, rulings[-1])
-            elif rulings:
-                raise Unusable("a ruling moves its points")
-            if cards is not None and body["card_points"] != cards:
-                self.fault(
-                    where, "deal %d has %r card points and not %r" % (deal.number, cards, body["card_points"])
-                )
-            if scores != wanted:
-                self.fault(where, "deal %d counts %r and not %r" % (deal.number, wanted, scores))
-            told = body.get("ties")
-            if cards is not None and told is not None and [tuple(tie) for tie in told] != list(ties):
-                self.fault(where, "other ties are remembered than there were")
-        except FAILING as error:
-            deal.known = deal.known and bool(rulings)
-            if self.game is not None:
-                self.unproven.append(where + "what deal %d counts (%s)" % (deal.number, error))
-        if rulings:
-            self.moved[deal.number] = [r["ruling"] for r in rulings], list_of(scores)
-        self.course = before
-        self.check_told(body["totals"], self.add_up(body["totals"], where), where)
-
-    def check_ends(self, deal, where):
-        """What the declarer put away counts as its cards do, and who stopped a deal was sure of it."""
-        if deal.discards is not None and deal.put_away and None not in deal.put_away and deal.contract:
-            worth = sum(worth_of(card, deal.contract) for card in deal.put_away)
-            if deal.discards != (deal.declarer, worth):
-                self.fault(where, "what was put away counts %d and not %r" % (worth, deal.discards[1]))
-        if deal.stopped is not None and deal.known and deal.bid is not None:
-            taken = deal.cards[deal.declarer]
-            left = taken + DEAL_POINTS - sum(deal.cards)
-            if not (taken >= deal.bid if deal.stopped == deal.declarer else left < deal.bid):
-                self.fault(where, "deal %d was stopped before anybody was sure of it" % deal.number)
-
-    def _result_entered(self, event, body, where):
-        if body["deal"] != len(self.written) + 1 or self.over:
-            self.fault(where, "deal %r does not come next on the sheet" % body["deal"])
-        self.write(event, body, where)
-        self.check_told(body["totals"], self.add_up(body["totals"], where), where)
-
-    def _result_corrected(self, event, body, where):
-        before = self.deals.get(body["deal"])
-        if before is None or body["replaces"] != before.seq:
-            self.fault(where, "it replaces what was not written for deal %r" % body["deal"])
-        self.write(event, body, where)
-        if self.game is None or self.game["score"] != "sticks":
-            if body.get("rescored"):
-                self.fault(where, "a correction changes deals that do not depend on it")
-        else:
-            self.rescore(body, where)
-        self.check_told(body["totals"], self.add_up(body["totals"], where), where)
-        if body.get("reason") is not None:
-            self.touched.append(event)
-        if self.over and body.get("winners") is not None:
-            self.winners = body["winners"]
-            if self.game is not None and body["winners"] not in self.winners_of_sheet():
-                self.fault(
-                    where,
-                    "sides %r have won by these totals and not %r"
-                    % (self.winners_of_sheet()[0], body["winners"]),
-                )
-            self.check_payments(body, where)
-
-    def rescore(self, body, where):
-        """Later deals that count something else because other ties are remembered before them."""
-        told = {one["deal"]: one["scores"] for one in body.get("rescored") or ()}
-        for number in [n for n in sorted(self.written) if n > body["deal"]]:
-            deal = self.deals[number]
-            deal.ties = self.ties_before(number)
-            self.written[number] = self.recorded[number] = self.score(deal, deal.ties)[0]
-            if told.get(number, self.written[number]) != self.written[number]:
-                self.fault(where, "deal %d counts %r after the correction" % (number, self.written[number]))
-
-    def write(self, event, body, where):
-        """A result of a sheet: what was written, and the scores that follow from it."""
-        deal = Deal(body["deal"], self.seats, self.sides)
-        deal.cards, deal.seq = list(body["card_points"]), event["seq"]
-        for name in ("contract", "slot", "chooser", "dealer"):
-            setattr(deal, name, body.get(name))
-        later = [self.deals[n] for n in self.written if n > body["deal"]]
-        if body.get("bid") is not None and not any(one.bids for one in later):
-            self.declarer, self.bid = body["chooser"], body["bid"]
-        deal.bids = body.get("bid") is not None
-        deal.declarer = body["chooser"] if deal.bids else self.declarer
-        deal.bid = body["bid"] if deal.bids else self.bid
-        deal.predictions = list(body.get("predictions") or deal.predictions)
-        self.check_unsaid(body, deal, where)
-        deal.takers = {side for side, own in enumerate(deal.cards) if own} | set(body.get("took_trick") or ())
-        deal.sweep, deal.sweeps = body.get("sweep"), list(body.get("sweeps") or deal.sweeps)
-        if body.get("stoeck") is not None:
-            deal.beside[body["stoeck"]] += body.get("stoeck_points") or STOECK
-        for values, worth in (
-            (body.get("melds"), 1),
-            (body.get("sweeps"), self.options.get("sweep_bonus", 0)),
-            (body.get("stoecks"), STOECK),
-        ):
-            for side, count in enumerate(values or ()):
-                deal.beside[side] += count * worth
-        if deal.sweep is not None:
-            deal.bonus = self.options.get("sweep_bonus", 0)
-            deal.beside[deal.sweep] += deal.bonus
-        if self.game is not None:
-            self.check_sheet(body, deal, where)
-        self.counted()
-        before = [n for n in sorted(self.written) if n < deal.number]
-        deal.ties = self.ties_before(deal.number) if before else ()
-        try:
-            if self.game is not None:
-                wanted = body["scores"] if self.stands_alone() else self.score(deal, deal.ties)[0]
-                if body.get("by_hand") or body["scores"] != wanted:
-                    told = "deal %d counts %r and not %r: its card points with its own bonuses"
-                    self.fault(where, told % (deal.number, wanted, body["scores"]))
-        except FAILING as error:
-            self.unproven.append(where + "what deal %d counts (%s)" % (deal.number, error))
-            deal.known = False
-        self.deals[deal.number], self.written[deal.number] = deal, list(body["scores"])
-        self.recorded[deal.number] = list(body["scores"])
-
-    def check_unsaid(self, body, deal, where):
-        """Card points that a sheet does not say: of the sides that did not choose, where several did not."""
-        unsaid = {side for side, own in enumerate(deal.cards) if own is None}
-        if not unsaid:
-            return
-        chooser = None if deal.chooser is None else self.side_of(deal.chooser)
-        if self.game is not None and (self.game["score"] != "chooser" or self.sides < 3 or chooser in unsaid):
-            self.fault(where, "the card points of deal %d are missing" % deal.number)
-        deal.cards = [own or 0 for own in deal.cards]
-
-    def stands_alone(self):
-        """Whether a line of totals stands as it was written: each has his own points, which no sum checks."""
-        return self.started.get("hand_in") == "totals" and self.game["score"] == "predicted"
-
-    def ties_before(self, number):
-        """The pairs of sides that are remembered before a deal."""
-        if self.game is None or self.game["score"] != "sticks":
-            return ()
-        kept = {n: self.written.pop(n) for n in list(self.written) if n >= number}
-        self.counted()
-        self.written.update(kept)
-        return self.ties
-
-    def check_sheet(self, body, deal, where):
-        """What is written can be true together."""
-        whole, deals = self.rules.get("deal_points", DEAL_POINTS), 1
-        if whole == "puur":
-            whole = DEAL_POINTS - PUUR + self.options["puur_value"]
-        if self.started.get("hand_in") == "totals":
-            deals = self.options["deals"]
-            where += "the totals "
-            if body.get("deals") != deals or body["deal"] != 1:
-                self.fault(where, "are not of the whole round")
-            if max(sum(deal.sweeps), sum(body.get("stoecks") or ())) > deals:
-                self.fault(where, "hold more sweeps or Stöck than there were deals")
-            if self.stands_alone():
-                least, most = (
-                    -self.options["exact_bonus"],
-                    DEAL_POINTS + STOECK * bool(self.options["stoeck"]),
-                )
-                if any(body["card_points"]) or self.options["dealer_incentive"]:
-                    self.fault(where, "hold card points that no total tells")
-                if any(not least * deals <= points <= most * deals for points in body["scores"]):
-                    self.fault(where, "are more or less than so many deals can give")
-                return
-            if sum(body["card_points"]) != whole * deals:
-                self.fault(where, "do not add up to the points of the cards")
-            if sum(body["scores"]) != whole * deals + sum(deal.beside):
-                self.fault(where, "do not add up with their sweeps and Stöck")
-            if any(own < count * whole for own, count in zip(deal.cards, deal.sweeps)):
-                self.fault(where, "hold a sweep without its card points")
-            return
-        total = sum(own or 0 for own in body["card_points"])
-        if None in body["card_points"]:
-            if total > whole or deal.sweep is not None:
-                self.fault(where, "the card points of who chose in deal %d are %d" % (deal.number, total))
-        elif (total != whole) if self.rules.get("all_counted") else total > whole:
-            self.fault(where, "the card points of deal %d are %d together" % (deal.number, total))
-        if deal.sweep is not None and None not in body["card_points"] and deal.cards[deal.sweep] != total:
-            self.fault(where, "a sweep without all card points")
-        if any(body.get(name) is not None for name in ("deals", "sweeps", "stoecks")):
-            self.fault(where, "totals on a sheet of deals")
-        worth = body.get("stoeck_points")
-        if worth is not None and (abs(worth) != STOECK or self.game["score"] != "predicted"):
-            self.fault(where, "a Stöck of %r points" % worth)
-        slot, of_slots = deal.slot or deal.contract, self.rules.get("deals") == "slots"
-        if (
-            of_slots
-            and deal.chooser is not None
-            and slot in self.slots_of(self.side_of(deal.chooser), deal.number)
-        ):
-            self.fault(where, "the slot %r was played twice" % slot)
-        for name in ("melds", "stoeck"):
-            if body.get(name) is not None and not self.options.get(name):
-                self.fault(where, "%s do not count in this game" % name)
-
-    def _ruling_made(self, event, body, where):
-        number, replaced = body["ruling"], body.get("replaces")
-        counted, before = self.counted(), body.get("scores_before")
-        if number != len(self.rulings) + len(self.gone) + 1:
-            self.fault(where, "ruling %r does not come next" % number)
-        if body.get("totals_before") not in (None, self.totals):
-            self.fault(where, "a ruling starts from other totals than there were")
-        deal = body.get("deal")
-        if before is not None and counted.get(deal) is not None and (list_of(before) != counted[deal]):
-            self.fault(where, "a ruling starts from another score than deal %r had" % deal)
-        if replaced is not None:
-            if self.rulings.pop(replaced, None) is None:
-                self.fault(where, "it replaces a ruling that was not in force")
-            self.gone.add(replaced)
-        self.rulings[number] = body
-        self.touched.append(event)
-        if body["kind"] == "penalty" and not body.get("points", 0) > 0:
-            self.fault(where, "a penalty takes off a positive number of points")
-        if is_annulling(body) and deal not in self.written:
-            running = self.now if self.now is not None and self.now.number == deal else None
-            self.deals[deal] = running or Deal(deal, self.seats, self.sides)
-            self.written[deal] = self.played(self.deals[deal])
-            self.recorded[deal] = [0] * self.sides
-        told = body["scores"]
-        if told is not None and deal in self.written:
-            rulings = self.concerned(deal)
-            if rulings and rulings[-1]["kind"] in MOVED:
-                self.moved[deal] = [r["ruling"] for r in rulings], list_of(told)
-                self.unproven.append(
-                    where
-                    + "what deal %d counts by ruling %d: %r instead of %r" % (deal, number, told, before)
-                )
-            now = self.counted().get(deal)
-            if now is not None and list_of(told) != now:
-                self.fault(where, "deal %d counts %r by this ruling and not %r" % (deal, now, told))
-        totals = list(self.totals)
-        self.check_told(body["totals"], self.add_up(body["totals"], where), where)
-        self.check_ruled_winners(body, totals, where)
-
-    def check_ruled_winners(self, body, totals, where):
-        """Who has won a game that is over, after a ruling."""
-        told = body.get("winners")
-        if self.over and body["totals"] != totals:
-            possible = [self.leaders(self.totals)] if self.game is None else self.winners_of_sheet()
-            if told is None and self.game is not None and self.winners not in possible:
-                self.fault(where, "a ruling does not say who has won by it")
-            elif told is not None and self.game is not None and told not in possible:
-                self.fault(where, "sides %r have won by these totals and not %r" % (possible[0], told))
-        elif told is not None:
-            self.fault(where, "a ruling says who has won a game that it does not change")
-        self.winners = told if told is not None else self.winners
-
-    def _deal_annulled(self, event, body, where):
-        if body["deal"] not in self.written or not any(is_annulling(r) for r in self.concerned(body["deal"])):
-            self.fault(where, "deal %r was annulled without a ruling" % body["deal"])
-
-    def _game_ended(self, event, body, where):
-        self.check_told(body["totals"], list(self.totals), where)
-        if self.over:
-            self.fault(where, "it ended twice")
-        self.over, self.winners = True, body["winners"]
-        if self.game is None:
-            return
-        possible = self.winners_at_end()
-        if not possible and self.now is not None and self.concerned(self.now.number):
-            possible = [None]
-        if not possible:
-            self.fault(where, "it ended where nothing ends it")
-        elif possible == [None]:
-            self.unproven.append(where + "which side had won first")
-            if self.there() and not set(body["winners"]) <= set(self.there()):
-                self.fault(where, "a side has won that has not reached its points")
-        elif body["winners"] not in possible:
-            self.fault(where, "sides %r have won by the totals and not %r" % (possible[0], body["winners"]))
-        self.check_payments(body, where)
-
-    def check_payments(self, body, where):
-        """What is paid for a game."""
-        stake, told = self.options.get("stake") or 0, body.get("payments")
-        wanted = [stake * (self.sides * total - sum(self.totals)) for total in self.totals] if stake else None
-        if self.game is not None and (told or None) != wanted:
-            self.fault(where, "what is paid is not what follows from the totals")
-
-    # --- who has won
-
-    def there(self):
-        """The sides that have reached their points."""
-        return [side for side, goal in enumerate(self.goals()) if self.totals[side] >= goal]
-
-    def counting(self):
-        """The deals that are not annulled."""
-        return [n for n in sorted(self.written) if not self.is_annulled(n)]
-
     def is_annulled(self, number):
-        """Whether a deal does not count, by the last ruling that fixes it, if none put it aside."""
-        for ruling in reversed(self.concerned(number)):
-            if ruling["kind"] in FIXED:
+        """Whether the last fixing ruling annuls a deal, unless a later ruling replaces it."""
+        for ruling in reversed(self.list_rulings_on(number)):
+            if ruling["kind"] in FIXING_RULINGS:
                 return is_annulling(ruling)
             if not ruling.get("after"):
                 return False
         return False
 
-    def winners_by_deals(self):
-        """The sides that have won by the deals that count; None while it is played on. On a sheet that counts
-        in order the first deal decides after which a side is there."""
-        if self.mode == "sheet" and self.started.get("counting"):
-            totals, counted = [0] * self.sides, self.counted()
-            for number in self.counting():
-                if counted.get(number) is None:
-                    break
-                totals = [one + points for one, points in zip(totals, counted[number])]
-                won = self.winners_with(totals)
-                if won:
-                    return won
-        limit = self.number_of_deals()
-        ended = limit is not None and len(self.counting()) >= limit
-        return self.winners_with(self.totals) or (self.leaders(self.totals) if ended else None)
+    def list_counting_deals(self):
+        """Return the deals that are not annulled."""
+        return [n for n in sorted(self.scores_written) if not self.is_annulled(n)]
 
-    def winners_with(self, totals):
-        """The sides that have won with these totals, whatever the number of deals; None while none has."""
-        kind = self.rules.get("ends")
-        most = [side for side in range(self.sides) if totals[side] == max(totals)]
-        if kind == "apples":
-            if self.options["goal"] == "points":
-                won = [side for side, total in enumerate(totals) if total >= 7]
-            else:
-                won = self.fewest_apples()
-            if won:
-                return won
-        if kind == "sticks" and len(most) == 1 and max(totals) >= 7:
-            return most
-        return most if kind == "tallies" and max(totals) >= 5 else None
-
-    def fewest_apples(self):
-        """The sides that have not lost by three apples, once a side has them."""
-        deals = [self.cards_now(number) for number in self.counting()]
-        if None in deals:
-            return [None]
-        apples = [sum(cards[side] <= APPLE_BELOW for cards in deals) for side in (0, 1)]
-        losers = [side for side in (0, 1) if apples[side] >= APPLES_TO_LOSE]
-        if len(losers) < 2:
-            return [1 - side for side in losers]
-        return [side for side in (0, 1) if deals[-1][side] == max(deals[-1])]
-
-    def cards_now(self, number):
-        """The card points of a deal with the rulings on it; None where this program cannot derive them."""
-        deal, rulings = self.deals[number], self.concerned(number)
+    def compute_ruled_cards(self, number):
+        """Return the card points of a deal with its rulings, or None."""
+        deal, rulings = self.deals[number], self.list_rulings_on(number)
         if not rulings:
-            return deal.cards if deal.known else None
+            return deal.cards if deal.is_known else None
         if rulings[-1]["kind"] == "short_hand" and rulings[-1].get("choice") != "annul":
-            return self.shared(deal, rulings[-1]).cards
-        if rulings[-1]["kind"] in FIXED:
-            return deal.cards if deal.known else None
+            return self.redistribute_points(deal, rulings[-1]).cards
+        if rulings[-1]["kind"] in FIXING_RULINGS:
+            return deal.cards if deal.is_known else None
         numbers, cards = self.ruled_cards.get(number, (None, None))
         return cards if numbers == [ruling["ruling"] for ruling in rulings] else None
 
-    def winners_of_sheet(self):
-        """Who may have won by what stands now: the one that has reached its points, else who is ahead."""
-        there = self.there()
-        most = max((self.totals[side] for side in there), default=0)
-        first = [side for side in there if self.totals[side] == most]
-        return [won for won in (first, self.winners_by_deals(), self.leaders(self.totals)) if won]
 
-    def winners_at_end(self):
-        """Who may have won as the game ends; [None] where several have reached their points and nothing says
-        which was first."""
-        if self.claim is not None:
-            return [self.claim]
-        by_deals, there = self.winners_by_deals(), self.there()
-        if by_deals == [None]:
-            return by_deals
-        if self.mode == "sheet":
-            return self.winners_of_sheet()[:1] if there or by_deals else []
-        if there and self.options.get("claim_out", "automatic") == "automatic":
-            goals, course = self.goals(), self.course
-            if len(there) == 1:
-                return [there]
-            if self.mode == "transcribed":  # what counted is told later than it fell
-                return [None]
-            for totals in course:
-                first = [side for side, goal in enumerate(goals) if totals[side] >= goal]
-                if first:
-                    return [first] if len(first) == 1 and not self.rulings else [None]
-            return [None]
-        return [by_deals] if by_deals else []
-
-    # --- who took every trick
-
-    def swept(self):
-        """The sides of all sweeps as they count now, and whether some are not known."""
-        found, open_ = [], False
-        for number, scores in self.counted().items():
-            deal, rulings = self.deals[number], self.concerned(number)
-            found += [side for side, count in enumerate(deal.sweeps) for _ in range(count)]
-            if rulings and is_annulling(rulings[-1]):
-                continue
-            if any(ruling["kind"] == "card_powerless" for ruling in rulings):
-                open_ = True  # who took the tricks then is not derived here
-            elif scores == self.recorded[number]:
-                found += [deal.sweep] if deal.sweep is not None else []
-            elif scores is None or self.game is None:
-                open_ = True
-            else:
-                found += self.ruled_sweep(deal, scores)
-        return found, open_
-
-    def ruled_sweep(self, deal, scores):
-        """The side that has a sweep by a ruling after which a deal counts this."""
-        bonus = self.options.get("sweep_bonus", 0)
-        if not bonus or self.started.get("hand_in") == "totals":
-            return []
-        beside = list(deal.beside)
-        if deal.sweep is not None:
-            beside[deal.sweep] -= deal.bonus
-        for side in range(self.sides):
-            for more in (beside, [0] * self.sides):
-                swept = Deal(deal.number, self.seats, self.sides)
-                for name in FACTS:
-                    setattr(swept, name, getattr(deal, name))
-                swept.cards[side], swept.takers = DEAL_POINTS, {side}
-                swept.beside = [points + bonus * (one == side) for one, points in enumerate(more)]
-                try:
-                    if self.score(swept, deal.ties)[0] == scores:
-                        return [side]
-                except FAILING:
-                    return []
-        return []
-
-
-def contracts_of(slot):
-    """The contracts that are played in a slot."""
+def list_contracts(slot):
+    """Return the contracts that can be played in a slot."""
     if slot in ("joker7", "joker8"):
         return CONTRACTS
-    return tuple(slot + "-" + way for way in WAYS) if slot in ("slalom", "guschti") else (slot,)
+    return tuple(slot + "-" + way for way in DIRECTIONS) if slot in ("slalom", "guschti") else (slot,)
 
 
-def list_of(points):
-    """Points by side; what nobody knows counts nothing."""
+def fill_unknown(points):
+    """Return points by side, with 0 for unknown ones."""
     return [one or 0 for one in points]
 
 
 def is_annulling(ruling):
-    """Whether by this ruling a deal does not count."""
+    """Whether a ruling annuls its deal."""
     return ruling["kind"] == "annul_deal" or (
         ruling["kind"] == "short_hand" and ruling.get("choice") == "annul"
     )
 
 
 def score_sticks(points, ties):
-    """The sticks of a deal, and the pairs that tied for a place."""
+    """Return the sticks of a deal, and the pairs of sides that tied for a place."""
     seats = range(len(points))
     scores, left, new = [0] * len(points), [], []
     odd = [s for s in seats if len({points[o] for o in seats if o != s}) == 1 and points[s - 1] != points[s]]
@@ -3138,42 +2703,299 @@ def score_sticks(points, ties):
     return paid, (*left, *new)
 
 
-def book_at(stream, moment=END_OF_RECORD):
-    """The book of a game with its events up to a moment."""
-    events = standing_events(stream, moment)
-    kept = stream.books.get(len(events))
-    if kept is None:
-        kept = stream.books[len(events)] = Book(_started(stream)).follow(events[1:])
-    return kept
+# --- source/winners.py
+# Winners and payments.
 
 
-def check_scores(stream, report):
-    """What deals count, totals and winners follow from the cards, or from what was written on the sheet."""
-    book, where = book_at(stream), "game %s" % stream.id
-    for fault in book.faults:
-        report.differs(where, fault)
-    for figure in book.unproven:
-        report.unproven.append(
-            "%s, %s is not derived here; python -m engine audit does that" % (where, figure)
+class Winners(DealScores):
+    """The winners of a game, by the totals and the deals that count."""
+
+    def list_sides_at_target(self):
+        """Return the sides that have reached their target."""
+        return [side for side, goal in enumerate(self.list_targets()) if self.totals[side] >= goal]
+
+    def find_winners_by_deals(self):
+        """Return the winners by the deals that count, or None while the game goes on.
+
+        On a sheet that counts in order, the first deal after which a side is at its target decides.
+        """
+        if self.mode == "sheet" and self.started.get("counting"):
+            totals, counted = [0] * self.sides, self.score_deals()
+            for number in self.list_counting_deals():
+                if counted.get(number) is None:
+                    break
+                totals = [one + points for one, points in zip(totals, counted[number])]
+                won = self.find_winners_with(totals)
+                if won:
+                    return won
+        limit = self.get_deal_limit()
+        ended = limit is not None and len(self.list_counting_deals()) >= limit
+        return self.find_winners_with(self.totals) or (self.list_leaders(self.totals) if ended else None)
+
+    def find_winners_with(self, totals):
+        """Return the sides that have won with these totals, whatever the number of deals, or None."""
+        kind = self.rules.get("ends")
+        most = [side for side in range(self.sides) if totals[side] == max(totals)]
+        if kind == "apples":
+            if self.options["goal"] == "points":
+                won = [side for side, total in enumerate(totals) if total >= 7]
+            else:
+                won = self.find_winners_by_apples()
+            if won:
+                return won
+        if kind == "sticks" and len(most) == 1 and max(totals) >= 7:
+            return most
+        return most if kind == "tallies" and max(totals) >= 5 else None
+
+    def find_winners_by_apples(self):
+        """Return the sides that have not lost by three apples, once a side has three."""
+        deals = [self.compute_ruled_cards(number) for number in self.list_counting_deals()]
+        if None in deals:
+            return [None]
+        apples = [sum(cards[side] <= APPLE_POINTS for cards in deals) for side in (0, 1)]
+        losers = [side for side in (0, 1) if apples[side] >= APPLES_TO_LOSE]
+        if len(losers) < 2:
+            return [1 - side for side in losers]
+        return [side for side in (0, 1) if deals[-1][side] == max(deals[-1])]
+
+    def list_sheet_winners(self):
+        """Return the possible winners now: sides at their target, by deals, or leading."""
+        there = self.list_sides_at_target()
+        most = max((self.totals[side] for side in there), default=0)
+        first = [side for side in there if self.totals[side] == most]
+        return [won for won in (first, self.find_winners_by_deals(), self.list_leaders(self.totals)) if won]
+
+    def list_end_winners(self):
+        """Return the possible winners as the game ends.
+
+        [None] means that several sides are at their target and the log does not say which was first.
+        """
+        if self.claim is not None:
+            return [self.claim]
+        by_deals, there = self.find_winners_by_deals(), self.list_sides_at_target()
+        if by_deals == [None]:
+            return by_deals
+        if self.mode == "sheet":
+            return self.list_sheet_winners()[:1] if there or by_deals else []
+        if there and self.options.get("claim_out", "automatic") == "automatic":
+            goals, course = self.list_targets(), self.running_totals
+            if len(there) == 1:
+                return [there]
+            if self.mode == "transcribed":  # the log records points later than they counted
+                return [None]
+            for totals in course:
+                first = [side for side, goal in enumerate(goals) if totals[side] >= goal]
+                if first:
+                    return [first] if len(first) == 1 and not self.rulings else [None]
+            return [None]
+        return [by_deals] if by_deals else []
+
+    def check_payments(self, body, where):
+        """Check the payments of a game."""
+        stake, told = self.options.get("stake") or 0, body.get("payments")
+        wanted = [stake * (self.sides * total - sum(self.totals)) for total in self.totals] if stake else None
+        if self.game is not None and (told or None) != wanted:
+            self.add_fault(where, "what is paid is not what follows from the totals")
+
+
+# --- source/sheets.py
+# Results of sheets, and their confirmations.
+
+
+class SheetResults(Winners):
+    """The results of a game whose cards were not recorded."""
+
+    def _result_entered(self, event, body, where):
+        if body["deal"] != len(self.scores_written) + 1 or self.over:
+            self.add_fault(where, "deal %r does not come next on the sheet" % body["deal"])
+        self.write_result(event, body, where)
+        self.check_totals(body["totals"], self.compute_totals(body["totals"], where), where)
+
+    def _result_corrected(self, event, body, where):
+        before = self.deals.get(body["deal"])
+        if before is None or body["replaces"] != before.seq:
+            self.add_fault(where, "it replaces what was not written for deal %r" % body["deal"])
+        self.write_result(event, body, where)
+        if self.game is None or self.game["score"] != "sticks":
+            if body.get("rescored"):
+                self.add_fault(where, "a correction changes deals that do not depend on it")
+        else:
+            self.rescore_later_deals(body, where)
+        self.check_totals(body["totals"], self.compute_totals(body["totals"], where), where)
+        if body.get("reason") is not None:
+            self.touched.append(event)
+        if self.over and body.get("winners") is not None:
+            self.winners = body["winners"]
+            if self.game is not None and body["winners"] not in self.list_sheet_winners():
+                self.add_fault(
+                    where,
+                    "sides %r have won by these totals and not %r"
+                    % (self.list_sheet_winners()[0], body["winners"]),
+                )
+            self.check_payments(body, where)
+
+    def rescore_later_deals(self, body, where):
+        """Score later deals again, if other ties stand before them."""
+        told = {one["deal"]: one["scores"] for one in body.get("rescored") or ()}
+        for number in [n for n in sorted(self.scores_written) if n > body["deal"]]:
+            deal = self.deals[number]
+            deal.ties = self.compute_ties_before(number)
+            self.scores_written[number] = self.scores_recorded[number] = self.score_deal(deal, deal.ties)[0]
+            if told.get(number, self.scores_written[number]) != self.scores_written[number]:
+                self.add_fault(
+                    where, "deal %d counts %r after the correction" % (number, self.scores_written[number])
+                )
+
+    def write_result(self, event, body, where):
+        """Read a result of a sheet, and check its scores."""
+        deal = Deal(body["deal"], self.seats, self.sides)
+        deal.cards, deal.seq = list(body["card_points"]), event["seq"]
+        for name in ("contract", "slot", "chooser", "dealer"):
+            setattr(deal, name, body.get(name))
+        later = [self.deals[n] for n in self.scores_written if n > body["deal"]]
+        if body.get("bid") is not None and not any(one.bids for one in later):
+            self.declarer, self.bid = body["chooser"], body["bid"]
+        deal.bids = body.get("bid") is not None
+        deal.declarer = body["chooser"] if deal.bids else self.declarer
+        deal.bid = body["bid"] if deal.bids else self.bid
+        deal.predictions = list(body.get("predictions") or deal.predictions)
+        self.check_missing_points(body, deal, where)
+        deal.trick_sides = {side for side, own in enumerate(deal.cards) if own} | set(
+            body.get("took_trick") or ()
         )
-    if book.game is not None and book.swept()[1]:
-        report.unproven.append(
-            "%s: who took every trick of a deal since a ruling is not derived here" % where
-        )
+        deal.sweep, deal.sweeps = body.get("sweep"), list(body.get("sweeps") or deal.sweeps)
+        if body.get("stoeck") is not None:
+            deal.bonuses[body["stoeck"]] += body.get("stoeck_points") or STOECK_POINTS
+        for values, worth in (
+            (body.get("melds"), 1),
+            (body.get("sweeps"), self.options.get("sweep_bonus", 0)),
+            (body.get("stoecks"), STOECK_POINTS),
+        ):
+            for side, count in enumerate(values or ()):
+                deal.bonuses[side] += count * worth
+        if deal.sweep is not None:
+            deal.bonus = self.options.get("sweep_bonus", 0)
+            deal.bonuses[deal.sweep] += deal.bonus
+        if self.game is not None:
+            self.check_sheet(body, deal, where)
+        self.score_deals()
+        before = [n for n in sorted(self.scores_written) if n < deal.number]
+        deal.ties = self.compute_ties_before(deal.number) if before else ()
+        try:
+            if self.game is not None:
+                wanted = body["scores"] if self.is_total_unchecked() else self.score_deal(deal, deal.ties)[0]
+                if body.get("by_hand") or body["scores"] != wanted:
+                    told = "deal %d counts %r and not %r: its card points with its own bonuses"
+                    self.add_fault(where, told % (deal.number, wanted, body["scores"]))
+        except FAILING as error:
+            self.unproven.append(where + "what deal %d counts (%s)" % (deal.number, error))
+            deal.is_known = False
+        self.deals[deal.number], self.scores_written[deal.number] = deal, list(body["scores"])
+        self.scores_recorded[deal.number] = list(body["scores"])
+
+    def check_missing_points(self, body, deal, where):
+        """Check card points that a sheet leaves out: those of sides that did not choose."""
+        unsaid = {side for side, own in enumerate(deal.cards) if own is None}
+        if not unsaid:
+            return
+        chooser = None if deal.chooser is None else self.get_side(deal.chooser)
+        if self.game is not None and (self.game["score"] != "chooser" or self.sides < 3 or chooser in unsaid):
+            self.add_fault(where, "the card points of deal %d are missing" % deal.number)
+        deal.cards = [own or 0 for own in deal.cards]
+
+    def is_total_unchecked(self):
+        """Whether a line of totals cannot be checked, because each side has points of its own."""
+        return self.started.get("hand_in") == "totals" and self.game["score"] == "predicted"
+
+    def compute_ties_before(self, number):
+        """Return the ties before a deal."""
+        if self.game is None or self.game["score"] != "sticks":
+            return ()
+        kept = {n: self.scores_written.pop(n) for n in list(self.scores_written) if n >= number}
+        self.score_deals()
+        self.scores_written.update(kept)
+        return self.ties
+
+    def check_sheet(self, body, deal, where):
+        """Check that the figures of a result are possible together."""
+        whole, deals = self.rules.get("deal_points", DEAL_POINTS), 1
+        if whole == "puur":
+            whole = DEAL_POINTS - PUUR_POINTS + self.options["puur_value"]
+        if self.started.get("hand_in") == "totals":
+            deals = self.options["deals"]
+            where += "the totals "
+            if body.get("deals") != deals or body["deal"] != 1:
+                self.add_fault(where, "are not of the whole round")
+            if max(sum(deal.sweeps), sum(body.get("stoecks") or ())) > deals:
+                self.add_fault(where, "hold more sweeps or Stöck than there were deals")
+            if self.is_total_unchecked():
+                least, most = (
+                    -self.options["exact_bonus"],
+                    DEAL_POINTS + STOECK_POINTS * bool(self.options["stoeck"]),
+                )
+                if any(body["card_points"]) or self.options["dealer_incentive"]:
+                    self.add_fault(where, "hold card points that no total tells")
+                if any(not least * deals <= points <= most * deals for points in body["scores"]):
+                    self.add_fault(where, "are more or less than so many deals can give")
+                return
+            if sum(body["card_points"]) != whole * deals:
+                self.add_fault(where, "do not add up to the points of the cards")
+            if sum(body["scores"]) != whole * deals + sum(deal.bonuses):
+                self.add_fault(where, "do not add up with their sweeps and Stöck")
+            if any(own < count * whole for own, count in zip(deal.cards, deal.sweeps)):
+                self.add_fault(where, "hold a sweep without its card points")
+            return
+        total = sum(own or 0 for own in body["card_points"])
+        if None in body["card_points"]:
+            if total > whole or deal.sweep is not None:
+                self.add_fault(where, "the card points of who chose in deal %d are %d" % (deal.number, total))
+        elif (total != whole) if self.rules.get("all_counted") else total > whole:
+            self.add_fault(where, "the card points of deal %d are %d together" % (deal.number, total))
+        if deal.sweep is not None and None not in body["card_points"] and deal.cards[deal.sweep] != total:
+            self.add_fault(where, "a sweep without all card points")
+        if any(body.get(name) is not None for name in ("deals", "sweeps", "stoecks")):
+            self.add_fault(where, "totals on a sheet of deals")
+        worth = body.get("stoeck_points")
+        if worth is not None and (abs(worth) != STOECK_POINTS or self.game["score"] != "predicted"):
+            self.add_fault(where, "a Stöck of %r points" % worth)
+        slot, of_slots = deal.slot or deal.contract, self.rules.get("deals") == "slots"
+        if (
+            of_slots
+            and deal.chooser is not None
+            and slot in self.list_played_slots(self.get_side(deal.chooser), deal.number)
+        ):
+            self.add_fault(where, "the slot %r was played twice" % slot)
+        for name in ("melds", "stoeck"):
+            if body.get(name) is not None and not self.options.get(name):
+                self.add_fault(where, "%s do not count in this game" % name)
+
+    def list_played_slots(self, side, besides=None):
+        """Return the slots that a side has played in deals that count."""
+        counting = [self.deals[number] for number in sorted(self.scores_written) if number != besides]
+        return [
+            deal.slot or deal.contract
+            for deal in counting
+            if deal.chooser is not None
+            and self.get_side(deal.chooser) == side
+            and not self.is_annulled(deal.number)
+        ]
 
 
-PLAY = ("deal_started", "card_played", "result_entered", "result_confirmed")
+PLAY_EVENTS = ("deal_started", "card_played", "result_entered", "result_confirmed")
+"""Events that a game has only while it is played."""
 
 
 def check_breaks(stream):
-    """A game that was broken off goes on after it is resumed, and not before; of what is over, a result is
-    put right with a reason. Raises Unusable."""
+    """Check that a closed game continues only after it is resumed. Raise Unusable.
+
+    The correction of a finished game has a reason and its winners.
+    """
     ended, broken = False, False
-    for event in standing_events(stream):
+    for event in effective_events(stream):
         kind, body, where = event["type"], event["body"], "event %d: " % event["seq"]
         if kind == "game_resumed" and not broken:
             raise Unusable(where + "a game was resumed that was not broken off")
-        if (ended or broken) and kind in ("game_closed", *PLAY):
+        if (ended or broken) and kind in ("game_closed", *PLAY_EVENTS):
             raise Unusable(where + "the game was over, and went on")
         if kind == "result_corrected":
             if (ended or broken) and body.get("reason") is None:
@@ -3184,20 +3006,22 @@ def check_breaks(stream):
         ended = ended or kind == "game_ended"
 
 
-SETTLES = ("annul_deal", "short_hand", "score_change")
-"""Rulings that say what a deal of a sheet counts, whatever was written; they need no signature."""
+SETTLING_RULINGS = ("annul_deal", "short_hand", "score_change")
+"""Rulings that fix a deal of a sheet without a signature."""
 
 
-def check_signed(stream, agreed):
-    """A sheet that is over was signed deal by deal by another side than wrote it, or by what was agreed to
-    stand for one (a second typing of the same figures, paper, silence), or written by an official who gives
-    a reason. Raises Unusable."""
+def check_confirmations(stream, agreed):
+    """Check that another side confirmed each deal of a finished sheet. Raise Unusable.
+
+    The agreed substitute (a second typing of the same figures, paper, silence), or an official with a
+    reason, also confirms.
+    """
     waiting, ruled = {}, {}
-    for event in standing_events(stream):
+    for event in effective_events(stream):
         kind, body = event["type"], event["body"]
         if kind == "ruling_made":
             ruled.pop(body.get("replaces"), None)
-            if body.get("stands") and body["kind"] in SETTLES:
+            if body.get("stands") and body["kind"] in SETTLING_RULINGS:
                 ruled[body["ruling"]] = body["deal"]
         if kind in ("result_entered", "result_corrected"):
             by_office = body.get("reason") is not None
@@ -3218,75 +3042,499 @@ def check_signed(stream, agreed):
             raise Unusable("event %d: deal %d was never signed" % (event["seq"], missing))
 
 
-# --- time
+# --- source/rulings.py
+# Rulings of referees.
 
 
-def check_time(streams, found, report):
-    """Clocks may be wrong: whatever is dated strangely is said, and is no difference."""
-    for stream in streams.values():
-        dated = [event["recorded_at"] for event in stream.events]
-        back = next((seq for seq in range(1, len(dated)) if dated[seq] < dated[seq - 1]), None)
-        if back is not None:
-            told = (
-                "%s %s, event %d is dated before the one before it: a clock was set back, or a date made up"
+class Rulings(SheetResults):
+    """The rulings of referees, and the totals and winners that follow from them."""
+
+    def _ruling_made(self, event, body, where):
+        number, replaced = body["ruling"], body.get("replaces")
+        counted, before = self.score_deals(), body.get("scores_before")
+        if number != len(self.rulings) + len(self.replaced_rulings) + 1:
+            self.add_fault(where, "ruling %r does not come next" % number)
+        if body.get("totals_before") not in (None, self.totals):
+            self.add_fault(where, "a ruling starts from other totals than there were")
+        deal = body.get("deal")
+        if before is not None and counted.get(deal) is not None and (fill_unknown(before) != counted[deal]):
+            self.add_fault(where, "a ruling starts from another score than deal %r had" % deal)
+        if replaced is not None:
+            if self.rulings.pop(replaced, None) is None:
+                self.add_fault(where, "it replaces a ruling that was not in force")
+            self.replaced_rulings.add(replaced)
+        self.rulings[number] = body
+        self.touched.append(event)
+        if body["kind"] == "penalty" and not body.get("points", 0) > 0:
+            self.add_fault(where, "a penalty takes off a positive number of points")
+        if is_annulling(body) and deal not in self.scores_written:
+            running = (
+                self.current_deal
+                if self.current_deal is not None and self.current_deal.number == deal
+                else None
             )
-            report.notes.append(told % (stream.kind, stream.id, back))
-    made_at, before = "", {}
-    for says in found.values():
-        if says["made_at"] < made_at:
-            report.notes.append("checkpoint %d is dated before the one before it" % says["number"])
-        for name, seq in says["heads"].items():
-            events = streams[name].events[before.get(name, -1) + 1 : seq + 1]
-            dated = sorted(event["recorded_at"] for event in events)
-            if dated and ((before and dated[0] < _earlier(made_at)) or _earlier(dated[-1]) > says["made_at"]):
-                told = "checkpoint %d is the first to know of events of %s %s that are dated otherwise"
-                report.notes.append(told % (says["number"], streams[name].kind, name))
-                break
-        made_at, before = says["made_at"], says["heads"]
+            self.deals[deal] = running or Deal(deal, self.seats, self.sides)
+            self.scores_written[deal] = self.score_as_played(self.deals[deal])
+            self.scores_recorded[deal] = [0] * self.sides
+        told = body["scores"]
+        if told is not None and deal in self.scores_written:
+            rulings = self.list_rulings_on(deal)
+            if rulings and rulings[-1]["kind"] in MOVING_RULINGS:
+                self.scores_ruled[deal] = [r["ruling"] for r in rulings], fill_unknown(told)
+                self.unproven.append(
+                    where
+                    + "what deal %d counts by ruling %d: %r instead of %r" % (deal, number, told, before)
+                )
+            now = self.score_deals().get(deal)
+            if now is not None and fill_unknown(told) != now:
+                self.add_fault(where, "deal %d counts %r by this ruling and not %r" % (deal, now, told))
+        totals = list(self.totals)
+        self.check_totals(body["totals"], self.compute_totals(body["totals"], where), where)
+        self.check_ruled_winners(body, totals, where)
+
+    def check_ruled_winners(self, body, totals, where):
+        """Check the winners of a finished game after a ruling."""
+        told = body.get("winners")
+        if self.over and body["totals"] != totals:
+            possible = [self.list_leaders(self.totals)] if self.game is None else self.list_sheet_winners()
+            if told is None and self.game is not None and self.winners not in possible:
+                self.add_fault(where, "a ruling does not say who has won by it")
+            elif told is not None and self.game is not None and told not in possible:
+                self.add_fault(where, "sides %r have won by these totals and not %r" % (possible[0], told))
+        elif told is not None:
+            self.add_fault(where, "a ruling says who has won a game that it does not change")
+        self.winners = told if told is not None else self.winners
+
+    def _deal_annulled(self, event, body, where):
+        if body["deal"] not in self.scores_written or not any(
+            is_annulling(r) for r in self.list_rulings_on(body["deal"])
+        ):
+            self.add_fault(where, "deal %r was annulled without a ruling" % body["deal"])
 
 
-def _earlier(moment):
-    """Ten minutes before a moment, as the log writes it."""
-    at = datetime.datetime.strptime(moment, "%Y-%m-%dT%H:%M:%S.%fZ") - datetime.timedelta(minutes=10)
-    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+# --- source/sweeps.py
+# Sweeps: deals in which one side took every trick.
 
 
-# --- seats (docs/developers/seats.md)
+class Sweeps(Rulings):
+    """The sweeps (deals in which one side took all tricks) that count."""
 
-SEARCHES = ("1", "2")  # the versions of what follows; draws name theirs
-MOVES = 480000
-SMALL, LARGE = 320, 1200
-PARTNER, MEETING, OPPONENT, FORBIDDEN = 20000, 3, 4, 10**9
+    def find_sweeps(self):
+        """Return the sides of all sweeps that count, and whether some are unknown."""
+        found, open_ = [], False
+        for number, scores in self.score_deals().items():
+            deal, rulings = self.deals[number], self.list_rulings_on(number)
+            found += [side for side, count in enumerate(deal.sweeps) for _ in range(count)]
+            if rulings and is_annulling(rulings[-1]):
+                continue
+            if any(ruling["kind"] == "card_powerless" for ruling in rulings):
+                open_ = True  # this program does not derive the takers then
+            elif scores == self.scores_recorded[number]:
+                found += [deal.sweep] if deal.sweep is not None else []
+            elif scores is None or self.game is None:
+                open_ = True
+            else:
+                found += self.find_ruled_sweep(deal, scores)
+        return found, open_
+
+    def find_ruled_sweep(self, deal, scores):
+        """Return the side of a sweep by a ruling that leads to these scores."""
+        bonus = self.options.get("sweep_bonus", 0)
+        if not bonus or self.started.get("hand_in") == "totals":
+            return []
+        beside = list(deal.bonuses)
+        if deal.sweep is not None:
+            beside[deal.sweep] -= deal.bonus
+        for side in range(self.sides):
+            for more in (beside, [0] * self.sides):
+                swept = Deal(deal.number, self.seats, self.sides)
+                for name in SCORING_FACTS:
+                    setattr(swept, name, getattr(deal, name))
+                swept.cards[side], swept.trick_sides = DEAL_POINTS, {side}
+                swept.bonuses = [points + bonus * (one == side) for one, points in enumerate(more)]
+                try:
+                    if self.score_deal(swept, deal.ties)[0] == scores:
+                        return [side]
+                except FAILING:
+                    return []
+        return []
 
 
-class Numbers:
-    """Numbers of 32 bits from the seed of a draw, for one use of it."""
+# --- source/score_book.py
+# A whole game, recounted from its events.
+
+
+class ScoreBook(Sweeps):
+    """A game, recounted from its events: scores of deals, rulings, totals, winners, sweeps."""
+
+    def follow(self, events):
+        """Follow the events of a game behind its first."""
+        for event in events:
+            act = getattr(self, "_" + event["type"], None)
+            if act is not None:
+                try:
+                    act(event, event["body"], "event %d: " % event["seq"])
+                except Unusable as error:
+                    self.faults.append("event %d: %s" % (event["seq"], error))
+        return self
+
+    def _deal_started(self, event, body, where):
+        self.current_deal = Deal(body["deal"], self.seats, self.sides)
+        self.current_deal.dealer, self.current_deal.declarer, self.current_deal.bid = (
+            body["dealer"],
+            self.declarer,
+            self.bid,
+        )
+
+    def _hand_dealt(self, event, body, where):
+        if self.current_deal is not None and body["seat"] == 0:
+            self.current_deal.size = body["size"] if not self.current_deal.size else self.current_deal.size
+
+    def _table_dealt(self, event, body, where):
+        if self.current_deal is not None and body["seat"] == 0:
+            self.current_deal.size += 2 * body["size"]
+
+    def _bid_made(self, event, body, where):
+        if self.current_deal is not None:
+            self.current_deal.bids_made.append((body["seat"], body["points"]))
+
+    def _auction_won(self, event, body, where):
+        if self.game is not None and self.current_deal.bids_made[-1:] != [(body["seat"], body["points"])]:
+            self.add_fault(where, "an auction was won by another bid than the last")
+        self.declarer, self.bid = body["seat"], body["points"]
+        if self.current_deal is not None:
+            self.current_deal.declarer, self.current_deal.bid = body["seat"], body["points"]
+
+    def _pushed(self, event, body, where):
+        if self.current_deal is not None:
+            self.current_deal.pushes += 1
+
+    def _contract_set(self, event, body, where):
+        if self.current_deal is None:
+            return
+        if self.rules.get("deals") == "slots":
+            self.check_slot(body, where)
+        if self.mode == "transcribed" and (self.current_deal.tricks or self.current_deal.point_events):
+            self.current_deal.is_known = False  # earlier tricks also count by it
+        self.current_deal.contract, self.current_deal.chooser = body["contract"], body.get("seat")
+        self.current_deal.slot = body.get("slot")
+
+    def check_slot(self, body, where):
+        """Check that a contract fits its slot, and that the right side chose an unused slot."""
+        contract, slot, seat = body["contract"], body.get("slot") or body["contract"], body.get("seat")
+        if slot not in SLOT_FACTORS or (contract is not None and contract not in list_contracts(slot)):
+            self.add_fault(where, "%r is not played in the slot %r" % (contract, slot))
+        if self.mode != "dealt":
+            return
+        first = (self.current_deal.dealer + 1) % self.seats
+        turns = [(first + turn) % self.seats for turn in range(self.seats)]
+        turns = [one for one in turns if len(self.list_played_slots(self.get_side(one))) < len(SLOT_FACTORS)]
+        if not turns or seat != turns[self.current_deal.pushes % len(turns)]:
+            self.add_fault(where, "seat %r chose where it was not its turn" % (seat,))
+        elif slot in self.list_played_slots(self.get_side(seat)):
+            self.add_fault(where, "the slot %r was played twice" % slot)
+
+    def _prediction_made(self, event, body, where):
+        points = event["parts"].get("points", body.get("points"))
+        self.current_deal.predictions[body["seat"]] = points
+        if points is not None:
+            self.current_deal.own_predictions[body["seat"]] = points
+
+    def _predictions_revealed(self, event, body, where):
+        if any(body["points"][seat] != points for seat, points in self.current_deal.own_predictions.items()):
+            self.add_fault(where, "other predictions are revealed than were made")
+        self.current_deal.predictions = list(body["points"])
+
+    def _cards_discarded(self, event, body, where):
+        self.current_deal.discarded_cards = event["parts"].get("cards", body.get("cards"))
+
+    def _deal_stopped(self, event, body, where):
+        self.current_deal.stopped_by = body["seat"]
+
+    def _deal_conceded(self, event, body, where):
+        self.current_deal.conceded = body["points"]
+        if body["points"] not in (DEAL_POINTS, DEAL_POINTS + STOECK_POINTS):
+            self.add_fault(where, "a deal of %d points was given away" % body["points"])
+
+    def _discards_counted(self, event, body, where):
+        self.current_deal.discards = body["seat"], body["points"]
+        self.current_deal.point_events.append((self.get_side(body["seat"]), body["points"]))
+
+    def _stoeck_declared(self, event, body, where):
+        if not body.get("counts", True):
+            return
+        signed = self.game is not None and self.game["score"] == "predicted"
+        if (
+            body["points"] not in ((STOECK_POINTS, -STOECK_POINTS) if signed else (STOECK_POINTS,))
+            or self.current_deal.stoeck
+        ):
+            self.add_fault(where, "a Stöck of %r points" % body["points"])
+        if self.game is not None and not self.options.get("stoeck"):
+            self.add_fault(where, "Stöck does not count in this game")
+        self.current_deal.stoeck.append((body["seat"], body["points"]))
+        self.current_deal.point_events.append((self.get_side(body["seat"]), body["points"]))
+
+    def _melds_scored(self, event, body, where):
+        if self.game is not None and not self.options.get("melds"):
+            self.add_fault(where, "melds do not count in this game")
+        if body["points"] is None:
+            self.current_deal.is_known = False
+        self.current_deal.melds = body["side"], body["points"]
+        self.current_deal.point_events.append((body["side"], body["points"]))
+
+    def _card_played(self, event, body, where):
+        self.current_deal.table_cards.append(body["card"])
+
+    def _trick_taken(self, event, body, where):
+        self.current_deal.tricks.append((body["seat"], body["points"]))
+        self.current_deal.trick_cards.append(self.current_deal.table_cards)
+        self.current_deal.table_cards = []
+        if body["seat"] is None or body["points"] is None:
+            self.current_deal.is_known = self.game is not None and self.rules.get("late_trumps", False)
+            return
+        side = self.get_side(body["seat"])
+        points = body["points"]
+        takers = {None if seat is None else self.get_side(seat) for seat, _ in self.current_deal.tricks}
+        if len(self.current_deal.tricks) == self.current_deal.size and len(takers) == 1:
+            points += self.options.get("sweep_bonus", 0)
+        self.current_deal.point_events.append((side, points))
+
+    def _out_claimed(self, event, body, where):
+        side = self.get_side(body["seat"])
+        if self.game is not None and not (
+            self.list_targets() and self.options.get("claim_out") == "required"
+        ):
+            self.add_fault(where, "the end was claimed in a game that ends by itself")
+        goals = [] if self.game is None else self.list_targets()
+        if (
+            goals
+            and self.current_deal is not None
+            and self.current_deal.is_known
+            and not self.list_rulings_on(self.current_deal.number)
+        ):
+            right = self.compute_running_totals()[-1][side] >= goals[side]
+            if right != body["right"]:
+                self.add_fault(where, "a claim was %s" % ("right" if right else "wrong"))
+        self.claim = [side] if body["right"] else [one for one in range(self.sides) if one != side]
+
+    def compute_running_totals(self):
+        """Return the totals after each thing that counted in the present deal."""
+        totals = list(self.totals)
+        if self.current_deal is None or self.current_deal.number in self.scores_written:
+            return [totals]
+        factor, found = self.get_factor(self.current_deal), [list(totals)]
+        if self.current_deal.conceded is not None:
+            return [found[0], [totals[0], totals[1] + self.current_deal.conceded]]
+        for side, points in self.current_deal.point_events:
+            if side is not None:
+                totals[side] += factor * (points or 0)
+            found.append(list(totals))
+        return found
+
+    def _deal_scored(self, event, body, where):
+        deal, scores = self.current_deal, body["scores"]
+        if deal is None or deal.number != body["deal"] or deal.number in self.scores_written:
+            self.add_fault(where, "deal %r was scored where it was not played" % body["deal"])
+            deal = self.current_deal = Deal(body["deal"], self.seats, self.sides)
+            deal.is_known = False
+        self.score_deals()
+        deal.ties, deal.seq, before = self.ties, event["seq"], self.compute_running_totals()
+        deal.is_known = deal.is_known and None not in scores
+        rulings = self.list_rulings_on(deal.number)
+        self.deals[deal.number], self.scores_written[deal.number] = (
+            deal,
+            None if rulings else fill_unknown(scores),
+        )
+        self.scores_recorded[deal.number] = fill_unknown(scores)
+        try:
+            if self.game is None:
+                raise Unusable("its scoring is not known")
+            self.count_cards(deal)
+            self.check_ends(deal, where)
+            if not deal.is_known:
+                raise Unusable("not all of it is known")
+            cards = [0, DEAL_POINTS] if deal.conceded is not None else deal.cards
+            if deal.ties is None:
+                raise Unusable("ties after a ruling are not known")
+            wanted, ties = self.score_deal(deal, deal.ties)
+            if rulings:
+                self.scores_written[deal.number], cards = wanted, None
+                self.ruled_cards[deal.number] = (
+                    [r["ruling"] for r in rulings],
+                    fill_unknown(body["card_points"]),
+                )
+            if rulings and rulings[-1]["kind"] in FIXING_RULINGS:
+                wanted = self.score_by_ruling(deal, rulings[-1])
+            elif rulings:
+                raise Unusable("a ruling moves its points")
+            if cards is not None and body["card_points"] != cards:
+                self.add_fault(
+                    where, "deal %d has %r card points and not %r" % (deal.number, cards, body["card_points"])
+                )
+            if scores != wanted:
+                self.add_fault(where, "deal %d counts %r and not %r" % (deal.number, wanted, scores))
+            told = body.get("ties")
+            if cards is not None and told is not None and [tuple(tie) for tie in told] != list(ties):
+                self.add_fault(where, "other ties are remembered than there were")
+        except FAILING as error:
+            deal.is_known = deal.is_known and bool(rulings)
+            if self.game is not None:
+                self.unproven.append(where + "what deal %d counts (%s)" % (deal.number, error))
+        if rulings:
+            self.scores_ruled[deal.number] = [r["ruling"] for r in rulings], fill_unknown(scores)
+        self.running_totals = before
+        self.check_totals(body["totals"], self.compute_totals(body["totals"], where), where)
+
+    def check_ends(self, deal, where):
+        """Check the points of discarded cards, and that the side that stopped a deal was sure of it."""
+        if (
+            deal.discards is not None
+            and deal.discarded_cards
+            and None not in deal.discarded_cards
+            and deal.contract
+        ):
+            worth = sum(compute_card_points(card, deal.contract) for card in deal.discarded_cards)
+            if deal.discards != (deal.declarer, worth):
+                self.add_fault(where, "what was put away counts %d and not %r" % (worth, deal.discards[1]))
+        if deal.stopped_by is not None and deal.is_known and deal.bid is not None:
+            taken = deal.cards[deal.declarer]
+            left = taken + DEAL_POINTS - sum(deal.cards)
+            if not (taken >= deal.bid if deal.stopped_by == deal.declarer else left < deal.bid):
+                self.add_fault(where, "deal %d was stopped before anybody was sure of it" % deal.number)
+
+    def _game_ended(self, event, body, where):
+        self.check_totals(body["totals"], list(self.totals), where)
+        if self.over:
+            self.add_fault(where, "it ended twice")
+        self.over, self.winners = True, body["winners"]
+        if self.game is None:
+            return
+        possible = self.list_end_winners()
+        if not possible and self.current_deal is not None and self.list_rulings_on(self.current_deal.number):
+            possible = [None]
+        if not possible:
+            self.add_fault(where, "it ended where nothing ends it")
+        elif possible == [None]:
+            self.unproven.append(where + "which side had won first")
+            if self.list_sides_at_target() and not set(body["winners"]) <= set(self.list_sides_at_target()):
+                self.add_fault(where, "a side has won that has not reached its points")
+        elif body["winners"] not in possible:
+            self.add_fault(
+                where, "sides %r have won by the totals and not %r" % (possible[0], body["winners"])
+            )
+        self.check_payments(body, where)
+
+
+def read_score_book(stream, moment=END_OF_RECORD):
+    """Return the score book of a game with its events up to a moment."""
+    events = effective_events(stream, moment)
+    kept = stream.score_books.get(len(events))
+    if kept is None:
+        kept = stream.score_books[len(events)] = ScoreBook(start_body(stream)).follow(events[1:])
+    return kept
+
+
+def check_scores(stream, report):
+    """Report faults and underivable figures of a game."""
+    book, where = read_score_book(stream), "game %s" % stream.id
+    for fault in book.faults:
+        report.add_difference(where, fault)
+    for figure in book.unproven:
+        report.unproven.append(
+            "%s, %s is not derived here; python -m engine audit does that" % (where, figure)
+        )
+    if book.game is not None and book.find_sweeps()[1]:
+        report.unproven.append(
+            "%s: who took every trick of a deal since a ruling is not derived here" % where
+        )
+
+
+# --- source/games.py
+# Every game: cards, scores, sheets.
+
+
+def check_games(streams, report):
+    """Check every game: its cards, scores, confirmations and event types."""
+    deals, unknown = 0, set()
+    for stream in streams.values():
+        started = start_body(stream)
+        if stream.kind != "game":
+            continue
+        checks = [
+            lambda stream=stream: check_scores(stream, report),
+            lambda stream=stream: check_breaks(stream),
+        ]
+        if started.get("mode") == "sheet":
+            agreed = started.get("confirmation", "paper")
+            checks.append(lambda stream=stream, agreed=agreed: check_confirmations(stream, agreed))
+        try:
+            if not started or any(event["type"] == "game_started" for event in stream.events[1:]):
+                checks = []
+                raise Unusable("it does not begin once, with game_started")
+            if find_variant(started) is None:
+                unknown.add(str(started["variant"]))
+            else:
+                checks.append(lambda stream=stream, started=started: check_event_types(stream, started))
+            if started["mode"] == "dealt":
+                deals += check_play(stream, started)
+            elif started["mode"] == "transcribed":
+                checks.append(lambda stream=stream, started=started: check_written_tricks(stream, started))
+        except Unusable as error:
+            report.add_difference("game %s" % stream.id, error)
+        except UNREADABLE as error:
+            report.add_difference("game %s" % stream.id, "it cannot be followed: %r" % (error,))
+        for check in checks:
+            try:
+                check()
+            except Unusable as error:
+                report.add_difference("game %s" % stream.id, error)
+            except UNREADABLE as error:
+                report.add_difference("game %s" % stream.id, "it cannot be followed: %r" % (error,))
+    report.checked.append("%d deals were played with the cards that were dealt" % deals)
+    for variant in sorted(unknown):
+        told = "cards and chance were verified; the scoring of the game %r is not known to this verifier"
+        report.unproven.append(told % variant)
+
+
+# --- source/draw_problem.py
+# The problem of a draw, and its random numbers (docs/developers/seats.md).
+
+SEARCH_VERSIONS = ("1", "2")  # versions of the search; each draw names its own
+MAX_MOVES = 480000
+SMALL_WORK, LARGE_WORK = 320, 1200
+PARTNER_COST, MEETING_COST, OPPONENT_COST, FORBIDDEN_COST = 20000, 3, 4, 10**9
+
+
+class SeededNumbers:
+    """Random numbers of 32 bits from the seed of a draw, for one purpose."""
 
     def __init__(self, seed, use):
         self.seed, self.prefix, self.block, self.waiting = seed, use.encode() + b"\0", 0, []
 
-    def words(self):
-        """The next 256, in order."""
+    def draw_words(self):
+        """Return the next 256 numbers."""
         blocks = range(self.block, self.block + 32)
         self.block += 32
         data = b"".join(hmac.digest(self.seed, self.prefix + i.to_bytes(8, "big"), "sha256") for i in blocks)
         return [int.from_bytes(data[at : at + 4], "big") for at in range(0, 1024, 4)]
 
-    def below(self, bound):
+    def draw_below(self, bound):
+        """Return a number below a bound."""
         while True:
-            self.waiting = self.waiting or self.words()[::-1]
+            self.waiting = self.waiting or self.draw_words()[::-1]
             word = self.waiting.pop()
             if word < 2**32 - 2**32 % bound:
                 return word % bound
 
     def shuffle(self, items):
+        """Shuffle a list in place."""
         for i in range(len(items) - 1, 0, -1):
-            j = self.below(i + 1)
+            j = self.draw_below(i + 1)
             items[i], items[j] = items[j], items[i]
 
 
-class Problem:
-    """What a draw started from, as the log has it. Raises Unusable where it is none."""
+class DrawProblem:
+    """The input of a draw, from the log. Raise Unusable if it is invalid."""
 
     def __init__(self, told, seed, version="2"):
         self.seed, self.size, self.format = seed, told["table_size"], told["format"]
@@ -3308,31 +3556,29 @@ class Problem:
         self.in_pairs = self.format == "pairs" and self.size == 4
         self.sizes = [self.size] * ((self.players - 3 * self.threes) // self.size) + [3] * self.threes
         self.seated = sum(self.sizes)
-        self.out = self.players - self.seated
+        self.bye_count = self.players - self.seated
         self.fixed = {a: b for pair in self.fixed_pairs for a, b in (pair, pair[::-1])}
         bound = self.fixed_pairs or self.never_partner or self.never_meet
-        self.free = not (self.past or self.out or self.threes or bound)
+        self.free = not (self.past or self.bye_count or self.threes or bound)
 
 
-def seats_again(problem):
-    """The tables of the first round that is drawn, by number and by chair, and who sits out."""
-    byes = who_sits_out(problem)
-    rounds = who_meets(problem, byes)
-    return on_chairs(problem, [in_tables(one, problem) for one in rounds])[0], byes[0]
-
-
-def in_tables(positions, problem):
-    """Players by position, taken apart into tables."""
+def split_into_tables(positions, problem):
+    """Split players, ordered by position, into tables."""
     ends = list(itertools.accumulate(problem.sizes))
     return [tuple(positions[end - size : end]) for size, end in zip(problem.sizes, ends)]
 
 
-def who_sits_out(problem):
-    if not problem.out:
+# --- source/byes.py
+# Byes and tables of three of a draw.
+
+
+def draw_byes(problem):
+    """Return the players with a bye, for each round."""
+    if not problem.bye_count:
         return [[] for _ in range(problem.rounds)]
-    numbers, chosen = Numbers(problem.seed, "byes"), []
+    numbers, chosen = SeededNumbers(problem.seed, "byes"), []
     times = [0] * problem.players
-    if problem.version == "1":  # then only a round for which somebody was there counted
+    if problem.version == "1":  # version 1 counted only byes of entered players
         for player in (player for one in problem.past for player in one["byes"] if player >= 0):
             times[player] += 1
     else:
@@ -3350,18 +3596,18 @@ def who_sits_out(problem):
                 min(rank.get(p, len(rank)) for p in unit),
             )
         )
-        out = sorted(fill(units, problem.out) or [])
+        out = sorted(choose_units(units, problem.bye_count) or [])
         for player in out:
             times[player] += 1
         chosen.append(out)
     return chosen
 
 
-def who_sits_at_three(problem, byes):
-    """For each round who sits at the tables of three: nobody a second time before all once."""
+def draw_threes(problem, byes):
+    """Return the players at tables of three, for each round: nobody twice before all others once."""
     if not problem.threes:
         return [[] for _ in byes]
-    numbers, players, chosen = Numbers(problem.seed, "threes"), list(range(problem.players)), []
+    numbers, players, chosen = SeededNumbers(problem.seed, "threes"), list(range(problem.players)), []
     times = [0] * problem.players
     for player in (p for one in problem.past for t in one["tables"] if len(t) == 3 for p in t if p >= 0):
         times[player] += 1
@@ -3374,89 +3620,24 @@ def who_sits_at_three(problem, byes):
     return chosen
 
 
-def fill(units, count, since=0):
-    """The first units, in their order, that come to just so many players."""
+def choose_units(units, count, since=0):
+    """Return the first units, in their order, that have exactly so many players together, or None."""
     if count == 0:
         return []
     for at in range(since, len(units)):
         if len(units[at]) <= count:
-            rest = fill(units, count - len(units[at]), at + 1)
+            rest = choose_units(units, count - len(units[at]), at + 1)
             if rest is not None:
                 return [*units[at], *rest]
     return None
 
 
-def who_meets(problem, byes):
-    """For each round the players, table by table, then who sits out."""
-    if problem.free and problem.size == 4:
-        known = without_meeting_twice(problem.players, problem.rounds) or by_planes(problem)
-        if known:
-            return renamed(problem, known, Numbers(problem.seed, "names"))
-    work, best = problem.players * problem.rounds, None
-    threes = who_sits_at_three(problem, byes)
-    runs = 8 if work <= SMALL else 3 if work <= LARGE else 1
-    for run in range(runs):
-        search = Search(problem, start_of(problem, byes, threes, run))
-        numbers = Numbers(problem.seed, "search %d" % run)
-        if work > LARGE:
-            search.repair(MOVES // 4, numbers)
-            search.run(MOVES // 2, 0, numbers)
-        else:
-            search.run(MOVES // runs, 4, numbers)
-        if best is None or search.repeats() < best.repeats():
-            best = search
-        if best.cost <= best.floor:
-            break
-    return [one[:-1] for one in best.rounds]
+# --- source/schedules.py
+# Schedules by construction: rounds of tables of four, partners on chairs 0 and 2.
 
 
-def start_of(problem, byes, threes, run):
-    """Where a search begins: partners in turn, every second time behind a construction; else drawn."""
-    numbers = Numbers(problem.seed, "start %d" % run)
-    if not (problem.free and problem.size == 4 and problem.rounds < problem.players):
-        return [at_random(problem, out, three, numbers) for out, three in zip(byes, threes)]
-    ring, turns, known = problem.players - 1, [], []
-    for r in range(problem.rounds):
-        pairs = [(ring, r % ring)] + [
-            ((r + i) % ring, (r - i) % ring) for i in range(1, problem.players // 2)
-        ]
-        turns.append([[a, c, b, d] for (a, b), (c, d) in zip(pairs[0::2], pairs[1::2])])
-    if run % 2 and problem.rounds <= problem.players // 2:
-        for rounds in range(2, problem.rounds):
-            longer = without_meeting_twice(problem.players, rounds)
-            if longer is None:
-                break
-            known = longer
-    return renamed(problem, known + turns[len(known) :], numbers)
-
-
-def renamed(problem, schedule, numbers):
-    names = list(range(problem.players))
-    numbers.shuffle(names)
-    rounds = [[names[player] for table in one for player in table] for one in schedule]
-    numbers.shuffle(rounds)
-    return rounds
-
-
-def at_random(problem, out, threes, numbers):
-    pairs = [pair for pair in problem.fixed_pairs if pair[0] not in out]
-    gone = {*out, *threes, *problem.fixed}
-    singles, last = [p for p in range(problem.players) if p not in gone], list(threes)
-    numbers.shuffle(singles)
-    numbers.shuffle(last)
-    if not problem.in_pairs:
-        return [*singles, *last, *out]
-    pairs += zip(singles[0::2], singles[1::2])
-    numbers.shuffle(pairs)
-    tables = zip(pairs[0::2], pairs[1::2])
-    return [player for (a, b), (c, d) in tables for player in (a, c, b, d)] + last + out
-
-
-# schedules that are known: rounds of tables of four, 0 and 2 partners
-
-
-def without_meeting_twice(players, rounds):
-    """A schedule in which no two players meet twice, where a construction has it."""
+def build_schedule_without_repeats(players, rounds):
+    """Return a schedule in which no two players meet twice, or None if no construction has it."""
     if players % 4:
         return None
     tables, points = players // 4, (players - 1) // 3
@@ -3465,15 +3646,15 @@ def without_meeting_twice(players, rounds):
             [[c * tables + (i + c * r) % tables for c in range(4)] for i in range(tables)]
             for r in range(rounds)
         ]
-    if 4 <= tables <= 64 and rounds <= tables and prime_power(tables):
-        plus, times = field(tables)
+    if 4 <= tables <= 64 and rounds <= tables and factor_prime_power(tables):
+        plus, times = build_finite_field(tables)
         return [
             [[c * tables + plus[i][times[c][r]] for c in range(4)] for i in range(tables)]
             for r in range(rounds)
         ]
-    if players % 12 == 4 and rounds <= points <= 64 and prime_power(points):
-        plus, times = field(points)
-        first = bose(points, plus, times)
+    if players % 12 == 4 and rounds <= points <= 64 and factor_prime_power(points):
+        plus, times = build_finite_field(points)
+        first = build_bose_round(points, plus, times)
         return [
             [
                 [p if p == players - 1 else p // points * points + plus[p % points][r] for p in t]
@@ -3484,9 +3665,11 @@ def without_meeting_twice(players, rounds):
     return None
 
 
-def bose(q, plus, times):
-    """The tables of the first round of R. C. Bose's resolvable design (1939)."""
-    x = next(found for found in (powers(times, element) for element in range(1, q)) if len(found) == q - 1)
+def build_bose_round(q, plus, times):
+    """Return the first round of R. C. Bose's resolvable design (1939)."""
+    x = next(
+        found for found in (list_powers(times, element) for element in range(1, q)) if len(found) == q - 1
+    )
     log = {value: i for i, value in enumerate(x)}
     minus_one, t = plus[1].index(0), (q - 1) // 4
     for shift in range(1, q - 1, 2):
@@ -3504,15 +3687,16 @@ def bose(q, plus, times):
     return tables
 
 
-def powers(times, element):
+def list_powers(times, element):
+    """Return the powers of an element of a finite field, from 1 on."""
     found = [1]
     while (following := times[found[-1]][element]) != 1:
         found.append(following)
     return found
 
 
-def prime_power(order):
-    """(p, k) where order is p to the k and p a prime, else None."""
+def factor_prime_power(order):
+    """Return (p, k) if the order is p to the power of k and p is a prime, else None."""
     p = next((d for d in range(2, order) if order % d == 0), order)
     k = 0
     while order % p == 0 and order > 1:
@@ -3521,9 +3705,12 @@ def prime_power(order):
 
 
 @functools.lru_cache(maxsize=8)
-def field(order):
-    """The finite field as its tables of sums and products, for the first modulus without zero divisors."""
-    p, k = prime_power(order)
+def build_finite_field(order):
+    """Return the tables of sums and products of a finite field.
+
+    The modulus is the first without zero divisors.
+    """
+    p, k = factor_prime_power(order)
     digits = [[n // p**i % p for i in range(k)] for n in range(order)]
 
     def number(found):
@@ -3547,12 +3734,15 @@ def field(order):
     raise Unusable("there is no field of %d elements" % order)
 
 
-def by_planes(problem):
-    """Players as vectors over GF(2), a round as a plane: the first choice that repeats least of all."""
+def build_schedule_from_planes(problem):
+    """Return the first schedule of planes over GF(2) with the fewest repeats, or None.
+
+    Players are vectors, and each round is a plane.
+    """
     players, rounds = problem.players, problem.rounds
     if players not in (8, 16, 32, 64) or rounds >= players:
         return None
-    numbers = Numbers(problem.seed, "planes")
+    numbers = SeededNumbers(problem.seed, "planes")
     planes = [(p, a, a ^ p) for p in range(1, players) for a in range(1, players) if p != a < a ^ p]
     bound = [max(0, 3 * rounds - players + 1), max(0, 2 * rounds - players + 1)]
     for _ in range(max(1, 400000 // (len(planes) * rounds))):
@@ -3578,15 +3768,28 @@ def by_planes(problem):
     return None
 
 
-class Costs(dict):
-    """By player; 0 where nothing is known."""
+def shuffle_names(problem, schedule, numbers):
+    """Give the players of a schedule random numbers, and its rounds a random order."""
+    names = list(range(problem.players))
+    numbers.shuffle(names)
+    rounds = [[names[player] for table in one for player in table] for one in schedule]
+    numbers.shuffle(rounds)
+    return rounds
+
+
+# --- source/table_search.py
+# The search for tables with few repeated meetings.
+
+
+class CostTable(dict):
+    """Costs by player, 0 by default."""
 
     def __missing__(self, player):
         return 0
 
 
 class Search:
-    """Players change places while that costs less, or a little more: threshold accepting, in integers."""
+    """A search by threshold accepting, in integers: players change seats while costs rise by little."""
 
     def __init__(self, problem, start):
         self.problem, nobody = problem, problem.players
@@ -3601,60 +3804,68 @@ class Search:
                 self.second.append(others[1] if len(others) > 1 else nobody)
             self.table += [number] * size
             self.size += [size] * size
-        self.partner_step = MEETING + (PARTNER if problem.in_pairs else 0)
-        self.opponent_step = MEETING + (OPPONENT if problem.in_pairs else 0)
+        self.partner_step = MEETING_COST + (PARTNER_COST if problem.in_pairs else 0)
+        self.opponent_step = MEETING_COST + (OPPONENT_COST if problem.in_pairs else 0)
         self.beside = [
             min(size - 1, 2) * self.opponent_step + (size == 4) * self.partner_step for size in range(5)
         ]
-        self.as_partner = [Costs() for _ in range(nobody + 1)]
-        self.as_opponent = [Costs() for _ in range(nobody + 1)]
+        self.as_partner = [CostTable() for _ in range(nobody + 1)]
+        self.as_opponent = [CostTable() for _ in range(nobody + 1)]
         self.cost = 0
         for rows, pairs in (
             (self.as_partner, problem.never_partner + problem.never_meet),
             (self.as_opponent, problem.never_meet),
         ):
             for a, b in pairs:
-                rows[a][b] = rows[b][a] = FORBIDDEN
+                rows[a][b] = rows[b][a] = FORBIDDEN_COST
         for table in (table for one in problem.past for table in one["tables"]):
             for i, a in enumerate(table):
                 for j, b in enumerate(table[:i]):
                     if a >= 0 and b >= 0:
-                        self.meet(a, b, problem.in_pairs and len(table) == 4 and i - j == 2)
+                        self.add_meeting(a, b, problem.in_pairs and len(table) == 4 and i - j == 2)
         self.floor = self.cost
         for one in self.rounds:
             for at in range(problem.seated):
                 beside = ((self.partner, True), (self.first, False), (self.second, False))
                 for others, partners in beside:
                     if others[at] < at:
-                        self.meet(one[at], one[others[at]], partners)
+                        self.add_meeting(one[at], one[others[at]], partners)
 
-    def meet(self, a, b, partners):
+    def add_meeting(self, a, b, partners):
+        """Add the cost of one meeting, and count it."""
         if self.problem.fixed.get(a) != b:
             self.cost += (self.as_partner if partners else self.as_opponent)[a][b]
-            self.shift(a, b, partners, 1)
+            self.shift_costs(a, b, partners, 1)
 
-    def shift(self, a, b, partners, sign):
-        """Once more, or once less, together: what one time more would cost."""
-        p = sign * (self.partner_step if partners else MEETING)
-        o = sign * (MEETING if partners else self.opponent_step)
+    def shift_costs(self, a, b, partners, sign):
+        """Raise (sign 1) or lower (sign -1) the cost of a further meeting of two players."""
+        p = sign * (self.partner_step if partners else MEETING_COST)
+        o = sign * (MEETING_COST if partners else self.opponent_step)
         for x, y in ((a, b), (b, a)):
             self.as_partner[x][y] += p
             self.as_opponent[x][y] += o
 
-    def repair(self, moves, numbers):
+    def repair_seats(self, moves, numbers):
+        """Move only players whose seats have a cost, as far as that improves them."""
         seated = self.problem.seated
         while moves > 0:
-            troubled = [(one, at) for one in self.rounds for at in range(seated) if self.trouble(one, at) > 0]
+            troubled = [
+                (one, at)
+                for one in self.rounds
+                for at in range(seated)
+                if self.compute_seat_cost(one, at) > 0
+            ]
             if not troubled:
                 return
             for one, at in troubled:
                 for _ in range(min(24, moves)):
-                    if self.trouble(one, at) <= 0:
+                    if self.compute_seat_cost(one, at) <= 0:
                         break
-                    self.move(one, at, numbers.below(seated), -1)
+                    self.try_move(one, at, numbers.draw_below(seated), -1)
                     moves -= 1
 
-    def trouble(self, one, at):
+    def compute_seat_cost(self, one, at):
+        """Return the cost of a player's seat."""
         player, beside = one[at], one[self.partner[at]]
         opponents = self.as_opponent[player]
         cost = opponents[one[self.first[at]]] + opponents[one[self.second[at]]] - self.beside[self.size[at]]
@@ -3662,41 +3873,43 @@ class Search:
             return cost + self.partner_step
         return cost + self.as_partner[player][beside]
 
-    def run(self, moves, start, numbers):
-        """Try so many moves; the threshold falls from `start` to 0. The best that was seen stays."""
+    def search_seats(self, moves, start, numbers):
+        """Try moves while the threshold falls from `start` to 0. Keep the best seats."""
         best, best_rounds, words = self.cost, [list(one) for one in self.rounds], []
         seated = self.problem.seated
         for i in range(moves):
             if self.cost <= self.floor:
                 break
             if len(words) < 3:
-                words = numbers.words()
+                words = numbers.draw_words()
             threshold = start * (moves - i) // moves
             one = self.rounds[words.pop() * len(self.rounds) >> 32]
             at, drawn = words.pop() * seated >> 32, words.pop()
             other = drawn * seated >> 32
             if self.problem.in_pairs and drawn & 7 == 0:
-                self.swap_pairs(one, at, other, threshold)
+                self.try_pair_swap(one, at, other, threshold)
             else:
-                self.move(one, at, other, threshold)
+                self.try_move(one, at, other, threshold)
             if self.cost < best:
                 best, best_rounds = self.cost, [list(row) for row in self.rounds]
         self.cost, self.rounds = best, best_rounds
 
-    def move(self, one, x, y, threshold):
+    def try_move(self, one, x, y, threshold):
+        """Try the move that two positions allow."""
         fixed = self.problem.fixed
         if self.table[x] == self.table[y]:
             partners = self.problem.in_pairs and self.size[x] == 4
             if partners and (x - y) & 1 and one[x] not in fixed and one[y] not in fixed:
-                self.change_partners(one, x, y, threshold)
+                self.try_partner_change(one, x, y, threshold)
         elif self.size[x] != self.size[y]:
             return
         elif one[x] in fixed or one[y] in fixed:
-            self.swap_pairs(one, x, y, threshold)
+            self.try_pair_swap(one, x, y, threshold)
         else:
-            self.swap(one, x, y, threshold)
+            self.try_swap(one, x, y, threshold)
 
-    def swap(self, one, x, y, threshold):
+    def try_swap(self, one, x, y, threshold):
+        """Exchange two players of two tables, if the cost rises by the threshold at most."""
         a, b = one[x], one[y]
         ax, fx, sx = one[self.partner[x]], one[self.first[x]], one[self.second[x]]
         by, fy, sy = one[self.partner[y]], one[self.first[y]], one[self.second[y]]
@@ -3712,25 +3925,27 @@ class Search:
         beside = [(ax, by, True)] * (size == 4) + [(fx, fy, False)] + [(sx, sy, False)] * (size > 2)
         for of_a, of_b, partners in beside:
             for p, q, sign in ((a, of_a, -1), (b, of_b, -1), (a, of_b, 1), (b, of_a, 1)):
-                self.shift(p, q, partners, sign)
+                self.shift_costs(p, q, partners, sign)
 
-    def change_partners(self, one, x, y, threshold):
+    def try_partner_change(self, one, x, y, threshold):
+        """Exchange partners within a table, if the cost rises by the threshold at most."""
         a, b, c, d = one[x], one[y], one[self.partner[x]], one[self.partner[y]]
         if c in self.problem.fixed or d in self.problem.fixed:
             return
         partner, opponent = self.as_partner, self.as_opponent
         come = partner[a][d] + partner[b][c] + opponent[a][c] + opponent[b][d]
         go = partner[a][c] + partner[b][d] + opponent[a][d] + opponent[b][c]
-        rise = 2 * (self.partner_step + self.opponent_step) - 4 * MEETING + come - go
+        rise = 2 * (self.partner_step + self.opponent_step) - 4 * MEETING_COST + come - go
         if rise > threshold:
             return
         one[x], one[y] = b, a
         self.cost += rise
         for p, q, sign in ((a, c, -1), (b, d, -1), (a, d, 1), (b, c, 1)):
-            self.shift(p, q, True, sign)
-            self.shift(p, q, False, -sign)
+            self.shift_costs(p, q, True, sign)
+            self.shift_costs(p, q, False, -sign)
 
-    def swap_pairs(self, one, x, y, threshold):
+    def try_pair_swap(self, one, x, y, threshold):
+        """Exchange two pairs of two tables, if the cost rises by the threshold at most."""
         if self.table[x] == self.table[y] or self.size[x] + self.size[y] != 8:
             return
         pairs = [(one[at], one[self.partner[at]]) for at in (x, y)]
@@ -3747,16 +3962,16 @@ class Search:
         for i in (0, 1):
             for p in pairs[i]:
                 for old, new in zip(against[i], against[1 - i]):
-                    self.shift(p, old, False, -1)
-                    self.shift(p, new, False, 1)
+                    self.shift_costs(p, old, False, -1)
+                    self.shift_costs(p, new, False, 1)
 
-    def repeats(self):
-        """What decides between searches: broken wishes, then how often who sat so before, in this order."""
+    def count_repeats(self):
+        """Return what decides between searches: broken wishes, then repeats by importance."""
         problem = self.problem
         pairs = [{frozenset(pair) for pair in of} for of in (problem.fixed_pairs, problem.never_partner)]
         (fixed, never_partner), never_meet = pairs, {frozenset(pair) for pair in problem.never_meet}
         partners, meetings, opponents, seats, tables = {}, {}, {}, {}, {}
-        drawn = [in_tables(one, problem) for one in self.rounds]
+        drawn = [split_into_tables(one, problem) for one in self.rounds]
         broken = 0
         for number, one in enumerate([*(one["tables"] for one in problem.past), *drawn]):
             split = set(fixed)
@@ -3783,9 +3998,77 @@ class Search:
         ]
 
 
-def on_chairs(problem, rounds):
-    """Which table has which number, who sits on which chair: drawn, then bettered without anybody's loss."""
-    numbers = Numbers(problem.seed, "seating")
+def draw_random_round(problem, out, threes, numbers):
+    """Return a random round that keeps fixed pairs together."""
+    pairs = [pair for pair in problem.fixed_pairs if pair[0] not in out]
+    gone = {*out, *threes, *problem.fixed}
+    singles, last = [p for p in range(problem.players) if p not in gone], list(threes)
+    numbers.shuffle(singles)
+    numbers.shuffle(last)
+    if not problem.in_pairs:
+        return [*singles, *last, *out]
+    pairs += zip(singles[0::2], singles[1::2])
+    numbers.shuffle(pairs)
+    tables = zip(pairs[0::2], pairs[1::2])
+    return [player for (a, b), (c, d) in tables for player in (a, c, b, d)] + last + out
+
+
+def draw_start(problem, byes, threes, run):
+    """Return the rounds with which a search starts: partners in turn if possible, else random.
+
+    Every second search starts with a construction for the first rounds.
+    """
+    numbers = SeededNumbers(problem.seed, "start %d" % run)
+    if not (problem.free and problem.size == 4 and problem.rounds < problem.players):
+        return [draw_random_round(problem, out, three, numbers) for out, three in zip(byes, threes)]
+    ring, turns, known = problem.players - 1, [], []
+    for r in range(problem.rounds):
+        pairs = [(ring, r % ring)] + [
+            ((r + i) % ring, (r - i) % ring) for i in range(1, problem.players // 2)
+        ]
+        turns.append([[a, c, b, d] for (a, b), (c, d) in zip(pairs[0::2], pairs[1::2])])
+    if run % 2 and problem.rounds <= problem.players // 2:
+        for rounds in range(2, problem.rounds):
+            longer = build_schedule_without_repeats(problem.players, rounds)
+            if longer is None:
+                break
+            known = longer
+    return shuffle_names(problem, known + turns[len(known) :], numbers)
+
+
+def draw_tables(problem, byes):
+    """Return the players of each round, table by table, then those with a bye."""
+    if problem.free and problem.size == 4:
+        known = build_schedule_without_repeats(problem.players, problem.rounds) or build_schedule_from_planes(
+            problem
+        )
+        if known:
+            return shuffle_names(problem, known, SeededNumbers(problem.seed, "names"))
+    work, best = problem.players * problem.rounds, None
+    threes = draw_threes(problem, byes)
+    runs = 8 if work <= SMALL_WORK else 3 if work <= LARGE_WORK else 1
+    for run in range(runs):
+        search = Search(problem, draw_start(problem, byes, threes, run))
+        numbers = SeededNumbers(problem.seed, "search %d" % run)
+        if work > LARGE_WORK:
+            search.repair_seats(MAX_MOVES // 4, numbers)
+            search.search_seats(MAX_MOVES // 2, 0, numbers)
+        else:
+            search.search_seats(MAX_MOVES // runs, 4, numbers)
+        if best is None or search.count_repeats() < best.count_repeats():
+            best = search
+        if best.cost <= best.floor:
+            break
+    return [one[:-1] for one in best.rounds]
+
+
+# --- source/chairs.py
+# Numbers of tables and chairs of players.
+
+
+def assign_chairs(problem, rounds):
+    """Number the tables and assign chairs: at random, then improved without loss for anybody."""
+    numbers = SeededNumbers(problem.seed, "seating")
     orders = {size: list(itertools.permutations(range(size))) for size in problem.sizes}
     if problem.in_pairs and 4 in orders:
         orders[4] = [order for order in orders[4] if abs(order[0] - order[2]) == 2]
@@ -3811,7 +4094,7 @@ def on_chairs(problem, rounds):
     placed = []
     for one in rounds:
         turned = [(table, orders[len(table)]) for table in one]
-        tables = [tuple(table[i] for i in of[numbers.below(len(of))]) for table, of in turned]
+        tables = [tuple(table[i] for i in of[numbers.draw_below(len(of))]) for table, of in turned]
         numbers.shuffle(tables)
         placed.append(tables)
     for one in [*(one["tables"] for one in problem.past), *placed]:
@@ -3819,15 +4102,15 @@ def on_chairs(problem, rounds):
             put_number(table, number, 1)
             put_chairs(table, 1)
     for _ in range(6000):
-        one = placed[numbers.below(len(placed))]
-        number = numbers.below(len(one))
+        one = placed[numbers.draw_below(len(placed))]
+        number = numbers.draw_below(len(one))
         turns = orders[len(one[number])]
-        order = turns[numbers.below(len(turns))]
+        order = turns[numbers.draw_below(len(turns))]
         old, new = one[number], tuple(one[number][who] for who in order)
         put_chairs(old, -1)
         one[number] = new if at_chairs(new) <= at_chairs(old) else old
         put_chairs(one[number], 1)
-        a, b = numbers.below(len(one)), numbers.below(len(one))
+        a, b = numbers.draw_below(len(one)), numbers.draw_below(len(one))
         first, second = one[a], one[b]
         stay = at_number(first, a) + at_number(second, b) - len(first) - len(second)
         if a != b and at_number(first, b) + at_number(second, a) <= stay:
@@ -3838,45 +4121,29 @@ def on_chairs(problem, rounds):
     return placed
 
 
-def check_draws(export, rounds, own):
-    """Every draw of seats, also of rounds still secret: its seed and what it started from are in the open."""
-    report, played, known, wishes = export.report, [], 0, 0
-    if report.differences:
-        report.notes.append("seats are drawn again only where nothing else differs")
-        return
-    for number, one in enumerate(rounds, 1):
-        for draw, chapter, _entropy in one.drawn:
-            where = "%s, draw %d" % (one.where, draw["draw"])
-            try:
-                told = [e for e in one.stream.events if e["type"] == "seats_drawn"]
-                [moment] = [e["at"] for e in told if e["body"]["draw"] == draw["draw"]]
-                if draw["algorithm"] in SEARCHES:
-                    known, wishes = known + 1, wishes + wishes_of(draw)
-                    check_start(export, where, draw, number, own, moment)
-                    check_leaders(export, where, draw, number, own, moment)
-                check_draw(report, where, draw, played, chapter.seed is not None, merged_at(own, moment))
-            except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
-                report.differs(where, "it cannot be followed: %r" % (error,))
-        if one.draw is not None:
-            played.append({"tables": one.sat, "sit_out": one.out})
-    if known:
-        told = "who had arrived for a draw (drawn again: %d), what was done with those left over, and"
-        told += " wishes of the director (%d) stand in no event"
-        report.unproven.append(told % (known, wishes))
+def redraw_seats(problem):
+    """Return the tables of the first drawn round, by number and chair, and its byes."""
+    byes = draw_byes(problem)
+    rounds = draw_tables(problem, byes)
+    return assign_chairs(problem, [split_into_tables(one, problem) for one in rounds])[0], byes[0]
 
 
-def wishes_of(drawn):
-    """How many wishes of the director a draw started from."""
+# --- source/draws.py
+# Draws of seats, repeated from their seeds.
+
+
+def count_wishes(drawn):
+    """Return the number of the director's wishes in a draw."""
     kinds = ("never_partner", "never_meet", *(["fixed_pairs"] if drawn["algorithm"] == "1" else []))
     return sum(len(drawn["problem"][kind]) for kind in kinds)
 
 
 def check_draw(report, where, drawn, played, revealed, one_of):
-    """One draw: from the rounds before it and its seed to its seats. Says what could be drawn again."""
+    """Repeat one draw from its seed and the rounds before. Report how far it could be repeated."""
     if drawn["algorithm"] == "by hand":
         report.notes.append("%s: made by hand in the hall, nothing to draw again" % where)
         return
-    if drawn["algorithm"] not in SEARCHES:
+    if drawn["algorithm"] not in SEARCH_VERSIONS:
         told = "%s: only the seed was checked; manage.py verify-deals draws seats of search %s again"
         report.notes.append(told % (where, drawn["algorithm"]))
         return
@@ -3891,49 +4158,43 @@ def check_draw(report, where, drawn, played, revealed, one_of):
         for before in played
     ]
     if told["past"] != past or told["players"] != len(at) or len(at) != len(players):
-        report.differs(where, "it did not start from the rounds before it")
+        report.add_difference(where, "it did not start from the rounds before it")
         return
-    tables, out = seats_again(Problem(told, unhex(drawn["seed"], 32), drawn["algorithm"]))
+    tables, out = redraw_seats(DrawProblem(told, parse_hex(drawn["seed"], 32), drawn["algorithm"]))
     again = [[players[p] for p in table] for table in tables], [players[p] for p in out]
     if again != (drawn["tables"], drawn["sit_out"]):
-        report.differs(where, "the seats do not follow from its seed")
+        report.add_difference(where, "the seats do not follow from its seed")
         return
     later = "" if revealed else "; that its seed is the round's shows when that is revealed"
     told = "%s: the seats were drawn again (%d players, %d wishes of the director)%s"
-    told %= (where, len(players), wishes_of(drawn), later)
+    told %= (where, len(players), count_wishes(drawn), later)
     if drawn["draw"] > 1:
         report.notes.append(told + "; %d draws were undone before it" % (drawn["draw"] - 1))
     else:
         report.checked.append(told)
 
 
-AHEAD = 320
-"""Player-rounds up to which a draw looks ahead over all rounds that are still to be played."""
-
-
-def regulations_at(own, moment):
-    """The regulations that held at that moment; the first ones where dates go backwards."""
-    told = [event for event in own if event["type"] == "regulations_set"]
-    return ([e for e in told if e["at"] <= moment] or told[:1])[-1]["body"]["regulations"]
+LOOK_AHEAD_LIMIT = 320
+"""The number of players times rounds up to which a draw looks ahead over all later rounds."""
 
 
 def check_start(export, where, drawn, number, own, moment):
-    """What a draw started from beside its seed and the rounds before it: seats can be chosen by it."""
+    """Check the input of a draw, beside its seed and the rounds before: it could decide the seats."""
     told, players = drawn["problem"], drawn["players"]
-    differs = functools.partial(export.report.differs, where)
-    regulations = regulations_at(own, moment)
+    differs = functools.partial(export.report.add_difference, where)
+    regulations = read_regulations_at(own, moment)
     play, left = regulations["play"], regulations["rounds"] - number + 1
     numbers = {e["body"]["player"]: e["body"]["number"] for e in own if e["type"] == "entry_added"}
     order = [numbers[player] for player in players]
     if order != sorted(order):
         differs("its players do not stand in the order of their numbers")
-    if told["rounds"] != (max(1, left) if len(players) * left <= AHEAD else 1):
+    if told["rounds"] != (max(1, left) if len(players) * left <= LOOK_AHEAD_LIMIT else 1):
         differs("it looked ahead over other rounds than were to be played")
     kind = "solo" if play["format"] == "solo" else "pairs"
     threes = {0, -len(players) % 4} if play["seats"] == 4 and play["format"] != "fixed_pairs" else {0}
     if (told["format"], told["table_size"]) != (kind, play["seats"]) or told.get("threes", 0) not in threes:
         differs("its tables are not those of the regulations")
-    if drawn["algorithm"] == "1":  # pairs were wishes then, and who had come late sat out first
+    if drawn["algorithm"] == "1":  # pairs were wishes then; latecomers had the first bye
         told = "%s: by the first search: its pairs, and who sits out first, stand in no event"
         export.report.unproven.append(told % where)
         return
@@ -3942,19 +4203,18 @@ def check_start(export, where, drawn, number, own, moment):
     at = {player: place for place, player in enumerate(players)}
     pairs = []
     if play["format"] == "fixed_pairs":
-        there = (sorted(at[p] for p in members if p in at) for _, members in entrants_at(own, moment))
+        there = (sorted(at[p] for p in members if p in at) for _, members in list_pairs_at(own, moment))
         pairs = sorted(pair for pair in there if len(pair) == 2)
     if told["fixed_pairs"] != pairs:
         differs("it kept others together than the log says")
 
 
 def check_leaders(export, where, drawn, number, own, moment):
-    """Who was kept from sitting out led in a ranking that was published after the round before; and who led
-    before the last round was kept."""
+    """Check that a draw keeps from a bye exactly the leaders before the last round."""
     kept = {drawn["players"][place] for place in drawn["problem"].get("sit_out_last", [])}
     if drawn["algorithm"] == "1" and not kept:
         return
-    regulations = regulations_at(own, moment)
+    regulations = read_regulations_at(own, moment)
     numbers = {row["player_ref"]: row["number"] for row in export.rows("entry")}
     here = {numbers.get(player) for player in drawn["players"]}
     led = {}
@@ -3964,46 +4224,48 @@ def check_leaders(export, where, drawn, number, own, moment):
     last = number == regulations["rounds"] > 1
     if kept:
         if not last or {numbers.get(player) for player in kept} not in led.values():
-            export.report.differs(where, "it kept somebody from sitting out who did not lead")
+            export.report.add_difference(where, "it kept somebody from sitting out who did not lead")
         return
     told = [e for e in own if e["type"] == "standings_published" and e["at"] <= moment]
     latest = led.get(told[-1]["body"]["version"]) if told else None
     if last and latest and regulations["play"]["format"] != "fixed_pairs":
-        export.report.differs(where, "it did not keep from sitting out who led")
+        export.report.add_difference(where, "it did not keep from sitting out who led")
 
 
-# --- what officials did
+def check_draws(export, rounds, own):
+    """Repeat every draw of seats, also of rounds whose seed is still secret."""
+    report, played, known, wishes = export.report, [], 0, 0
+    if report.differences:
+        report.notes.append("seats are drawn again only where nothing else differs")
+        return
+    for number, one in enumerate(rounds, 1):
+        for draw, period, _entropy in one.drawn_seats:
+            where = "%s, draw %d" % (one.where, draw["draw"])
+            try:
+                told = [e for e in one.stream.events if e["type"] == "seats_drawn"]
+                [moment] = [e["at"] for e in told if e["body"]["draw"] == draw["draw"]]
+                if draw["algorithm"] in SEARCH_VERSIONS:
+                    known, wishes = known + 1, wishes + count_wishes(draw)
+                    check_start(export, where, draw, number, own, moment)
+                    check_leaders(export, where, draw, number, own, moment)
+                check_draw(report, where, draw, played, period.seed is not None, list_merged_at(own, moment))
+            except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
+                report.add_difference(where, "it cannot be followed: %r" % (error,))
+        if one.draw is not None:
+            played.append({"tables": one.seated, "sit_out": one.byes})
+    if known:
+        told = "who had arrived for a draw (drawn again: %d), what was done with those left over, and"
+        told += " wishes of the director (%d) stand in no event"
+        report.unproven.append(told % (known, wishes))
 
 
-def note_acts(export, streams, rounds, own):
-    """One note for everything that an official did to rounds, results and entries, with its reason."""
-    notes, separated = export.report.notes, {}
-    numbers = {row["player_ref"]: row["number"] for row in export.rows("entry")}
-    for event in own:
-        kind, body = event["type"], event["body"]
-        if kind == "rounds_planned":
-            notes.append("championship: %d rounds were to be played from then on" % body["rounds"])
-        elif kind == "separator_recorded":
-            again = [player for player in body["values"] if (body["kind"], player) in separated]
-            if any(body["values"][player] != separated[body["kind"], player] for player in again):
-                told = "championship: the %s of numbers that had one was written down anew: %s"
-                notes.append(told % (body["kind"], ", ".join(str(numbers.get(player)) for player in again)))
-            separated.update({(body["kind"], player): value for player, value in body["values"].items()})
-        elif kind in ("entries_merged", "entries_parted"):
-            told = "made one" if kind == "entries_merged" else "parted again"
-            both = numbers.get(body["player"]), numbers.get(body["other"])
-            reason = body.get("reason") or "no reason"
-            notes.append("championship: numbers %r and %r were %s: %s" % (*both, told, reason))
-    for one in rounds:
-        notes.extend("%s: %s" % (one.where, what) for what in one.acts)
-        for place, game in enumerate(one.standing, 1):
-            for what in acts_of(streams[game]) if game in streams else ():
-                notes.append("%s, table %d: %s" % (one.where, place, what))
+# --- source/official_acts.py
+# Acts of officials, and results after a seed was public.
 
 
-def acts_of(stream):
-    """What officials did to a game: broken off, resumed, rulings, results with a reason."""
-    for event in standing_events(stream):
+def describe_acts(stream):
+    """Yield a text for each act of an official on a game."""
+    for event in effective_events(stream):
         kind, body = event["type"], event["body"]
         if kind in ("game_closed", "game_resumed"):
             told = "broken off" if kind == "game_closed" else "resumed"
@@ -4029,147 +4291,74 @@ def acts_of(stream):
             )
 
 
+def note_acts(export, streams, rounds, own):
+    """Add a note for each act of an official on rounds, results and entries, with its reason."""
+    notes, separated = export.report.notes, {}
+    numbers = {row["player_ref"]: row["number"] for row in export.rows("entry")}
+    for event in own:
+        kind, body = event["type"], event["body"]
+        if kind == "rounds_planned":
+            notes.append("championship: %d rounds were to be played from then on" % body["rounds"])
+        elif kind == "separator_recorded":
+            again = [player for player in body["values"] if (body["kind"], player) in separated]
+            if any(body["values"][player] != separated[body["kind"], player] for player in again):
+                told = "championship: the %s of numbers that had one was written down anew: %s"
+                notes.append(told % (body["kind"], ", ".join(str(numbers.get(player)) for player in again)))
+            separated.update({(body["kind"], player): value for player, value in body["values"].items()})
+        elif kind in ("entries_merged", "entries_parted"):
+            told = "made one" if kind == "entries_merged" else "parted again"
+            both = numbers.get(body["player"]), numbers.get(body["other"])
+            reason = body.get("reason") or "no reason"
+            notes.append("championship: numbers %r and %r were %s: %s" % (*both, told, reason))
+    for one in rounds:
+        notes.extend("%s: %s" % (one.where, what) for what in one.acts)
+        for place, game in enumerate(one.games, 1):
+            for what in describe_acts(streams[game]) if game in streams else ():
+                notes.append("%s, table %d: %s" % (one.where, place, what))
+
+
 NEW_RESULTS = ("deal_scored", "result_entered", "deal_started", "card_played")
 
 
 def check_reveals(report, streams, rounds, own):
-    """Nothing is played after the seed of its round is public. In the round whose seed draws the sealed
-    number that is a difference: whoever enters a result knows what it has to come near to."""
+    """Check that no result is new after the seed of its round is public.
+
+    It is a difference in the round whose seed draws the sealed number, otherwise a note.
+    """
     sets = [event["body"]["regulations"] for event in own if event["type"] == "regulations_set"]
     sealed = sets[-1]["rounds"] if sets and sets[-1]["counting"]["what"] == "nearest" else None
     for number, one in enumerate(rounds, 1):
-        for place, game in enumerate(one.standing, 1):
-            shown = one.opened[game].chapter.revealed_at
+        for place, game in enumerate(one.games, 1):
+            shown = one.opened_games[game].seed_period.revealed_at
             stream = streams.get(game)
             if shown is None or stream is None:
                 continue
             late = [e for e in stream.events if e["at"] > shown and e["type"] in NEW_RESULTS]
             if late and number == sealed:
                 told = "table %d: event %d: a result is new though the sealed number was public"
-                one.differs(told % (place, late[0]["seq"]))
+                one.add_difference(told % (place, late[0]["seq"]))
             elif late:
                 told = "%s, table %d: event %d: results were entered after the seed of the round was public"
                 report.notes.append(told % (one.where, place, late[0]["seq"]))
 
 
-# --- rankings
+# --- source/results.py
+# Results of tables, and points of byes.
 
 
-def check_rankings(export, streams, rounds, own):
-    """Each published ranking is the one whose hash stands in the log, and follows from the tables."""
-    report, snapshots = export.report, export.rows("standingssnapshot")
-    published = [event for event in own if event["type"] == "standings_published"]
-    by_version = {event["body"]["version"]: event for event in published}
-    regulations = [event["body"] for event in own if event["type"] == "regulations_set"]
-    regulations = regulations[-1]["regulations"] if regulations else None
-    sealed = sealed_number(regulations, rounds)
-    if [event["body"]["version"] for event in published] != list(range(1, len(published) + 1)):
-        report.differs("championship", "the rankings it published are not numbered one by one")
-    for version in sorted(by_version.keys() - {snapshot["version"] for snapshot in snapshots}):
-        report.differs("ranking %r" % (version,), "is missing")
-    if len({snapshot["version"] for snapshot in snapshots}) < len(snapshots):
-        report.differs("championship.json", "a ranking stands in it twice")
-    for snapshot in snapshots:
-        event, where = by_version.get(snapshot["version"]), "ranking %r" % (snapshot["version"],)
-        told = sha256(compact(snapshot["rows"])).hex(), snapshot["after_round"], snapshot["reason"]
-        if event is None or told != tuple(
-            event["body"][name] for name in ("digest", "after_round", "reason")
-        ):
-            report.differs(where, "is not the one in the log")
-            continue
-        known = sealed is not None and snapshot["after_round"] == regulations["rounds"]
-        if any(row["off"] != (abs(row["total"] - sealed) if known else None) for row in snapshot["rows"]):
-            report.differs(where, "the sealed number it counts from is not the one of the seed")
-            continue
-        if any(has_unknown_sides(streams[game]) for one in rounds for game in one.standing):
-            told = "of games of which it is not known who plays with whom: its points were not verified"
-            report.unproven.append("ranking %r is %s" % (snapshot["version"], told))
-            continue
-        earlier = published[: published.index(event)]
-        before = max([e["body"].get("counting_version", 1) for e in earlier], default=1)
-        this = export, streams, rounds, own, regulations, snapshot, event, event is published[-1]
-        try:
-            version = version_of(event, before, regulations)
-            ways = [Ways(regulations, version)]
-            if known_game(regulations["play"]) is None and version > 1:
-                # a game of which it is not known whether the most or the fewest points win
-                ways.append(Ways(regulations, version, fewest=True))
-            for at, way in enumerate(ways, 1):
-                try:
-                    check_ranking(*this, way)
-                    if this[-1] and not closed_differently(rounds, event["at"]):
-                        check_last_ranking(*this, way)
-                    break
-                except Unusable:
-                    if at == len(ways):
-                        raise
-        except Unusable as error:
-            report.differs(where, error)
-    touched = [one.where for one in rounds if one.status == "closed" and is_result_touched(one, streams)]
-    if touched and snapshots:
-        told = "the %d published rankings follow from results of which officials changed some: %s"
-        report.notes.append(told % (len(snapshots), ", ".join(touched)))
-    else:
-        report.checked.append("%d published rankings are those of the log" % len(snapshots))
-    if sealed is not None:
-        report.checked.append("the sealed number was drawn again: %d" % sealed)
-
-
-def is_result_touched(one, streams):
-    """Whether an official changed a result of a round, or who it counts for."""
-    return (
-        any(event["type"] == "round_reopened" for event in one.stream.events)
-        or any(list(acts_of(streams[game])) for game in one.standing if game in streams)
-        or any("after results" in what for what in one.acts)
-    )
-
-
-def closed_differently(rounds, moment):
-    """Whether a round that was closed at a moment was opened or drawn again since, and is not closed now."""
-    for one in rounds:
-        if one.status != "closed" and any(
-            event["type"] == "round_closed" and event["at"] <= moment for event in one.stream.events
-        ):
-            return True
-    return False
-
-
-def check_last_ranking(*this_and_ways):
-    """The last ranking is that of the results as they stand at the end of the record. Raises Unusable."""
-    try:
-        check_ranking(*this_and_ways, now=END_OF_RECORD)
-    except Unusable as error:
-        told = "results changed after the last ranking, which was not published anew: %s"
-        raise Unusable(told % error) from None
-
-
-def sealed_number(regulations, rounds):
-    """The number to come near to, where there is one and the seed of the last round is revealed."""
-    counting = regulations["counting"] if regulations else {"what": None}
-    if counting["what"] != "nearest" or len(rounds) < regulations["rounds"]:
-        return None
-    chapters = rounds[regulations["rounds"] - 1].chapters
-    if not chapters or chapters[-1].seed is None:
-        return None
-    stream = chapters[-1].chance.bytes("sealed", 1, 0)
-    span = counting["most"] - counting["least"] + 1
-    pairs = (256 * high + low for high, low in zip(stream, stream))
-    return counting["least"] + next(pair for pair in pairs if pair < 65536 - 65536 % span) % span
-
-
-class Result:
-    """What a table had given at some moment: totals, winners, and the deals in which a side took all."""
+class TableResult:
+    """The result of a table at a moment: totals, winners and sweeps."""
 
     def __init__(self, stream, moment, regulations):
-        started = _started(stream)
+        started = start_body(stream)
         scales = regulations["byes"].get("three") == "scaled"
-        self.scaled = scales and is_of_three(started, regulations)
-        book = book_at(stream, moment)
-        self.sides = [book.side_of(seat) for seat in range(started["seats"])]
+        self.scaled = scales and is_table_of_three(started, regulations)
+        book = read_score_book(stream, moment)
+        self.sides = [book.get_side(seat) for seat in range(started["seats"])]
         self.totals, self.winners = book.totals, book.winners
-        self.swept, self.ruled = book.swept()
+        self.swept, self.ruled = book.find_sweeps()
         deals, closed, ended = {}, False, False  # deals: number -> whether all its scores are known
-        for event in standing_events(stream, moment):
+        for event in effective_events(stream, moment):
             kind, body = event["type"], event["body"]
             closed = kind == "game_closed" or (closed and kind != "game_resumed")
             ended = ended or kind == "game_ended"
@@ -4184,8 +4373,10 @@ class Result:
         self.has_result = self.complete or any(deals.values()) or any(self.totals)
 
     def credit(self, side, kind, version):
-        """What a seat of this side gets: its points, or one for each opponent that was beaten. None without a
-        result, and for wins before the end; in version 1 that was 0."""
+        """Return the points of a seat: those of its side, or one for each beaten opponent.
+
+        None means no result, or no winner yet where wins count (0 in version 1).
+        """
         if version > 1 and not (self.has_result and (kind != "wins" or self.winners)):
             return None
         if kind != "wins":
@@ -4196,20 +4387,22 @@ class Result:
 
 
 def has_unknown_sides(stream):
-    """Whether two sides of four may be partners, or who won an auction against the others."""
-    started = _started(stream)
+    """Whether it is unknown which seats of a game form a side."""
+    started = start_body(stream)
     two_of_four = (started["seats"], started["sides"]) == (4, 2)
     bid = any(event["type"] == "auction_won" for event in stream.events)
-    return known_game(started) is None and two_of_four and bid
+    return find_variant(started) is None and two_of_four and bid
 
 
-Scored = collections.namedtuple("Scored", "round points sweeps played table won unfinished")
-"""One round of one number. points: None without a result; sweeps: None where they cannot be counted here;
-unfinished: why a result is not final, else None."""
+RoundScore = collections.namedtuple("Scored", "round points sweeps played table won unfinished")
+"""One round of one entry.
+
+points: None without a result; sweeps: None if they cannot be counted; unfinished: why a result is not final.
+"""
 
 
-def scored_at(result, number, side, credit, version):
-    """What a table gave somebody of this side in this round."""
+def score_round(result, number, side, credit, version):
+    """Return the score of a seat at a table in a round."""
     points, won = result.credit(side, credit, version), result.winners == [side]
     sweeps, table, unfinished = None if result.ruled else result.swept.count(side), result.totals[side], None
     if version > 1:
@@ -4220,11 +4413,11 @@ def scored_at(result, number, side, credit, version):
             unfinished = "none" if result.complete or result.closed else "none_yet"
         if not result.has_result:
             sweeps, table = 0, None
-    return Scored(number, points, sweeps, True, table, won, unfinished)
+    return RoundScore(number, points, sweeps, True, table, won, unfinished)
 
 
-def bye_points(regulations, results, version):
-    """The points of a bye in a round with these results; None where no table has one."""
+def compute_bye_points(regulations, results, version):
+    """Return the points of a bye in a round with these results, or None if no table has one."""
     byes, credit = regulations["byes"], regulations["play"]["credit"]
     if byes["points"] == "fixed":
         return byes["fixed"]
@@ -4237,8 +4430,168 @@ def bye_points(regulations, results, version):
     return (2 * sum(given) + len(given)) // (2 * len(given))
 
 
-def version_of(event, before, regulations):
-    """By which version a ranking was counted. Raises Unusable where it cannot be that one."""
+def find_counting_moment(one, streams, closed_at, moment):
+    """Return the moment at which byes of a round were counted for a ranking.
+
+    That is the closing of the round, or the last correction or ruling after it.
+    """
+    counted = [event for event in one.stream.events if event["type"] == "sitting_out_counted"]
+    for game in one.games:
+        for event in streams[game].events:
+            by_office = event["type"].startswith("result_") and event["body"].get("reason") is not None
+            if by_office or event["type"] in ("ruling_made", "deal_annulled"):
+                counted.append(event)
+    return max([closed_at, *(event["at"] for event in counted if event["at"] <= moment)])
+
+
+def _merge_members(of_members):
+    """Return the rounds of a pair: from a table if there is one, else from a bye."""
+    rounds = {}
+    for given in (given for one in of_members for given in one):
+        before = rounds.get(given.round)
+        if before is None or _precedence(given) > _precedence(before):
+            rounds[given.round] = given
+    return [rounds[number] for number in sorted(rounds)]
+
+
+def _precedence(given):
+    """Return the rank of a score among those of a pair: a table before a bye before none."""
+    return 0 if given.points is None else 1 + given.played
+
+
+# --- source/ranking_order.py
+# The order of a ranking: sums, places, tie-breaks.
+
+
+class CountingRules:
+    """How a championship counts. Directions are 1 if more is better, -1 if less is."""
+
+    def __init__(self, regulations, version, fewest=False):
+        play, self.counting, self.version = regulations["play"], regulations["counting"], version
+        self.table_direction = -1 if fewest or (find_variant(play) or {}).get("fewest") else 1
+        self.total_direction = 1 if play["credit"] == "wins" else self.table_direction
+        if version == 1:
+            self.table_direction, self.total_direction = 1, -1 if self.counting.get("lowest_wins") else 1
+
+    def count_kept_rounds(self, held):
+        """Return how many rounds of an entry count after so many rounds."""
+        number = self.counting["number"]
+        kept = {"best": min(number, held), "drop_worst": max(1, held - number) if held else 0}
+        return kept.get(self.counting["what"], held)
+
+    def may_count(self, one, strict):
+        """Whether the points of a round may be added up. If strict, only final results may."""
+        points, unfinished = one
+        return points is not None and not (self.version > 1 and strict and unfinished)
+
+
+def list_separators(own, keys, moment):
+    """Return the recorded lots and cards, by number."""
+    found = {"cut": {}, "lot": {}}
+    for event in own:
+        if event["type"] == "separator_recorded" and event["at"] <= moment:
+            for player, value in event["body"]["values"].items():
+                found[event["body"]["kind"]][keys[player]] = value
+    return found
+
+
+def rank_entries(told, scored, meetings, rules, held, recorded):
+    """Return the numbers in groups of equal rank, the best first. Raise Unusable if a sum is wrong."""
+    keep, worth, best = rules.count_kept_rounds(held), {}, {}
+    for key, row in told.items():
+        strict = rules.total_direction < 0 or row["off"] is not None
+        may = [r for r in row["rounds"] if rules.may_count((r["points"], r.get("unfinished")), strict)]
+        may.sort(key=lambda r: (-rules.total_direction * r["points"], r["round"]))
+        counts = {r["round"] for r in may[:keep]}
+        if any(r["counts"] != (r["round"] in counts) for r in row["rounds"]):
+            raise Unusable("number %d: other rounds count than should" % key)
+        total = sum(r["points"] for r in row["rounds"] if r["counts"])
+        if (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
+            raise Unusable("number %d has %d points in all and not %d" % (key, total, row["total"]))
+        worth[key] = (rules.version > 1 and bool(counts), total)
+        if strict:
+            worth[key] = (len(counts), -(total if row["off"] is None else row["off"]))
+        best[key] = [rules.total_direction * r["points"] for r in may]
+    groups = _group_by_value(list(told), worth)
+    for name in rules.counting["tie_breaks"]:
+        groups = [
+            part
+            for group in groups
+            for part in _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best)
+        ]
+    return groups
+
+
+def _group_by_value(group, values):
+    """Group numbers by value, the highest first."""
+    parts = {}
+    for key in group:
+        parts.setdefault(values[key], []).append(key)
+    return [parts[value] for value in sorted(parts, reverse=True)]
+
+
+def _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best):
+    """Split a group by one tie-break."""
+    if len(group) == 1:
+        return [group]
+    if name == "direct_encounter":
+        won, met = dict.fromkeys(group, 0), set()
+        for (one, other), (mine, theirs) in meetings:
+            lead = rules.table_direction * (mine - theirs)
+            for side, by, against in ((one, lead, other), (other, -lead, one)):
+                for a in set(group).intersection(side):
+                    for b in set(group).intersection(against):
+                        met.add((a, b))
+                        won[a] += (by > 0) + (by >= 0)
+        return _group_by_value(group, won) if len(met) == len(group) * (len(group) - 1) else [group]
+    if name in ("cut", "lot"):
+        values = recorded[name]
+        sign = 1 if name == "cut" else -1
+        return (
+            _group_by_value(group, {key: sign * values[key] for key in group})
+            if set(group) <= values.keys()
+            else [group]
+        )
+    if name == "sweeps":
+        return _group_by_value(group, {key: told[key]["sweeps"] for key in group})
+    if name == "wins":
+        return _group_by_value(group, {key: sum(r.won for r in scored.get(key, [])) for key in group})
+    if name == "table_points":
+        return _group_by_value(
+            group, {key: _sum_table_points(scored.get(key, []), rules.table_direction) for key in group}
+        )
+    part = slice(0, 1) if name == "highest_round" else slice(1, None)
+    return _group_by_value(group, {key: tuple(best[key][part]) for key in group})
+
+
+def _sum_table_points(given, direction):
+    """Return the table points of an entry, comparable in the direction of the game."""
+    if direction > 0:
+        return (sum(r.table or 0 for r in given),)
+    final = [r.table for r in given if r.table is not None and r.played and not r.unfinished]
+    return len(final), -sum(final)
+
+
+# --- source/rankings.py
+# Published rankings.
+
+
+def draw_sealed_number(regulations, rounds):
+    """Return the sealed number, or None if there is none or its seed is secret."""
+    counting = regulations["counting"] if regulations else {"what": None}
+    if counting["what"] != "nearest" or len(rounds) < regulations["rounds"]:
+        return None
+    periods = rounds[regulations["rounds"] - 1].seed_periods
+    if not periods or periods[-1].seed is None:
+        return None
+    stream = periods[-1].randomness.draw_bytes("sealed", 1, 0)
+    span = counting["most"] - counting["least"] + 1
+    pairs = (256 * high + low for high, low in zip(stream, stream))
+    return counting["least"] + next(pair for pair in pairs if pair < 65536 - 65536 % span) % span
+
+
+def read_counting_version(event, before, regulations):
+    """Return the counting version of a ranking. Raise Unusable if it is impossible."""
     version = event["body"].get("counting_version", 1)
     if version not in (1, 2):
         raise Unusable("it was counted by a version that this program does not know: %r" % (version,))
@@ -4247,56 +4600,60 @@ def version_of(event, before, regulations):
     return version
 
 
-def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, ways, now=None):
-    """Points, sums and places of a ranking follow from the tables as they stood then, or as they stand at a
-    later moment `now`. Raises Unusable."""
-    moment, published, version = now or event["at"], event["at"], ways.version
+def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
+    """Check points, sums and places of a ranking. Raise Unusable.
+
+    They follow from the tables at the moment of its publication, or at a later moment `now`.
+    """
+    moment, published, version = now or event["at"], event["at"], rules.version
     credit = regulations["play"]["credit"]
     closed = []
     for number, one in enumerate(rounds, 1):
         told = [e for e in one.stream.events if e["at"] <= moment]
         ends = [e for e in told if e["type"] in ("round_closed", "round_reopened", "draw_undone")]
         if ends and ends[-1]["type"] == "round_closed":
-            closed.append((number, one, counted_at(one, streams, ends[-1]["at"], moment)))
+            closed.append((number, one, find_counting_moment(one, streams, ends[-1]["at"], moment)))
         if not last and "round_reopened" in [e["type"] for e in one.stream.events]:
-            return  # who sat where, and what counted then, was changed since: the last ranking tells
+            return  # changed since: only the last ranking can be checked
     if snapshot["after_round"] != max([number for number, _, _ in closed], default=0):
         raise Unusable("it is not of the rounds that were closed then")
     entries = export.rows("entry")
     keys = {row["player_ref"]: row["number"] for row in entries}
     house = {row["number"] for row in entries if row["house"]}
     written = dict(keys)
-    keys.update({other: written[kept] for other, kept in merged_at(own, published).items()})
+    keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
     scored, meetings, missing = {}, [], set()
     for number, one, end in closed:
-        then = []  # as the round was closed: what a bye is worth follows from that
-        for game in one.standing:
-            result = Result(streams[game], moment, regulations)
-            then.append(Result(streams[game], end, regulations))
-            who = [keys[player] for player in one.sat_at(game)]
+        then = []  # results at the closing, which give the points of a bye
+        for game in one.games:
+            result = TableResult(streams[game], moment, regulations)
+            then.append(TableResult(streams[game], end, regulations))
+            who = [keys[player] for player in one.get_players_at(game)]
             for seat, key in enumerate(who):
-                given = scored_at(result, number, result.sides[seat], credit, version)
+                given = score_round(result, number, result.sides[seat], credit, version)
                 scored.setdefault(key, []).append(given)
             if not result.has_result:
                 missing.add(number)
             if len(result.totals) == 2 and (version == 1 or result.has_result):
                 sides = [[k for seat, k in enumerate(who) if result.sides[seat] == side] for side in (0, 1)]
                 meetings.append((sides, result.totals))
-        given = bye_points(regulations, then, version)
+        given = compute_bye_points(regulations, then, version)
         for said in one.stream.events:
             if said["type"] != "sitting_out_counted" or said["at"] != end:
                 continue
             if regulations["byes"]["points"] == "fixed" or said["body"]["points"] != given:
                 raise Unusable("sitting out in round %d was counted as %r" % (number, said["body"]["points"]))
-        for player in one.out if given is not None else ():
-            scored.setdefault(keys[player], []).append(Scored(number, given, 0, False, 0, False, None))
+        for player in one.byes if given is not None else ():
+            scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None))
     rows, pair_of, members = snapshot["rows"], {}, {}
     if regulations["play"]["format"] == "fixed_pairs":
-        for number, players in entrants_at(own, published):
+        for number, players in list_pairs_at(own, published):
             members[number] = sorted(keys[player] for player in players)
             pair_of.update(dict.fromkeys(members[number], number))
     ranked_ones = {pair_of.get(number, number) for number in set(keys.values()) - house}
-    scored = {key: _as_one([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones}
+    scored = {
+        key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
+    }
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings
@@ -4318,7 +4675,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if given.sweeps is not None and one["sweeps"] != given.sweeps:
                 said = key, given.sweeps, given.round, one["sweeps"]
                 raise Unusable("number %d has %d sweeps in round %d and not %d" % said)
-    level = ranked(told, scored, meetings, ways, len(closed), separators(own, written, published))
+    level = rank_entries(told, scored, meetings, rules, len(closed), list_separators(own, written, published))
     place = 0
     for group in level:
         for key in sorted(group):
@@ -4327,154 +4684,113 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 raise Unusable("number %d does not stand where it has to" % key)
             place += 1
     if version == 1 and now is None:
-        note_old_counting(export.report, snapshot, regulations, sorted(missing))
+        note_version_1(export.report, snapshot, regulations, sorted(missing))
 
 
-def note_old_counting(report, snapshot, regulations, missing):
-    """Where the way of counting of before was wrong, an honest ranking says so."""
+def note_version_1(report, snapshot, regulations, missing):
+    """Note where version 1 of the counting was wrong, though the ranking is honest."""
     where = "ranking %r was counted by version 1: " % (snapshot["version"],)
-    if Ways(regulations, 1).total != Ways(regulations, 2).total:
+    if CountingRules(regulations, 1).total_direction != CountingRules(regulations, 2).total_direction:
         report.notes.append(where + "its regulations stated another direction than the game has")
     if missing:
         told = "tables without a result counted 0 points (round %s)"
         report.notes.append(where + told % ", ".join(str(number) for number in missing))
 
 
-def counted_at(one, streams, closed_at, moment):
-    """When sitting out in a round was counted for a ranking of that moment: as the round was closed, or anew
-    after that. What an official has put right since counts in any case."""
-    counted = [event for event in one.stream.events if event["type"] == "sitting_out_counted"]
-    for game in one.standing:
-        for event in streams[game].events:
-            by_office = event["type"].startswith("result_") and event["body"].get("reason") is not None
-            if by_office or event["type"] in ("ruling_made", "deal_annulled"):
-                counted.append(event)
-    return max([closed_at, *(event["at"] for event in counted if event["at"] <= moment)])
+def check_last_ranking(*arguments):
+    """Compare the last ranking with the results at the end of the record. Raise Unusable."""
+    try:
+        check_ranking(*arguments, now=END_OF_RECORD)
+    except Unusable as error:
+        told = "results changed after the last ranking, which was not published anew: %s"
+        raise Unusable(told % error) from None
 
 
-def _as_one(of_members):
-    """What a pair has of each round: its first result from a table, else from a bye, else none."""
-    rounds = {}
-    for given in (given for one in of_members for given in one):
-        before = rounds.get(given.round)
-        if before is None or _precedence(given) > _precedence(before):
-            rounds[given.round] = given
-    return [rounds[number] for number in sorted(rounds)]
+def closed_differently(rounds, moment):
+    """Whether a round that was closed at a moment is not closed at the end of the record."""
+    for one in rounds:
+        if one.status != "closed" and any(
+            event["type"] == "round_closed" and event["at"] <= moment for event in one.stream.events
+        ):
+            return True
+    return False
 
 
-def _precedence(given):
-    return 0 if given.points is None else 1 + given.played
+def is_result_touched(one, streams):
+    """Whether an official changed a result of a round, or for whom it counts."""
+    return (
+        any(event["type"] == "round_reopened" for event in one.stream.events)
+        or any(list(describe_acts(streams[game])) for game in one.games if game in streams)
+        or any("after results" in what for what in one.acts)
+    )
 
 
-def separators(own, keys, moment):
-    """Lots and cards that were recorded, by number."""
-    found = {"cut": {}, "lot": {}}
-    for event in own:
-        if event["type"] == "separator_recorded" and event["at"] <= moment:
-            for player, value in event["body"]["values"].items():
-                found[event["body"]["kind"]][keys[player]] = value
-    return found
+def check_rankings(export, streams, rounds, own):
+    """Check each published ranking: its hash in the log, and its points and places."""
+    report, snapshots = export.report, export.rows("standingssnapshot")
+    published = [event for event in own if event["type"] == "standings_published"]
+    by_version = {event["body"]["version"]: event for event in published}
+    regulations = [event["body"] for event in own if event["type"] == "regulations_set"]
+    regulations = regulations[-1]["regulations"] if regulations else None
+    sealed = draw_sealed_number(regulations, rounds)
+    if [event["body"]["version"] for event in published] != list(range(1, len(published) + 1)):
+        report.add_difference("championship", "the rankings it published are not numbered one by one")
+    for version in sorted(by_version.keys() - {snapshot["version"] for snapshot in snapshots}):
+        report.add_difference("ranking %r" % (version,), "is missing")
+    if len({snapshot["version"] for snapshot in snapshots}) < len(snapshots):
+        report.add_difference("championship.json", "a ranking stands in it twice")
+    for snapshot in snapshots:
+        event, where = by_version.get(snapshot["version"]), "ranking %r" % (snapshot["version"],)
+        told = sha256(serialize_json(snapshot["rows"])).hex(), snapshot["after_round"], snapshot["reason"]
+        if event is None or told != tuple(
+            event["body"][name] for name in ("digest", "after_round", "reason")
+        ):
+            report.add_difference(where, "is not the one in the log")
+            continue
+        known = sealed is not None and snapshot["after_round"] == regulations["rounds"]
+        if any(row["off"] != (abs(row["total"] - sealed) if known else None) for row in snapshot["rows"]):
+            report.add_difference(where, "the sealed number it counts from is not the one of the seed")
+            continue
+        if any(has_unknown_sides(streams[game]) for one in rounds for game in one.games):
+            told = "of games of which it is not known who plays with whom: its points were not verified"
+            report.unproven.append("ranking %r is %s" % (snapshot["version"], told))
+            continue
+        earlier = published[: published.index(event)]
+        before = max([e["body"].get("counting_version", 1) for e in earlier], default=1)
+        this = export, streams, rounds, own, regulations, snapshot, event, event is published[-1]
+        try:
+            version = read_counting_version(event, before, regulations)
+            alternatives = [CountingRules(regulations, version)]
+            if find_variant(regulations["play"]) is None and version > 1:
+                # an unknown variant: the most or the fewest points may win
+                alternatives.append(CountingRules(regulations, version, fewest=True))
+            for at, rules in enumerate(alternatives, 1):
+                try:
+                    check_ranking(*this, rules)
+                    if this[-1] and not closed_differently(rounds, event["at"]):
+                        check_last_ranking(*this, rules)
+                    break
+                except Unusable:
+                    if at == len(alternatives):
+                        raise
+        except Unusable as error:
+            report.add_difference(where, error)
+    touched = [one.where for one in rounds if one.status == "closed" and is_result_touched(one, streams)]
+    if touched and snapshots:
+        told = "the %d published rankings follow from results of which officials changed some: %s"
+        report.notes.append(told % (len(snapshots), ", ".join(touched)))
+    else:
+        report.checked.append("%d published rankings are those of the log" % len(snapshots))
+    if sealed is not None:
+        report.checked.append("the sealed number was drawn again: %d" % sealed)
 
 
-class Ways:
-    """How a championship counts. total, table: 1 where more is better, -1 where less is."""
-
-    def __init__(self, regulations, version, fewest=False):
-        play, self.counting, self.version = regulations["play"], regulations["counting"], version
-        self.table = -1 if fewest or (known_game(play) or {}).get("fewest") else 1
-        self.total = 1 if play["credit"] == "wins" else self.table
-        if version == 1:
-            self.table, self.total = 1, -1 if self.counting.get("lowest_wins") else 1
-
-    def keep(self, held):
-        """How many rounds of one number count after so many were held."""
-        number = self.counting["number"]
-        kept = {"best": min(number, held), "drop_worst": max(1, held - number) if held else 0}
-        return kept.get(self.counting["what"], held)
-
-    def may_count(self, one, strict):
-        """Whether a round (of a row or Scored) may be added up: a final result where that is asked."""
-        points, unfinished = one
-        return points is not None and not (self.version > 1 and strict and unfinished)
-
-
-def ranked(told, scored, meetings, ways, held, recorded):
-    """The numbers in groups that are level, the first place first. Raises Unusable where a sum is not one."""
-    keep, worth, best = ways.keep(held), {}, {}
-    for key, row in told.items():
-        strict = ways.total < 0 or row["off"] is not None
-        may = [r for r in row["rounds"] if ways.may_count((r["points"], r.get("unfinished")), strict)]
-        may.sort(key=lambda r: (-ways.total * r["points"], r["round"]))
-        counts = {r["round"] for r in may[:keep]}
-        if any(r["counts"] != (r["round"] in counts) for r in row["rounds"]):
-            raise Unusable("number %d: other rounds count than should" % key)
-        total = sum(r["points"] for r in row["rounds"] if r["counts"])
-        if (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
-            raise Unusable("number %d has %d points in all and not %d" % (key, total, row["total"]))
-        worth[key] = (ways.version > 1 and bool(counts), total)
-        if strict:
-            worth[key] = (len(counts), -(total if row["off"] is None else row["off"]))
-        best[key] = [ways.total * r["points"] for r in may]
-    groups = _split(list(told), worth)
-    for name in ways.counting["tie_breaks"]:
-        groups = [
-            part
-            for group in groups
-            for part in _separated(group, name, told, scored, meetings, recorded, ways, best)
-        ]
-    return groups
-
-
-def _split(group, values):
-    parts = {}
-    for key in group:
-        parts.setdefault(values[key], []).append(key)
-    return [parts[value] for value in sorted(parts, reverse=True)]
-
-
-def _separated(group, name, told, scored, meetings, recorded, ways, best):
-    if len(group) == 1:
-        return [group]
-    if name == "direct_encounter":
-        won, met = dict.fromkeys(group, 0), set()
-        for (one, other), (mine, theirs) in meetings:
-            lead = ways.table * (mine - theirs)
-            for side, by, against in ((one, lead, other), (other, -lead, one)):
-                for a in set(group).intersection(side):
-                    for b in set(group).intersection(against):
-                        met.add((a, b))
-                        won[a] += (by > 0) + (by >= 0)
-        return _split(group, won) if len(met) == len(group) * (len(group) - 1) else [group]
-    if name in ("cut", "lot"):
-        values = recorded[name]
-        sign = 1 if name == "cut" else -1
-        return (
-            _split(group, {key: sign * values[key] for key in group})
-            if set(group) <= values.keys()
-            else [group]
-        )
-    if name == "sweeps":
-        return _split(group, {key: told[key]["sweeps"] for key in group})
-    if name == "wins":
-        return _split(group, {key: sum(r.won for r in scored.get(key, [])) for key in group})
-    if name == "table_points":
-        return _split(group, {key: _table_points(scored.get(key, []), ways.table) for key in group})
-    part = slice(0, 1) if name == "highest_round" else slice(1, None)
-    return _split(group, {key: tuple(best[key][part]) for key in group})
-
-
-def _table_points(given, direction):
-    if direction > 0:
-        return (sum(r.table or 0 for r in given),)
-    final = [r.table for r in given if r.table is not None and r.played and not r.unfinished]
-    return len(final), -sum(final)
-
-
-# --- all of it
+# --- source/command_line.py
+# The verification as a whole, and the command line.
 
 
 def verify(file, witness=None, keys=()):
-    """Verify an export (a path or an open file). Raises Unusable where there is nothing to verify."""
+    """Verify an export (a path or an open file). Raise Unusable if it is none."""
     report = Report()
     try:
         export = Export(file, report)
@@ -4501,34 +4817,35 @@ def verify(file, witness=None, keys=()):
             lambda: check_reveals(report, streams, rounds, own.events),
             lambda: check_rankings(export, streams, rounds, own.events),
             lambda: check_receipts(export, streams),
-            lambda: check_time(streams, found, report),
+            lambda: check_dates(streams, found, report),
             lambda: check_names(export),
             lambda: check_draws(export, rounds, own.events),
         ):
             try:
                 check()
             except UNREADABLE as error:
-                report.differs("the record", "it cannot be followed: %r" % (error,))
+                report.add_difference("the record", "it cannot be followed: %r" % (error,))
     except UNREADABLE as error:
         raise Unusable("the file cannot be read: %r" % (error,)) from error
     return report
 
 
-def key_of(given):
-    """A public key: in hex, or a file with it or with what the platform's seal-key.json says."""
+def parse_key(given):
+    """Return a public key, from hex or from a file with it or with the platform's seal-key.json."""
     text = given
     if os.path.isfile(given):
         with open(given, "rb") as file:
             text = file.read(4096).decode("utf-8", "replace")
         if text.lstrip().startswith("{"):
-            text = unjson(text).get("key")
+            text = parse_json(text).get("key")
     try:
-        return unhex(text.strip().lower(), 32).hex()
+        return parse_hex(text.strip().lower(), 32).hex()
     except (Unusable, AttributeError):
         raise Unusable("%s holds no public key of 64 hex characters" % (given or "what was given",)) from None
 
 
 def main(arguments=None):
+    """Run the command line. Return the exit code."""
     parser = argparse.ArgumentParser(description="Verify an exported championship of Puur.")
     parser.add_argument("export", nargs="?", help="the .zip that was downloaded")
     parser.add_argument(
@@ -4537,14 +4854,14 @@ def main(arguments=None):
     parser.add_argument("--key", action="append", default=[], help="the platform's public key: hex or file")
     parser.add_argument("--self-test", action="store_true", help="only try the signatures of RFC 8032")
     given = parser.parse_args(arguments)
-    self_test()
+    check_vectors()
     if given.self_test:
         print("the vectors of RFC 8032 come out right")
         return 0
     if given.export is None:
         parser.error("which file?")
     try:
-        keys = [key_of(key) for key in given.key]
+        keys = [parse_key(key) for key in given.key]
         report = verify(given.export, given.checkpoint, keys)
     except Unusable as error:
         print("unusable: %s" % error, file=sys.stderr)

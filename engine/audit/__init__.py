@@ -1,21 +1,22 @@
-"""Audit: decide a recorded game again and compare every consequence, event for event."""
+"""Audit: decide a recorded game again and compare every event."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.audit.command_of_event import cause_of
+from engine.audit.command_of_event import find_command
 from engine.codec import encode
 from engine.decider import decide, open_phase
-from engine.errors import STUMBLES, CorruptLog, IllegalCommand
+from engine.errors import FOLD_ERRORS, CorruptLog, IllegalCommand
 from engine.events import Event, GameStarted
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
-from engine.registry import VARIANTS, table_of
+from engine.registry import VARIANTS, build_game_context
 
 
 class Difference(NamedTuple):
-    """Where a record departs from the rules: seq, what is recorded (None: nothing), what the rules give or
-    why not."""
+    """A departure of a record from the rules: the seq, the recorded event (None: none), and the expected one
+    or the reason.
+    """
 
     seq: int
     recorded: Event | None
@@ -29,13 +30,13 @@ class Difference(NamedTuple):
 
 
 def audit(log: Sequence[Event]) -> Difference | None:
-    """The first difference between a whole log and what the rules give, or None."""
+    """Return the first difference between a log and the rules, or None."""
     differences = audit_all(log, most=1)
     return differences[0] if differences else None
 
 
-def other_rules(log: Sequence[Event]) -> bool:
-    """Whether a game was played under another version of its rules than this engine has."""
+def has_other_rules(log: Sequence[Event]) -> bool:
+    """Return whether a game was played under another rules version than this engine's."""
     start = log[0]
     if not isinstance(start, GameStarted) or start.variant not in VARIANTS:
         raise CorruptLog("log/unknown_rules", "the log does not begin with a game known here")
@@ -43,22 +44,24 @@ def other_rules(log: Sequence[Event]) -> bool:
 
 
 def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
-    """The differences in the order of the log, at most so many. After each the record is followed, not the
-    rules, for as long as it stays in step with them and the ledger can hold it."""
+    """Return the differences in the order of the log, at most `most`.
+
+    After a difference the audit follows the record, as long as event types match and the ledger can fold it.
+    """
     if not log or type(log[0]) is not GameStarted:
         raise CorruptLog("log/no_start", "a log begins with game_started")
     found: list[Difference] = []
     try:
         _compare(log, most, found)
-    except STUMBLES:
-        if not found:  # all was by the rules: the fault is this engine's, not the record's
+    except FOLD_ERRORS:
+        if not found:  # no difference before the error: a defect of this engine, not of the record
             raise
     return found
 
 
 def _compare(log: Sequence[Event], most: int, found: list[Difference]) -> None:
     state = State()
-    table = table_of(state)
+    table = build_game_context(state)
     at, count = 0, len(log)
     while at < count:
         followed = open_phase(table).audit_run(table, log, at)
@@ -69,7 +72,7 @@ def _compare(log: Sequence[Event], most: int, found: list[Difference]) -> None:
         try:
             if event.seq != at:
                 raise IllegalCommand("log/wrong_seq", f"number {at} comes next")
-            expected = decide(table, cause_of(table, log, at))
+            expected = decide(table, find_command(table, log, at))
         except IllegalCommand as error:
             found.append(Difference(at, event, None, f"a refusal ({error})"))
             return
@@ -83,4 +86,4 @@ def _compare(log: Sequence[Event], most: int, found: list[Difference]) -> None:
             evolve(state, wanted)
             at += 1
         if type(event) is GameStarted:
-            table = table_of(state)
+            table = build_game_context(state)

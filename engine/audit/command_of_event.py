@@ -1,4 +1,4 @@
-"""Which command a recorded fact came from: commands are not stored, their first event tells them."""
+"""Reconstruction of commands from events. Commands are not stored; their first event determines them."""
 
 from collections.abc import Callable, Sequence
 from itertools import islice
@@ -13,30 +13,31 @@ from engine.cards import INDEX, Card
 from engine.contracts import STOECK
 from engine.errors import IllegalCommand
 from engine.ledger.state import State
-from engine.melds.declaring import trump_of
-from engine.phases.dealing import deal_of
+from engine.melds.declaring import get_trump
+from engine.phases.dealing import rebuild_deal
 from engine.registry import compile_rules
 from engine.rules import GameContext
-from engine.ruling import SAID
-from engine.sheets.sheet_checks import BESIDE
+from engine.ruling import COPIED_FIELDS
+from engine.sheets.sheet_checks import OPTIONAL_RESULT_FIELDS
 
 _Log = Sequence[ev.Event]
 E = TypeVar("E", bound=ev.Event)
 Reader = Callable[[GameContext, ev.Event, _Log, int], cm.Command]
-"""(table, an event of the kind it stands for, log, where in it the event stands) -> its command; see
-`_of`."""
+"""(context, event of the registered type, log, its index) -> its command; see `_on`."""
 
 
-def _of(
+def _on(
     kind: type[E], reader: Callable[[GameContext, E, _Log, int], cm.Command]
 ) -> dict[type[ev.Event], Reader]:
-    """The reader of one kind of event, for a table of them."""
-    return {kind: cast("Reader", reader)}  # it is asked for this kind alone
+    """Return the reader mapping of one event type."""
+    return {kind: cast("Reader", reader)}  # it is looked up by this type only
 
 
-def cause_of(table: GameContext, log: Sequence[ev.Event], at: int) -> cm.Command:
-    """The command whose first event stands at `at`, in that state; IllegalCommand where nothing causes it."""
-    at += opens_again(log, at)
+def find_command(table: GameContext, log: Sequence[ev.Event], at: int) -> cm.Command:
+    """Return the command whose first event is at index `at`. Raises IllegalCommand if
+    no command causes it.
+    """
+    at += reopens_deal(log, at)
     event = log[at]
     reader = _READERS.get(type(event))
     if reader is None:
@@ -45,10 +46,10 @@ def cause_of(table: GameContext, log: Sequence[ev.Event], at: int) -> cm.Command
     return reader(table, event, log, at)
 
 
-def begins(log: Sequence[ev.Event], at: int) -> bool:
-    """Whether the event at `at` is the first one of a command, and not what came of the one before."""
+def starts_command(log: Sequence[ev.Event], at: int) -> bool:
+    """Return whether the event at index `at` is the first of a command."""
     event, before = log[at], log[at - 1] if at else None
-    if at and opens_again(log, at - 1):
+    if at and reopens_deal(log, at - 1):
         return False
     if isinstance(event, ev.ContractSet):
         return event.seat is not None
@@ -61,8 +62,8 @@ def begins(log: Sequence[ev.Event], at: int) -> bool:
     return type(event) in _READERS
 
 
-def opens_again(log: Sequence[ev.Event], at: int) -> bool:
-    """Whether at `at` a deal is opened again for what the next event tells: what closed it is taken back."""
+def reopens_deal(log: Sequence[ev.Event], at: int) -> bool:
+    """Return whether the event at `at` reopens a deal for the next event, by taking back what closed it."""
     event = log[at]
     if not isinstance(event, ev.TakenBack) or not event.to < at < len(log) - 1:
         return False
@@ -85,7 +86,7 @@ def _start(table: GameContext, e: ev.GameStarted, log: _Log, at: int) -> cm.Comm
 
 
 def _counting(e: ev.GameStarted) -> Literal[1, 2]:
-    """Games without a sheet and without a target do not say it."""
+    """Return the checks of a sheet. Games without a sheet and without a target do not state them."""
     if e.counting != 1:
         return 2
     try:
@@ -99,7 +100,7 @@ def _deal(table: GameContext, e: ev.DealStarted, log: _Log, at: int) -> cm.Comma
     end = at + 1
     while end < len(log) and type(log[end]) in _LAID_OUT:
         end += 1
-    return deal_of(table, e, log[at + 1 : end])
+    return rebuild_deal(table, e, log[at + 1 : end])
 
 
 _LAID_OUT: Final = frozenset({ev.HandDealt, ev.TalonDealt, ev.ExtraDealt, ev.TableDealt, ev.TrumpTurned})
@@ -111,17 +112,17 @@ def _takes_turned(seat: int, log: _Log, at: int) -> bool:
 
 
 def _exchange(table: GameContext, e: ev.ExtraExchanged, log: _Log, at: int) -> cm.Command:
-    cards = _filled(e.given, e.size)
+    cards = _pad_unknown(e.given, e.size)
     return cm.Exchange(seat=e.seat, cards=cards, take_turned=_takes_turned(e.seat, log, at))
 
 
 def _discard(table: GameContext, e: ev.CardsDiscarded, log: _Log, at: int) -> cm.Command:
     if e.cards is None:
         raise IllegalCommand("log/not_known", "this log does not tell everything")
-    return cm.Discard(seat=e.seat, cards=_filled(e.cards, e.size))
+    return cm.Discard(seat=e.seat, cards=_pad_unknown(e.cards, e.size))
 
 
-def _filled(cards: Sequence[Card | None] | None, size: int) -> list[Card | None]:
+def _pad_unknown(cards: Sequence[Card | None] | None, size: int) -> list[Card | None]:
     known = list(cards or ())
     return known + [None] * (size - len(known))
 
@@ -133,18 +134,17 @@ def _choose(table: GameContext, e: ev.ContractSet, log: _Log, at: int) -> cm.Com
 
 
 def _bid(table: GameContext, e: ev.BidMade, log: _Log, at: int) -> cm.Command:
-    """A bid with which the auction ended although not all others had passed: the rest was not written
-    down."""
+    """Return a bid. It won the auction if others had not passed: the remaining acts were not recorded."""
     after = at + 1
     while after < len(log) and type(log[after]) is ev.InfractionFound:
         after += 1
     won = after < len(log) and type(log[after]) is ev.AuctionWon
-    return cm.Bid(seat=e.seat, points=e.points, won=won and not _alone(table.state, e.seat))
+    return cm.Bid(seat=e.seat, points=e.points, won=won and not _is_last_bidder(table.state, e.seat))
 
 
-def _alone(state: State, seat: int) -> bool:
-    """Whether all others have passed."""
-    return all(other in (seat, *state.extras.passed) for other in range(state.seats))
+def _is_last_bidder(state: State, seat: int) -> bool:
+    """Return whether all other seats have passed."""
+    return all(other in (seat, *state.variant_state.passed) for other in range(state.seats))
 
 
 def _concede(table: GameContext, e: ev.DealConceded, log: _Log, at: int) -> cm.Command:
@@ -181,24 +181,24 @@ def _declared_stoeck(table: GameContext, e: ev.StoeckDeclared, log: _Log, at: in
 
 
 def _signed(points: int) -> cm.StoeckSaid:
-    """Whether the Stöck was added or taken off, as its holder says it."""
+    """Return the Stöck as its holder declared it: added or subtracted."""
     return 20 if points > 0 else -20
 
 
 def _play(table: GameContext, e: ev.CardPlayed, log: _Log, at: int) -> cm.Command:
-    if at + 1 < len(log) and type(log[at + 1]) in _SAID_WITH_A_CARD:
+    if at + 1 < len(log) and type(log[at + 1]) in _AFTER_STOECK_CARD:
         return cm.Play(seat=e.seat, card=e.card, stoeck=_stoeck(table, e, log, at))
     return cm.Play(seat=e.seat, card=e.card)
 
 
-_SAID_WITH_A_CARD: Final = frozenset({ev.StoeckDeclared, ev.InfractionFound})
+_AFTER_STOECK_CARD: Final = frozenset({ev.StoeckDeclared, ev.InfractionFound})
 
 
 _NO_STOECK: Final = frozenset({"stoeck_not_held", "stoeck_late"})
 
 
 def _stoeck(table: GameContext, played: ev.CardPlayed, log: _Log, at: int) -> cm.StoeckSaid:
-    """Whether the Stöck was declared with the card, and not by rule with melds or before a trick."""
+    """Return the Stöck declaration made with a card, rather than by rule with melds or before a trick."""
     state = table.state
     said: ev.Event | None = None
     for said in islice(log, at + 1, None):
@@ -208,25 +208,25 @@ def _stoeck(table: GameContext, played: ev.CardPlayed, log: _Log, at: int) -> cm
             return True
     if type(said) is not ev.StoeckDeclared or said.apart or said.seat != played.seat:
         return None
-    trump = trump_of(state)
+    trump = get_trump(state)
     if table.rules.play.stoeck_signed:
         return _signed(said.points)
     if state.mode == "transcribed" or trump is None:
-        return True if state.tricks else None  # the first card is never the second of the two
+        return True if state.tricks else None  # a seat's first card is never its second Stöck card
     card = INDEX[played.card]
     both = state.played_by(played.seat) | (1 << card if card >= 0 else 0)
     return True if both & STOECK[trump] == STOECK[trump] else None
 
 
 def _rule(table: GameContext, e: ev.RulingMade, log: _Log, at: int) -> cm.Command:
-    said = {name: getattr(e, name) for name in SAID}
+    said = {name: getattr(e, name) for name in COPIED_FIELDS}
     scores = cast("list[int]", e.scores) if e.kind == "score_change" else None
     return cm.Rule(scores=scores, after=e.after or 0, **said)
 
 
 def _result(table: GameContext, e: ev.ResultEntered, log: _Log, at: int) -> cm.Command:
     kind = cm.CorrectResult if type(e) is ev.ResultCorrected else cm.EnterResult
-    written = {name: getattr(e, name) for name in BESIDE}
+    written = {name: getattr(e, name) for name in OPTIONAL_RESULT_FIELDS}
     points = None if table.rules.span else e.card_points
     return kind(seat=e.seat, deal=e.deal, card_points=points, scores=e.scores, reason=e.reason, **written)
 
@@ -239,31 +239,31 @@ def _same_fields(command: type[cm.Command], *names: str) -> Reader:
 
 
 _READERS: Final[dict[type[ev.Event], Reader]] = {
-    **_of(ev.GameStarted, _start),
-    **_of(ev.DealStarted, _deal),
-    **_of(ev.Pushed, _same_fields(cm.Push, "seat")),
-    **_of(ev.ContractSet, _choose),
-    **_of(ev.BidMade, _bid),
-    **_of(ev.BidDeferred, _same_fields(cm.Defer, "seat")),
-    **_of(ev.BidPassed, _same_fields(cm.Pass, "seat")),
-    **_of(ev.CardsDiscarded, _discard),
-    **_of(ev.DealConceded, _concede),
-    **_of(ev.DealAccepted, _same_fields(cm.Accept, "seat")),
-    **_of(ev.PredictionMade, _predict),
-    **_of(ev.MeldsDeclared, _melds),
-    **_of(ev.MeldsShown, _same_fields(cm.Show, "seat", "melds")),
-    **_of(ev.StoeckDeclared, _declared_stoeck),
-    **_of(ev.CardPlayed, _play),
-    **_of(ev.ExtraExchanged, _exchange),
-    **_of(ev.ExtraKept, _keep),
-    **_of(ev.TurnedTaken, _same_fields(cm.TakeTurned, "seat")),
-    **_of(ev.OutClaimed, _same_fields(cm.ClaimOut, "seat")),
-    **_of(ev.DealStopped, _same_fields(cm.Stop, "seat")),
-    **_of(ev.RulingMade, _rule),
-    **_of(ev.GameClosed, _same_fields(cm.Close, "reason")),
-    **_of(ev.GameResumed, _same_fields(cm.Resume, "reason")),
-    **_of(ev.TakenBack, _same_fields(cm.TakeBack, "to")),
-    **_of(ev.ResultEntered, _result),
-    **_of(ev.ResultCorrected, _result),
-    **_of(ev.ResultConfirmed, _same_fields(cm.ConfirmResult, "seat", "deal", "by", "scores")),
+    **_on(ev.GameStarted, _start),
+    **_on(ev.DealStarted, _deal),
+    **_on(ev.Pushed, _same_fields(cm.Push, "seat")),
+    **_on(ev.ContractSet, _choose),
+    **_on(ev.BidMade, _bid),
+    **_on(ev.BidDeferred, _same_fields(cm.Defer, "seat")),
+    **_on(ev.BidPassed, _same_fields(cm.Pass, "seat")),
+    **_on(ev.CardsDiscarded, _discard),
+    **_on(ev.DealConceded, _concede),
+    **_on(ev.DealAccepted, _same_fields(cm.Accept, "seat")),
+    **_on(ev.PredictionMade, _predict),
+    **_on(ev.MeldsDeclared, _melds),
+    **_on(ev.MeldsShown, _same_fields(cm.Show, "seat", "melds")),
+    **_on(ev.StoeckDeclared, _declared_stoeck),
+    **_on(ev.CardPlayed, _play),
+    **_on(ev.ExtraExchanged, _exchange),
+    **_on(ev.ExtraKept, _keep),
+    **_on(ev.TurnedTaken, _same_fields(cm.TakeTurned, "seat")),
+    **_on(ev.OutClaimed, _same_fields(cm.ClaimOut, "seat")),
+    **_on(ev.DealStopped, _same_fields(cm.Stop, "seat")),
+    **_on(ev.RulingMade, _rule),
+    **_on(ev.GameClosed, _same_fields(cm.Close, "reason")),
+    **_on(ev.GameResumed, _same_fields(cm.Resume, "reason")),
+    **_on(ev.TakenBack, _same_fields(cm.TakeBack, "to")),
+    **_on(ev.ResultEntered, _result),
+    **_on(ev.ResultCorrected, _result),
+    **_on(ev.ResultConfirmed, _same_fields(cm.ConfirmResult, "seat", "deal", "by", "scores")),
 }

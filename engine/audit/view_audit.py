@@ -1,9 +1,8 @@
-"""Audit of a view: a log in which one observer's secrets of the others are null.
+"""Audit of a view: a log in which the secrets of other seats are null.
 
-What is closed is unknown, as in a transcript: each command is decided as if the table had been written down
-with unknown cards. A consequence is compared as far as both sides of it are known; a card that the rules
-forbid is found as soon as the view itself proves it. What follows from closed facts alone cannot be checked
-and is counted.
+Hidden values are treated as unknown, as in a transcript: each command is decided as if the table had been
+transcribed with unknown cards. Events are compared as far as both sides are known. An illegal card is found
+once the view itself proves it. Events that follow only from hidden facts cannot be checked and are counted.
 """
 
 from collections import Counter
@@ -13,9 +12,9 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from engine.audit import Difference
-from engine.audit.command_of_event import begins, cause_of
+from engine.audit.command_of_event import find_command, starts_command
 from engine.decider import decide
-from engine.errors import STUMBLES, CorruptLog, IllegalCommand
+from engine.errors import FOLD_ERRORS, CorruptLog, IllegalCommand
 from engine.events import (
     CardsDiscarded,
     DealScored,
@@ -31,15 +30,18 @@ from engine.events import (
 from engine.events.secrecy import secret_fields
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
-from engine.registry import table_of
+from engine.registry import build_game_context
 
-KNOWN_LATER: Final = frozenset({"face_down", "totals", "ties", "mode", "view"})
-"""Fields that a transcript states otherwise than a game that the server deals, or cannot state yet."""
+MODE_DEPENDENT_FIELDS: Final = frozenset({"face_down", "totals", "ties", "mode", "view"})
+"""Fields that differ between a transcript and a dealt game, or that a transcript does not know yet."""
 
 
 class ViewAudit(NamedTuple):
-    """`difference`: the first place where the view contradicts the rules. `closed`: how many values of each
-    secret field are closed, as `event.field`. `unchecked`: events that follow from closed facts."""
+    """Result of the audit of a view.
+
+    `difference`: the first contradiction between view and rules. `closed`: the number of hidden values by
+    secret field, as `event.field`. `unchecked`: the number of events that follow from hidden facts.
+    """
 
     difference: Difference | None
     closed: dict[str, int]
@@ -47,7 +49,7 @@ class ViewAudit(NamedTuple):
 
 
 def is_view(log: Sequence[Event]) -> bool:
-    """Whether a log says that it is a view, or has closed what a game that the server dealt always knows."""
+    """Return whether a log is marked as a view, or hides values that a dealt game always knows."""
     start = log[0]
     if not isinstance(start, GameStarted):
         return False
@@ -55,14 +57,14 @@ def is_view(log: Sequence[Event]) -> bool:
 
 
 def audit_view(log: Sequence[Event]) -> ViewAudit:
-    """Check a view as far as it can be checked. Raises CorruptLog where it is no log of a game."""
+    """Audit a view as far as it is known. Raises CorruptLog for a log that is no game."""
     start = log[0] if log else None
     if not isinstance(start, GameStarted):
         raise CorruptLog("log/no_start", "a log begins with game_started")
     closed = Counter(_closed_fields(log))
     try:
         difference, unchecked = _compare(log)
-    except STUMBLES:
+    except FOLD_ERRORS:
         raise CorruptLog("log/impossible", "an event cannot follow what comes before it") from None
     return ViewAudit(difference, dict(sorted(closed.items())), unchecked)
 
@@ -77,14 +79,14 @@ def _closed_fields(log: Iterable[Event]) -> Iterable[str]:
 def _compare(log: Sequence[Event]) -> tuple[Difference | None, int]:
     told = _as_transcript(log)
     state = State()
-    table = table_of(state)
+    table = build_game_context(state)
     at, count, unchecked = 0, len(told), 0
     while at < count:
         first = at
         try:
             if told[at].seq != at:
                 raise IllegalCommand("log/wrong_seq", f"number {at} comes next")
-            expected = decide(table, cause_of(table, told, at))
+            expected = decide(table, find_command(table, told, at))
         except IllegalCommand as error:
             return Difference(at, log[at], None, f"a refusal ({error})"), unchecked
         for wanted in expected:
@@ -93,7 +95,7 @@ def _compare(log: Sequence[Event]) -> tuple[Difference | None, int]:
                 evolve(state, recorded)
                 at, unchecked = at + 1, unchecked + 1
                 recorded = told[at] if at < count else None
-            if recorded is None or recorded.seq != at or not _agree(state, recorded, wanted):
+            if recorded is None or recorded.seq != at or not _matches_rules(state, recorded, wanted):
                 return Difference(at, None if recorded is None else log[at], wanted), unchecked
             evolve(state, recorded)
             at += 1
@@ -101,13 +103,14 @@ def _compare(log: Sequence[Event]) -> tuple[Difference | None, int]:
             evolve(state, told[at])
             at, unchecked = at + 1, unchecked + 1
         if first == 0:
-            table = table_of(state)
+            table = build_game_context(state)
     return None, unchecked
 
 
 def _as_transcript(log: Sequence[Event]) -> list[Event]:
-    """The same events with what is closed stated as a transcript states what it does not know. A card that
-    was turned is known to have been in its seat's hand."""
+    """Restate hidden values as the unknown values of a transcript. A turned card is known to have been in its
+    seat's hand.
+    """
     told: list[Event] = []
     hands: dict[int, int] = {}
     for event in log:
@@ -129,49 +132,51 @@ def _as_transcript(log: Sequence[Event]) -> list[Event]:
 
 
 def _follows_from_closed(recorded: Event, wanted: Event | None, log: Sequence[Event], first: int) -> bool:
-    """Whether a recorded event may follow from closed facts, where the rules give another one or none."""
-    if type(recorded) is type(wanted) or begins(log, recorded.seq):
+    """Return whether a recorded event may follow from hidden facts where the rules give another event or
+    none.
+    """
+    if type(recorded) is type(wanted) or starts_command(log, recorded.seq):
         return False
     if isinstance(recorded, TableCardTurned):
         return True  # it lay closed
     if isinstance(recorded, InfractionFound):
-        return True  # a referee's record proves it
+        return True  # the full log proves it
     before = log[recorded.seq - 1]
     return isinstance(recorded, GameEnded) and isinstance(before, DealScored) and recorded.seq - 1 > first
 
 
-def _agree(state: State, recorded: Event, wanted: Event) -> bool:
-    """Whether an event is what the rules give, as far as both are known."""
+def _matches_rules(state: State, recorded: Event, wanted: Event) -> bool:
+    """Return whether an event matches the rules as far as both are known."""
     if type(recorded) is not type(wanted):
         return False
     for name in recorded.__struct_fields__:
         if name == "seq":
-            continue  # the rules count no event that follows from closed facts
+            continue  # the rules do not count events that follow from hidden facts
         told, due = getattr(recorded, name), getattr(wanted, name)
         if name == "shown" and all(shown in told for shown in due):
-            continue  # more melds were shown than a view knows of
-        if not _same(told, due) and not (name in KNOWN_LATER and _open(wanted)):
+            continue  # more melds were shown than a view knows
+        if not _match(told, due) and not (name in MODE_DEPENDENT_FIELDS and _has_unknown(wanted)):
             return False
-    if isinstance(recorded, DealScored) and isinstance(wanted, DealScored) and _open(wanted):
+    if isinstance(recorded, DealScored) and isinstance(wanted, DealScored) and _has_unknown(wanted):
         return _totals_add_up(state, recorded)
     return True
 
 
-def _open(event: Event) -> bool:
-    """Whether something of an event that the rules give is not known."""
+def _has_unknown(event: Event) -> bool:
+    """Return whether an expected event contains unknown values."""
     return isinstance(event, GameStarted | HandDealt) or any(
         value is None or value == [] or (isinstance(value, list | tuple) and None in value)
         for value in (getattr(event, name) for name in event.__struct_fields__)
     )
 
 
-def _same(told: Any, due: Any) -> bool:
-    """Equal, or not known on one side; of cards in a hand the known ones are among the others."""
+def _match(told: Any, due: Any) -> bool:
+    """Compare values. Unknown values match; of cards in a hand, known ones must be a subset."""
     if told == due or told is None or due is None:
         return True
     if isinstance(told, list | tuple) and isinstance(due, list | tuple):
         if len(told) == len(due):
-            return all(_same(*pair) for pair in zip(told, due, strict=True)) or set(map(str, told)) == set(
+            return all(_match(*pair) for pair in zip(told, due, strict=True)) or set(map(str, told)) == set(
                 map(str, due)
             )
         if all(isinstance(value, str) for value in (*told, *due)):
@@ -180,7 +185,7 @@ def _same(told: Any, due: Any) -> bool:
 
 
 def _totals_add_up(state: State, recorded: DealScored) -> bool:
-    """Whether totals are those before and the scores of the deal."""
+    """Return whether the totals are the previous totals plus the scores of the deal."""
     before = state.totals or (0,) * len(recorded.totals)
     return all(
         score is None or total == old + score

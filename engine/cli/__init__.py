@@ -1,1 +1,1 @@
-"""The command line: `python -m engine`."""
+"""The command line `python -m engine`."""

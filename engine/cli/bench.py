@@ -1,5 +1,6 @@
-"""How fast this engine is here: cards and events per second of each variant, alone. For ratios:
-tests/bench/engine.py."""
+"""Speed of the engine on this machine, in cards and events per second by variant. tests/bench/engine.py
+compares two versions.
+"""
 
 import random
 import time
@@ -18,7 +19,7 @@ from engine.registry import VARIANTS
 
 
 class Speed(TypedDict):
-    """How many of a unit a second, of what, in which variant."""
+    """A measured rate of a unit in a variant."""
 
     variant: str
     name: str
@@ -29,8 +30,8 @@ class Speed(TypedDict):
 _Steps = list[tuple[Command, list[Event]]]
 
 
-def bench(seconds: float, seed: int = 1) -> Iterator[Speed]:
-    """One figure a line."""
+def measure_speeds(seconds: float, seed: int = 1) -> Iterator[Speed]:
+    """Measure each variant and yield one figure at a time."""
     for key, variant in VARIANTS.items():
         start = Start(variant=key, seats=max(variant.seats))
         steps = list(playout(start, random.Random(seed)))  # noqa: S311 - the same game every time

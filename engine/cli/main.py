@@ -1,4 +1,6 @@
-"""The commands of `python -m engine`. Errors are one line with a stable code, exit 2; never a traceback."""
+"""Commands of `python -m engine`. An error is one line with a stable code and exit code
+2, never a traceback.
+"""
 
 import argparse
 import os
@@ -10,16 +12,16 @@ from typing import Any, Final, NoReturn
 
 import msgspec
 
-from engine.audit import audit, audit_all, other_rules
+from engine.audit import audit, audit_all, has_other_rules
 from engine.audit.view_audit import audit_view, is_view
 from engine.cards import codes
-from engine.cli.bench import bench
+from engine.cli.bench import measure_speeds
 from engine.cli.notating import add_notate, read_commands
 from engine.cli.playing import playout
 from engine.codec import encode
 from engine.commands import Start
 from engine.decider import advance, legal_cards, to_act
-from engine.errors import CorruptLog, IllegalCommand, unchecked
+from engine.errors import CorruptLog, IllegalCommand, convert_fold_errors
 from engine.events import Event, GameStarted
 from engine.evidence import evidence
 from engine.formats.logs import read_events
@@ -28,24 +30,24 @@ from engine.ledger.evolve import replay
 from engine.ledger.state import State
 from engine.queries.describing import describe_all
 from engine.queries.snapshot import snapshot
-from engine.registry import variant
+from engine.registry import get_variant
 from engine.views import Observer, view_for
 
 Out = Callable[[str | bytes], None]
-LARGEST_FILE: Final = 256 << 20
+MAX_FILE_BYTES: Final = 256 << 20
 
 
 def _read(path: str) -> bytes:
     try:
         if path == "-":
-            data = sys.stdin.buffer.read(LARGEST_FILE + 1)
+            data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
         else:
             with Path(path).open("rb") as file:
-                data = file.read(LARGEST_FILE + 1)
+                data = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         raise CorruptLog("file/unreadable", f"{path!r}: {getattr(error, 'strerror', error)}") from None
-    if len(data) > LARGEST_FILE:
-        raise CorruptLog("file/too_large", f"{path!r} is larger than {LARGEST_FILE} bytes")
+    if len(data) > MAX_FILE_BYTES:
+        raise CorruptLog("file/too_large", f"{path!r} is larger than {MAX_FILE_BYTES} bytes")
     return data
 
 
@@ -73,7 +75,7 @@ def _play(args: argparse.Namespace, out: Out) -> int:
         options = msgspec.json.decode(args.options, type=dict[str, Any])
     except msgspec.MsgspecError as error:
         raise IllegalCommand("start/bad_options", f"--options: {error}") from None
-    seats = args.seats or max(variant(args.variant).seats)
+    seats = args.seats or max(get_variant(args.variant).seats)
     start = Start(variant=args.variant, seats=seats, options=options, preset=args.preset)
     rng = random.Random(args.seed)  # noqa: S311 - games for tests; real decks come from `games`
     for _ in range(args.games):
@@ -113,9 +115,9 @@ def _replay(args: argparse.Namespace, out: Out) -> int:
         if not 0 <= args.at < len(log):
             raise IllegalCommand("replay/no_such_seq", f"seq {args.at} is not in 0..{len(log) - 1}")
         log = log[: args.at + 1]
-    with unchecked():
+    with convert_fold_errors():
         state = replay(view_for(log, observer))
-        picture = {**snapshot(state, observer), "seq": state.seq - 1}  # of the last event, as the API says
+        picture = {**snapshot(state, observer), "seq": state.seq - 1}  # seq of the last event, as in the API
     out(_json(picture, 2))
     return 0
 
@@ -129,7 +131,7 @@ def _audit(args: argparse.Namespace, out: Out) -> int:
             if code == 1:
                 return 1
             worst = max(worst, code)
-        elif other_rules(log):
+        elif has_other_rules(log):
             for difference in audit_all(log):
                 out(f"game {number}: {difference}")
             worst = max(worst, 3)
@@ -142,13 +144,13 @@ def _audit(args: argparse.Namespace, out: Out) -> int:
 
 
 def _audit_view(number: int, log: Sequence[Event], out: Out) -> int:
-    """Exit code 1 where the view contradicts the rules, 3 where something is closed to it, else 0."""
+    """Audit a view. Exit code 1 if it contradicts the rules, 3 if values are hidden, else 0."""
     found = audit_view(log)
     start = log[0]
     seen_by = (start.view if isinstance(start, GameStarted) else None) or "not named"
     if found.difference is not None:
         out(f"game {number}: {found.difference}")
-        return 3 if other_rules(log) else 1
+        return 3 if has_other_rules(log) else 1
     closed = ", ".join(f"{name} {count}" for name, count in found.closed.items()) or "nothing"
     out(f"game {number}: this is a view ({seen_by}); as far as known its {len(log)} events follow the rules")
     out(f"game {number}: closed: {closed}; {found.unchecked} events that follow from it were not checked")
@@ -157,7 +159,7 @@ def _audit_view(number: int, log: Sequence[Event], out: Out) -> int:
 
 def _evidence(args: argparse.Namespace, out: Out) -> int:
     for log in read_events(_read(args.file)):
-        with unchecked():
+        with convert_fold_errors():
             found = evidence(log, args.deal)
         for deal in found:
             out(_json(deal))
@@ -173,7 +175,7 @@ def _import(args: argparse.Namespace, out: Out) -> int:
 
 def _export(args: argparse.Namespace, out: Out) -> int:
     games = read_events(_read(args.file))
-    with unchecked():
+    with convert_fold_errors():
         lines = list(export_games(games))
     for line in lines:
         out(line)
@@ -181,19 +183,19 @@ def _export(args: argparse.Namespace, out: Out) -> int:
 
 
 def _bench(args: argparse.Namespace, out: Out) -> int:
-    for figure in bench(args.seconds):
+    for figure in measure_speeds(args.seconds):
         out(_json(figure))
     return 0
 
 
-class _OneLine(argparse.ArgumentParser):
+class _OneLineParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise IllegalCommand("arguments/wrong", message)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _OneLine(prog="python -m engine", description="The rules of Jass on the command line.")
-    commands = parser.add_subparsers(dest="command", required=True, parser_class=_OneLine)
+    parser = _OneLineParser(prog="python -m engine", description="The rules of Jass on the command line.")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_OneLineParser)
 
     def add(name: str, act: Callable[[argparse.Namespace, Out], int], text: str) -> argparse.ArgumentParser:
         found = commands.add_parser(name, help=text)
@@ -232,7 +234,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code."""
+    """Run one command and return its exit code."""
     write = sys.stdout.buffer.write
 
     def out(line: str | bytes) -> None:

@@ -1,4 +1,4 @@
-"""`notate`, and commands from either kind of file: JSON Lines or notation."""
+"""The command `notate`, and input of commands as JSON Lines or notation."""
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
@@ -15,20 +15,22 @@ from engine.formats import logs
 from engine.ledger.state import State
 from engine.views import Observer, view_for
 
-Out = Callable[[str | bytes], None]
-Add = Callable[[str, Callable[..., int], str], argparse.ArgumentParser]
-_JSON: Final = (b"{", b"[", b'"')
+Output = Callable[[str | bytes], None]
+AddCommand = Callable[[str, Callable[..., int], str], argparse.ArgumentParser]
+_JSON_STARTS: Final = (b"{", b"[", b'"')
 
 
 def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
-    """The commands of a file with their line numbers: JSON where it begins like that, else notation."""
-    if data.lstrip().startswith(_JSON):
+    """Yield the commands of a file with line numbers. A file that starts like JSON is JSON, others are
+    notation.
+    """
+    if data.lstrip().startswith(_JSON_STARTS):
         return logs.read_commands(data)
     return notation.read_commands(data)
 
 
-def add_notate(add: Add, read: Callable[[str], bytes]) -> None:
-    """Add the command; `read` gives the bytes of a file."""
+def add_notate(add: AddCommand, read: Callable[[str], bytes]) -> None:
+    """Add the command. `read` returns the bytes of a file."""
     parser = add("notate", lambda args, out: _notate(args, read(args.file), out), "a game as text that reads")
     parser.add_argument("file", nargs="?", default="-", help="a log, or commands in JSON or notation")
     parser.add_argument("--as", dest="observer", default="referee", help="seat:N, spectator or referee")
@@ -38,7 +40,7 @@ def add_notate(add: Add, read: Callable[[str], bytes]) -> None:
     shape.add_argument("--check", action="store_true", help="compare the consequences that a notation states")
 
 
-def _notate(args: argparse.Namespace, data: bytes, out: Out) -> int:
+def _notate(args: argparse.Namespace, data: bytes, out: Output) -> int:
     try:
         observer = Observer.parse(args.observer)
     except ValueError as error:
@@ -56,8 +58,8 @@ def _notate(args: argparse.Namespace, data: bytes, out: Out) -> int:
     return 0
 
 
-def _check(data: bytes, out: Out) -> int:
-    """Exit 1 where the comments say otherwise than the rules."""
+def _check(data: bytes, out: Output) -> int:
+    """Check comments against the rules. Exit code 1 if they differ."""
     list(notation.read_commands(data))
     difference = notation.first_difference(data.decode("utf-8-sig"))
     if difference is None:
@@ -69,8 +71,8 @@ def _check(data: bytes, out: Out) -> int:
 
 
 def _games(data: bytes) -> Sequence[Sequence[Event] | Sequence[Command]]:
-    """The games of a log, or the commands of one game."""
-    if data.strip() and not data.lstrip().startswith(_JSON):
+    """Return the games of a log, or the commands of one game."""
+    if data.strip() and not data.lstrip().startswith(_JSON_STARTS):
         return [[command for _, command in notation.read_commands(data)]]
     if _are_commands(data):
         return [[command for _, command in logs.read_commands(data)]]
@@ -78,7 +80,7 @@ def _games(data: bytes) -> Sequence[Sequence[Event] | Sequence[Command]]:
 
 
 def _are_commands(data: bytes) -> bool:
-    first = next(iter(logs.lines_of(data)), (0, b""))[1]
+    first = next(iter(logs.number_lines(data)), (0, b""))[1]
     try:
         return "cmd" in msgspec.json.decode(first, type=dict)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
@@ -86,7 +88,7 @@ def _are_commands(data: bytes) -> bool:
 
 
 def _events(game: Sequence[Event] | Sequence[Command]) -> list[Event]:
-    """The events of a game; commands are decided. Raises IllegalCommand."""
+    """Return the events of a game, deciding commands. Raises IllegalCommand."""
     state, log = State(), []
     for message in game:
         if isinstance(message, Event):

@@ -1,4 +1,4 @@
-"""Random legal games: the same player for `play`, for the bench and for the test battery."""
+"""Random legal games, for `play`, for the benchmark and for tests."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -9,45 +9,45 @@ import msgspec
 from engine.cards import DECK, INDEX, Card, codes
 from engine.commands import Command, Deal, Play, Start
 from engine.contracts import STOECK, STOECK_POINTS
-from engine.decider import advance, offers, table_at, to_act
+from engine.decider import advance, list_offers, to_act, to_game_context
 from engine.events import Event
 from engine.ledger.state import State
 from engine.melds import combinations as melds
-from engine.melds.declaring import trump_of
+from engine.melds.declaring import get_trump
 from engine.rules import GameContext
 
 
-def deck_from(rng: random.Random) -> list[Card | None]:
-    """A shuffled deck, for play without stakes. A real game is dealt by `games`."""
+def shuffle_deck(rng: random.Random) -> list[Card | None]:
+    """Return a shuffled deck. Not for real games, which are dealt by `games`."""
     deck: list[Card | None] = list(DECK)
     rng.shuffle(deck)
     return deck
 
 
 def random_command(at: State | GameContext, rng: random.Random) -> Command:
-    """Some legal command of whose turn it is, declaring what can be declared more often than not."""
-    table = table_at(at)
+    """Return a random legal command of the seat in turn. Possible declarations are usually made."""
+    table = to_game_context(at)
     turn = to_act(table)
     if turn is None:
         raise ValueError("the game is over")
     if "deal" in turn.commands:
-        deck = deck_from(rng)
+        deck = shuffle_deck(rng)
         return Deal(deck=deck, cut=rng.choice(DECK) if table.rules.cuts else None)
-    command = rng.choice(offers(table))
+    command = rng.choice(list_offers(table))
     if isinstance(command, Play) and rng.random() < 0.8:
-        return _declaring(table, command, rng)
+        return _with_declarations(table, command, rng)
     return command
 
 
-def _declaring(table: GameContext, command: Play, rng: random.Random) -> Play:
+def _with_declarations(table: GameContext, command: Play, rng: random.Random) -> Play:
     state = table.state
     play = table.rules.play
     said: dict[str, Any] = {}
     if play.melds and not state.tricks:
-        held = melds.found_in(state.hands[command.seat], play.low_quads)
+        held = melds.find_melds(state.hands[command.seat], play.low_quads)
         if held:
             said["melds"] = [codes(meld.cards) for meld in held]
-    trump = trump_of(state)
+    trump = get_trump(state)
     if trump is not None and play.stoeck and not state.stoeck:
         pair = STOECK[trump]
         both = state.played_by(command.seat) | 1 << INDEX[command.card]
@@ -59,7 +59,7 @@ def _declaring(table: GameContext, command: Play, rng: random.Random) -> Play:
 def playout(
     start: Start, rng: random.Random, choose: Callable[[State, random.Random], Command] = random_command
 ) -> Iterator[tuple[Command, list[Event]]]:
-    """One whole game, command by command with its events."""
+    """Play one game and yield each command with its events."""
     state = State()
     command: Command = start
     while True:

@@ -1,7 +1,7 @@
-"""Everything that can have happened in a game, as one tagged union. Past tense; `type` is the tag.
+"""Events of a game as one tagged union. Names are in the past tense; `type` is the tag.
 
-Every event carries its consequences, so that an old game is shown as it was played. `seq` counts from 0
-without gaps. A secret field has no default: it is always written, and null where it is not known.
+Every event holds its consequences, so that an old game is shown as it was played. `seq` counts from 0 without
+gaps. A secret field has no default: it is always written, and null if not known.
 """
 
 from typing import Annotated, Any, Final, Literal, get_args
@@ -47,7 +47,7 @@ Infraction = Literal[
 
 
 class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
-    """`view`: only in files, as which observer the rest of it is seen; absent: everything is told."""
+    """`view`, in files only: the observer that the log is redacted for. Absent in a full log."""
 
     variant: Public[Key]
     seats: Public[Annotated[int, Meta(ge=2, le=4)]]
@@ -65,7 +65,7 @@ class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
 
 
 class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):
-    """`place`: whose place in the order of dealing it was, where somebody else dealt."""
+    """`place`: the seat whose turn to deal it was, if another seat dealt."""
 
     deal: Public[DealNumber]
     dealer: Public[Seat]
@@ -73,8 +73,9 @@ class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):
 
 
 class HandDealt(Event, frozen=True, kw_only=True, tag="hand_dealt"):
-    """`cards` are those known; `size` is how many there are. A face-down hand is not its owner's to see
-    yet."""
+    """`cards`: the known cards. `size`: the number of cards. Face-down cards are still hidden from their
+    owner.
+    """
 
     seat: Public[Seat]
     size: Public[Annotated[int, Meta(ge=0, le=36)]]
@@ -155,7 +156,7 @@ class CardsDiscarded(Event, frozen=True, kw_only=True, tag="cards_discarded"):
 
 
 class DealConceded(Event, frozen=True, kw_only=True, tag="deal_conceded"):
-    """`points` go to the other side, with those of its Stöck."""
+    """`points` go to the other side, including those of its Stöck."""
 
     seat: Public[Seat]
     points: Public[Count]
@@ -166,14 +167,14 @@ class DealAccepted(Event, frozen=True, kw_only=True, tag="deal_accepted"):
 
 
 class DiscardsCounted(Event, frozen=True, kw_only=True, tag="discards_counted"):
-    """What the cards a seat put away are worth, after the last trick; null where they are not known."""
+    """Points of the cards that a seat discarded, counted after the last trick. Null if not known."""
 
     seat: Public[Seat]
     points: Public[Count | None]
 
 
 class PredictionMade(Event, frozen=True, kw_only=True, tag="prediction_made"):
-    """A sealed one stays with its seat until `predictions_revealed`."""
+    """A sealed prediction is hidden from other seats until `predictions_revealed`."""
 
     seat: Public[Seat]
     points: UnlessSealed[Count | None]
@@ -202,8 +203,9 @@ class TurnedTaken(Event, frozen=True, kw_only=True, tag="turned_taken"):
 
 
 class MeldsDeclared(Event, frozen=True, kw_only=True, tag="melds_declared"):
-    """`melds` are the cards of the first ones `declared`, of those that were seen. `apart`: not said with a
-    card; not `counts`: too late."""
+    """`melds`: the cards of the first `declared` melds, as far as seen. `apart`: declared apart from a card.
+    `counts` false: declared too late.
+    """
 
     seat: Public[Seat]
     declared: Public[list[Declared]]
@@ -230,7 +232,7 @@ class StoeckDeclared(Event, frozen=True, kw_only=True, tag="stoeck_declared"):
 
 
 class MeldsScored(Event, frozen=True, kw_only=True, tag="melds_scored"):
-    """The last one of a deal holds; null where melds that nobody has seen leave open whose are best."""
+    """The last event of a deal applies. Null if it depends on unseen melds whose melds are best."""
 
     side: Public[Side | None]
     points: Public[Count | None]
@@ -238,7 +240,9 @@ class MeldsScored(Event, frozen=True, kw_only=True, tag="melds_scored"):
 
 
 class TrickTaken(Event, frozen=True, kw_only=True, tag="trick_taken", gc=False):
-    """`points` with the last trick's five; null where cards or values are not known, `seat` too then."""
+    """`points` include the five for the last trick. Null if cards or values are not known; `seat` may then be
+    null too.
+    """
 
     seat: Public[Seat | None]
     points: Public[Count | None]
@@ -250,8 +254,9 @@ class TableCardTurned(Event, frozen=True, kw_only=True, tag="table_card_turned")
 
 
 class InfractionFound(Event, frozen=True, kw_only=True, tag="infraction_found"):
-    """`at_seq` is the event of the card or word, `proof_seq` the one that proves it, where it came later.
-    `trick` is the one being played or, before the first card, the first."""
+    """`at_seq`: the event of the card or declaration. `proof_seq`: the event that proves the infraction, if
+    later. `trick`: the running trick, 1 before the first card.
+    """
 
     seat: Public[Seat]
     trick: Public[TrickNumber]
@@ -270,7 +275,9 @@ class DealStopped(Event, frozen=True, kw_only=True, tag="deal_stopped"):
 
 
 class DealScored(Event, frozen=True, kw_only=True, tag="deal_scored"):
-    """Points per side; null where an unknown card leaves them open. `ties` are remembered pairs of sides."""
+    """Points per side, null where an unknown card leaves them open. `ties`: pairs of tied sides carried to
+    the next deal.
+    """
 
     deal: Public[DealNumber]
     card_points: Public[KnownPoints]
@@ -286,11 +293,12 @@ class GameEnded(Event, frozen=True, kw_only=True, tag="game_ended"):
 
 
 class RulingMade(Event, frozen=True, kw_only=True, tag="ruling_made"):
-    """`scores` are what the deal counts from now on (null where it has none), `totals` likewise for the game,
-    `ties` the pairs of sides that are remembered from now on, where that changes. With `stands` the deal of a
-    sheet needs nobody's signature any more, and `rescored` are other deals that count something else. `first`
-    was first at its target, in the deal `first_deal`. `after`: the earlier ruling that had fixed the deal's
-    score, where this one moves points on from there.
+    """A referee's ruling, with the scores that follow from it.
+
+    `scores`: the new scores of the deal, null if it has none. `totals`: the new totals of the game. `ties`:
+    the pairs of tied sides carried on, if they change. `stands`: the deal of a sheet needs no further
+    signature. `rescored`: other deals whose scores change. `first` reached its target first, in the deal
+    `first_deal`. `after`: the earlier ruling that had fixed the deal's score and that this one modifies.
     """
 
     ruling: Public[DealNumber]
@@ -332,13 +340,13 @@ class GameClosed(Event, frozen=True, kw_only=True, tag="game_closed"):
 
 
 class GameResumed(Event, frozen=True, kw_only=True, tag="game_resumed"):
-    """What was broken off goes on."""
+    """A closed game is resumed."""
 
     reason: Public[Reason]
 
 
 class TakenBack(Event, frozen=True, kw_only=True, tag="taken_back"):
-    """What was written from the event `to` on does not count. It stays where it is."""
+    """Events from `to` on no longer count. They remain in the log."""
 
     to: Public[Seq]
 

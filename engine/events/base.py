@@ -1,4 +1,4 @@
-"""What all events have, and the kinds of values that several of them hold."""
+"""Base class of events, and types shared by several of them."""
 
 from typing import Annotated
 
@@ -20,7 +20,6 @@ class Event(
     tag_field="type",
     gc=False,
 ):
-    """The base of all events. They hold nothing that could lead back to them, so the collector may pass them
-    by."""
+    """Base class of events. `gc=False` is safe because an event cannot be part of a reference cycle."""
 
     seq: Seq

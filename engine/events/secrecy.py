@@ -1,9 +1,12 @@
-"""Who may see what, declared beside each field of an event, and closed by default.
+"""Visibility of event fields, declared beside each field and hidden by default.
 
-`Open[...]` marks a public field. Any other field is secret; `Owned[...]` says that the event's own seat sees
-it, `Hidden[...]` that nobody at the table does, `WhenUp[...]` that its seat does unless the cards lie face
-down, `UnlessSealed[...]` that its seat does and everybody else unless the event says that it is sealed. A
-field without any mark counts as hidden. A referee sees everything.
+- `Public[...]`: visible to all.
+- `OwnerOnly[...]`: visible to the event's own seat.
+- `OwnerUnlessFaceDown[...]`: visible to the event's own seat unless the cards lie face down.
+- `UnlessSealed[...]`: visible to the event's own seat, and to all unless the event is sealed.
+- `Hidden[...]`, and any field without a mark: visible to nobody at the table.
+
+A referee sees everything.
 """
 
 from functools import cache
@@ -31,13 +34,13 @@ def _seen_by(annotation: Any) -> Visibility:
 
 
 @cache
-def fields_seen(event_type: type[msgspec.Struct]) -> dict[str, Visibility]:
-    """Field name -> who may see it, for every field of an event but `seq`."""
+def field_visibility(event_type: type[msgspec.Struct]) -> dict[str, Visibility]:
+    """Return the visibility of each field of an event type, except `seq`."""
     info = cast("msgspec.inspect.StructType", msgspec.inspect.type_info(event_type))
     return {f.encode_name: _seen_by(f.type) for f in info.fields if f.encode_name not in HEAD}
 
 
 @cache
 def secret_fields(event_type: type[msgspec.Struct]) -> dict[str, Visibility]:
-    """The fields of an event that are not for everybody."""
-    return {name: seen for name, seen in fields_seen(event_type).items() if seen != "all"}
+    """Return the fields of an event type that are not public."""
+    return {name: seen for name, seen in field_visibility(event_type).items() if seen != "all"}

@@ -1,4 +1,4 @@
-"""What is written on a score sheet, deal by deal or as the totals of a round."""
+"""Events of a score sheet: results entered, corrected and confirmed."""
 
 from msgspec import Struct
 
@@ -9,7 +9,7 @@ from engine.events.secrecy import Public
 
 
 class Rescored(Struct, frozen=True):
-    """What a deal written before counts now that an earlier one was corrected, with the ties after it."""
+    """New scores and ties of an already entered deal after the correction of an earlier one."""
 
     deal: DealNumber
     scores: SidePoints
@@ -17,11 +17,13 @@ class Rescored(Struct, frozen=True):
 
 
 class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
-    """A result as it was written, with the scores that follow, unless they were written `by_hand`. `seat` and
-    `side` are null where the desk wrote it. `ties` are remembered pairs of sides after the deal. Where totals
-    are handed in, `deals` is how many they are of, `sweeps` and `stoecks` how many each side had. `first` was
-    first at its target, in the deal `first_deal` (None: in this one). With a `reason` an official has written
-    it, and it stands."""
+    """A result as written, with the derived scores, unless the scores were written `by_hand`.
+
+    `seat` and `side` are null for the officials' desk. `ties`: pairs of tied sides after the deal. In entry
+    mode totals, `deals` is the number of deals covered, and `sweeps` and `stoecks` are counts per side.
+    `first` reached its target first, in the deal `first_deal` (None: in this deal). With a `reason` an
+    official wrote the result, and it needs no confirmation.
+    """
 
     seat: Public[Seat | None]
     side: Public[Side | None]
@@ -52,8 +54,9 @@ class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
 
 
 class ResultCorrected(ResultEntered, frozen=True, kw_only=True, tag="result_corrected"):
-    """`replaces` is the seq of the entry it takes the place of; `rescored` are the later deals that count
-    something else for it. After the end: who has won by it, and what is paid."""
+    """`replaces`: the seq of the replaced entry. `rescored`: later deals whose scores change. After the end
+    of the game, `winners` and `payments` hold the new outcome.
+    """
 
     replaces: Public[Seq]
     rescored: Public[list[Rescored] | None] = None
@@ -62,8 +65,9 @@ class ResultCorrected(ResultEntered, frozen=True, kw_only=True, tag="result_corr
 
 
 class ResultConfirmed(Event, frozen=True, kw_only=True, tag="result_confirmed"):
-    """By a side; or, where `seat` and `side` are null, `by` what stands for it. `scores` are what was typed a
-    second time."""
+    """Confirmed by a side or, if `seat` and `side` are null, by the stand-in `by`. `scores`: the figures
+    typed a second time.
+    """
 
     seat: Public[Seat | None]
     side: Public[Side | None]

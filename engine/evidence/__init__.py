@@ -1,8 +1,8 @@
-"""What a record proves of each card, hand, trick and side of a deal, where it contradicts itself, and what it
-leaves open; with the events that say so.
+"""Evidence: what a record proves, contradicts or leaves open about each card, hand, trick and side of a deal,
+with the seqs of the events.
 
-Nothing is inferred from people having kept the rules: at a physical table they may not have. What is stated
-is what every deal must be like in which the recorded events are true.
+Nothing is inferred from players keeping the rules: at a physical table they may not. A fact holds in every
+deal in which the recorded events are true.
 """
 
 from collections.abc import Sequence
@@ -20,33 +20,36 @@ from engine.errors import CorruptLog, IllegalCommand
 from engine.evidence.bounds import (
     PlayedTrick,
     Range,
+    list_worlds,
     points_of_sides,
     possible_points,
     possible_takers,
-    worlds_of,
 )
-from engine.evidence.card_locations import Place, Whereabouts, stoeck_cards, whereabouts
+from engine.evidence.card_locations import CardLocations, Place, locate_cards, stoeck_cards
 from engine.ledger.evolve import replay
 from engine.ledger.state import DealRecord
 from engine.ledger.undo import not_taken_back
 from engine.melds.declared_melds import Said, declared_melds
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules import GameContext
 
 Status = Literal["proven", "contradictory", "unknown"]
 
 
 class Between(Struct, frozen=True):
-    """Bounds of a number, both included; equal where it is known."""
+    """Bounds of a number, both inclusive; equal if it is known."""
 
     least: int
     most: int
 
 
 class CardFact(Struct, frozen=True):
-    """Where a card was. `place` is where it ended: `hand` (among the cards that `seat` plays), `discards`,
-    `extra`, `talon`, `stock`; null where not proven. `seats` may have played it. `from_start`: it is proven
-    that it was dealt to `seat`. `trick`, from 1: where it was played."""
+    """Where a card was.
+
+    `place` is its final place: `hand` (the cards that `seat` plays), `discards`, `extra`, `talon` or `stock`;
+    null if not proven. `seats`: the seats that may have played it. `from_start`: it was provably dealt to
+    `seat`. `trick`, from 1: where it was played.
+    """
 
     card: Card
     status: Status
@@ -59,7 +62,7 @@ class CardFact(Struct, frozen=True):
 
 
 class HandFact(Struct, frozen=True):
-    """The cards that a seat had to play in the deal; `unknown` is how many of `size` are not proven."""
+    """The cards that a seat had to play in the deal. `unknown`: how many of `size` are not proven."""
 
     seat: int
     status: Status
@@ -70,8 +73,11 @@ class HandFact(Struct, frozen=True):
 
 
 class TrickFact(Struct, frozen=True):
-    """A trick begun, from 1. `takers` may have taken it, `missing` is how many of its cards are not known or
-    not played yet; `points` with the last trick's five."""
+    """A started trick, numbered from 1.
+
+    `takers`: the seats that may have taken it. `missing`: the number of cards not known or not played yet.
+    `points` include the five for the last trick.
+    """
 
     trick: int
     status: Status
@@ -83,7 +89,7 @@ class TrickFact(Struct, frozen=True):
 
 
 class PointsFact(Struct, frozen=True):
-    """The card points of a side in the whole deal, with what is still to be played."""
+    """The card points of a side in the whole deal, including tricks still to be played."""
 
     side: int
     status: Status
@@ -92,9 +98,11 @@ class PointsFact(Struct, frozen=True):
 
 
 class MeldFact(Struct, frozen=True):
-    """A meld that was declared, `top` its deciding card where that was said. `cards` are those proven, all of
-    them where `status` is proven; it is contradictory where its seat cannot have held any such meld. Not
-    `counts`: declared too late."""
+    """A declared meld.
+
+    `top`: its deciding card, if announced. `cards`: the proven cards, all of them if `status` is proven. The
+    status is contradictory if its seat cannot have held any such meld. `counts` false: declared too late.
+    """
 
     seat: int
     status: Status
@@ -106,8 +114,9 @@ class MeldFact(Struct, frozen=True):
 
 
 class StoeckFact(Struct, frozen=True):
-    """A Stöck that was declared: proven when its seat has played king and queen of trumps. Not `counts`:
-    declared too late, or seen to be none at once."""
+    """A declared Stöck. Proven once its seat has played king and queen of trumps. `counts` false: declared
+    too late, or evidently false.
+    """
 
     seat: int
     status: Status
@@ -116,9 +125,12 @@ class StoeckFact(Struct, frozen=True):
 
 
 class Contradiction(Struct, frozen=True):
-    """Events that cannot all be true. `code`: `card_in_two_places`; `too_many_cards` in a hand or a place;
-    `wrong_taker`, `wrong_points`: the cards of a trick cannot give what is recorded of it;
-    `impossible_meld`: its seat cannot have held a meld like the one it declared."""
+    """Events that cannot all be true.
+
+    `code`: `card_in_two_places`; `too_many_cards` in a hand or place; `wrong_taker` or `wrong_points`: the
+    cards of a trick cannot give the recorded value; `impossible_meld`: its seat cannot have held the declared
+    meld.
+    """
 
     code: Literal["card_in_two_places", "too_many_cards", "wrong_taker", "wrong_points", "impossible_meld"]
     card: Card | None
@@ -128,7 +140,7 @@ class Contradiction(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True):
-    """A card, declaration or word that the record proves to have been against the rules."""
+    """A card, declaration or act that provably was an infraction."""
 
     code: str
     seat: int
@@ -137,8 +149,10 @@ class Proof(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """All that the record of one deal proves. `contracts` are those that it may have been played with (null:
-    without any), `slots` those that it may have been, where there are slots."""
+    """All evidence of one deal.
+
+    `contracts`: the possible contracts (null: none). `slots`: the possible slots, in games with slots.
+    """
 
     deal: int
     contracts: list[str | None]
@@ -154,8 +168,9 @@ class Evidence(Struct, frozen=True):
 
 
 def evidence(events: Sequence[ev.Event], deal: int | None = None) -> list[Evidence]:
-    """What a log, or an observer's view of it, proves of each deal, or of one. IllegalCommand
-    `evidence/no_such_deal`."""
+    """Return the evidence in a log, or in an observer's view of it, for each deal or one. Raises
+    IllegalCommand `evidence/no_such_deal`.
+    """
     log = not_taken_back(events)
     if not log or not isinstance(log[0], ev.GameStarted) or not log[0].variant:
         raise CorruptLog("log/no_start", "a log begins with game_started")
@@ -164,40 +179,44 @@ def evidence(events: Sequence[ev.Event], deal: int | None = None) -> list[Eviden
     for at, end in pairwise([*starts, len(log)]):
         started = log[at]
         if isinstance(started, ev.DealStarted) and deal in (None, started.deal):
-            found.append(_of_deal(log[:end], log[at:end], started.deal))
+            found.append(_build_evidence(log[:end], log[at:end], started.deal))
     if deal is not None and not found:
         raise IllegalCommand("evidence/no_such_deal", f"there is no deal {deal}", deal=deal)
     return found
 
 
-def _of_deal(before: Sequence[ev.Event], log: Sequence[ev.Event], deal: int) -> Evidence:
+def _build_evidence(before: Sequence[ev.Event], log: Sequence[ev.Event], deal: int) -> Evidence:
     state = replay(before)
-    table = table_of(state)
+    table = build_game_context(state)
     running = replace(state.record(), size=min(state.sizes))
     record = next((r for r in state.records if r.deal == deal), running)
-    tricks = _tricks(log)
-    where = whereabouts(table, record, log)
-    worlds = worlds_of(table, record, tricks)
+    tricks = _list_tricks(log)
+    where = locate_cards(table, record, log)
+    worlds = list_worlds(table, record, tricks)
     facts = [_trick_fact(table, record, where, tricks, at) for at in range(len(tricks))]
     ranges = points_of_sides(table, record, worlds, tricks, where, [fact.takers for fact in facts], log)
     melds = [_meld_fact(where, said) for said in declared_melds(table)]
-    contradictions = [*_misplaced(where), *_misjudged(tricks, facts), *_impossible(melds)]
+    contradictions = [
+        *_find_misplaced(where),
+        *_find_misjudged(tricks, facts),
+        *_find_impossible_melds(melds),
+    ]
     return Evidence(
         deal=deal,
         contracts=[world.contract for world in worlds],
-        slots=_slots(table, record, {world.contract for world in worlds}),
+        slots=_possible_slots(table, record, {world.contract for world in worlds}),
         cards=[_card_fact(where, tricks, card) for card in where.places],
         hands=[_hand_fact(where, seat) for seat in range(state.seats)],
         tricks=facts,
         melds=melds,
         stoeck=[_stoeck_fact(record, log, event) for event in log if isinstance(event, ev.StoeckDeclared)],
-        points=_points(tricks, ranges, contradictions),
+        points=_points_facts(tricks, ranges, contradictions),
         contradictions=contradictions,
         infractions=[_proof(event) for event in log if isinstance(event, ev.InfractionFound)],
     )
 
 
-def _slots(table: GameContext, record: DealRecord, contracts: set[str | None]) -> list[str]:
+def _possible_slots(table: GameContext, record: DealRecord, contracts: set[str | None]) -> list[str]:
     slots = table.rules.play.slots
     return [s for s in slots if record.slot in (None, s) and not contracts.isdisjoint(slots[s])]
 
@@ -207,8 +226,8 @@ def _proof(event: ev.InfractionFound) -> Proof:
     return Proof(event.code, event.seat, event.trick, seqs)
 
 
-def _tricks(log: Sequence[ev.Event]) -> list[PlayedTrick]:
-    """The tricks of a deal, the one lying last; what is recorded of the taker is kept."""
+def _list_tricks(log: Sequence[ev.Event]) -> list[PlayedTrick]:
+    """Return the tricks of a deal, the current one last, with the recorded takers."""
     tricks: list[PlayedTrick] = []
     for event in log:
         if isinstance(event, ev.CardPlayed):
@@ -220,7 +239,7 @@ def _tricks(log: Sequence[ev.Event]) -> list[PlayedTrick]:
     return tricks
 
 
-def _card_fact(where: Whereabouts, tricks: Sequence[PlayedTrick], card: Card) -> CardFact:
+def _card_fact(where: CardLocations, tricks: Sequence[PlayedTrick], card: Card) -> CardFact:
     places, claims = where.places[card], where.claims[card]
     place = next(iter(places)) if len(places) == 1 else None
     trick = next((at for at, t in enumerate(tricks, 1) if any(p.card == card for p in t.played)), None)
@@ -238,7 +257,7 @@ def _card_fact(where: Whereabouts, tricks: Sequence[PlayedTrick], card: Card) ->
     )
 
 
-def _hand_fact(where: Whereabouts, seat: int) -> HandFact:
+def _hand_fact(where: CardLocations, seat: int) -> HandFact:
     place = Place("hand", seat)
     cards, size = where.in_place(place), where.room.get(place, 0)
     contested = [c for c in where.contradicted() if any(place in said.places for said in where.claims[c])]
@@ -251,10 +270,10 @@ def _hand_fact(where: Whereabouts, seat: int) -> HandFact:
 
 
 def _trick_fact(
-    table: GameContext, record: DealRecord, where: Whereabouts, tricks: Sequence[PlayedTrick], at: int
+    table: GameContext, record: DealRecord, where: CardLocations, tricks: Sequence[PlayedTrick], at: int
 ) -> TrickFact:
     state = table.state
-    trick, worlds = tricks[at], worlds_of(table, record, tricks)
+    trick, worlds = tricks[at], list_worlds(table, record, tricks)
     takers = possible_takers(state, worlds, tricks, where, at)
     points = possible_points(table, record, worlds, tricks, where, at)
     recorded = trick.taken
@@ -279,8 +298,8 @@ def _trick_fact(
     )
 
 
-def _meld_fact(where: Whereabouts, said: Said) -> MeldFact:
-    masks = where.melds_of(said)
+def _meld_fact(where: CardLocations, said: Said) -> MeldFact:
+    masks = where.possible_melds(said)
     status: Status = "contradictory" if not masks else "proven" if len(masks) == 1 else "unknown"
     return MeldFact(
         seat=said.seat,
@@ -306,7 +325,7 @@ def _stoeck_fact(record: DealRecord, log: Sequence[ev.Event], said: ev.StoeckDec
     return StoeckFact(said.seat, status, said.counts, seqs)
 
 
-def _impossible(melds: Sequence[MeldFact]) -> list[Contradiction]:
+def _find_impossible_melds(melds: Sequence[MeldFact]) -> list[Contradiction]:
     return [
         Contradiction("impossible_meld", fact.top, [fact.seat], None, fact.seqs)
         for fact in melds
@@ -314,7 +333,7 @@ def _impossible(melds: Sequence[MeldFact]) -> list[Contradiction]:
     ]
 
 
-def _misplaced(where: Whereabouts) -> list[Contradiction]:
+def _find_misplaced(where: CardLocations) -> list[Contradiction]:
     found = []
     for card in where.contradicted():
         claims = where.claims[card]
@@ -328,7 +347,7 @@ def _misplaced(where: Whereabouts) -> list[Contradiction]:
     return found
 
 
-def _misjudged(tricks: Sequence[PlayedTrick], facts: Sequence[TrickFact]) -> list[Contradiction]:
+def _find_misjudged(tricks: Sequence[PlayedTrick], facts: Sequence[TrickFact]) -> list[Contradiction]:
     return [
         Contradiction(code, None, fact.takers, fact.trick, fact.seqs)
         for fact, trick in zip(facts, tricks, strict=True)
@@ -336,7 +355,7 @@ def _misjudged(tricks: Sequence[PlayedTrick], facts: Sequence[TrickFact]) -> lis
     ]
 
 
-def _points(
+def _points_facts(
     tricks: Sequence[PlayedTrick], ranges: Sequence[Range], contradictions: Sequence[Contradiction]
 ) -> list[PointsFact]:
     seqs = [t.taken.seq for t in tricks if t.taken is not None]

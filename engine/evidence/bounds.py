@@ -1,8 +1,7 @@
-"""Bounds for what is not known of a deal: who may have taken a trick, and how few or many points each side
-may have.
+"""Bounds of unknown values of a deal: the possible takers of a trick, and each side's points.
 
-A *world* is one contract that the deal may have been played with. The bounds hold for every way in which the
-unknown cards may lie: they are sound, and exact wherever the points of the unknown cards are equal.
+A world is one possible contract of the deal. The bounds hold for every distribution of the unknown cards:
+they are sound, and exact where all unknown cards have equal points.
 """
 
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from typing import Literal, NamedTuple
 from engine import events as ev
 from engine.cards import INDEX, SUIT_OF
 from engine.contracts import CONTRACTS, LAST_TRICK, STRENGTH, TOP_DOWN
-from engine.evidence.card_locations import Place, Whereabouts
+from engine.evidence.card_locations import CardLocations, Place
 from engine.ledger.state import DealRecord, State
 from engine.rules import GameContext
 from engine.tricks.modes import mode_at
@@ -20,36 +19,36 @@ from engine.tricks.modes import mode_at
 
 @dataclass(slots=True)
 class PlayedTrick:
-    """A trick as it was recorded: its cards, and what is said of its taker, once it is complete."""
+    """A recorded trick: its cards and, once complete, its recorded taker."""
 
     played: list[ev.CardPlayed] = field(default_factory=list)
     taken: ev.TrickTaken | None = None
     wrong: list[Literal["wrong_taker", "wrong_points"]] = field(default_factory=list)
-    """What is recorded of it and cannot be."""
+    """Recorded values that are impossible."""
 
 
 class Range(NamedTuple):
-    """From the least to the most, both included."""
+    """A range of numbers, both ends inclusive."""
 
     least: int
     most: int
 
 
 class World(NamedTuple):
-    """A contract that may have been played, and the modes that each trick may have had in it."""
+    """A possible contract, and the possible modes of each trick under it."""
 
     contract: str | None
     modes: tuple[tuple[int, ...], ...]
 
 
-def worlds_of(table: GameContext, record: DealRecord, tricks: Sequence[PlayedTrick]) -> list[World]:
-    """The contracts a deal may have been played with."""
+def list_worlds(table: GameContext, record: DealRecord, tricks: Sequence[PlayedTrick]) -> list[World]:
+    """Return the possible contracts of a deal as worlds."""
     size = record.size
     if not table.rules.play.names_trumps:
         contracts = table.rules.play.contracts(record.contract, record.slot)
         return [World(c, tuple((mode_at(c, size, at),) for at in range(size))) for c in contracts]
     first = next((at for at, t in enumerate(tricks) if any(p.card is None for p in t.played)), None)
-    named = size if record.extras.named is None else record.extras.named[0]
+    named = size if record.variant_state.named is None else record.variant_state.named[0]
     done = sum(len(t.played) == table.state.seats for t in tricks)
     open_from = done if first is None else min(first, done)
     suits: tuple[str | None, ...]
@@ -73,16 +72,16 @@ def _values(table: GameContext, world: World) -> Sequence[int]:
     return table.rules.play.values[world.contract or "obenabe"]
 
 
-def _unplayed(tricks: Sequence[PlayedTrick], where: Whereabouts, seat: int) -> list[int]:
-    """Cards that a seat may have played where its card is not known."""
+def _unplayed_candidates(tricks: Sequence[PlayedTrick], where: CardLocations, seat: int) -> list[int]:
+    """Return the cards that a seat may have played as its unknown cards."""
     played = {p.card for t in tricks for p in t.played}
-    return [INDEX[card] for card in where.may_be_of(seat) if card not in played]
+    return [INDEX[card] for card in where.possible_cards(seat) if card not in played]
 
 
 def possible_takers(
-    state: State, worlds: Sequence[World], tricks: Sequence[PlayedTrick], where: Whereabouts, at: int
+    state: State, worlds: Sequence[World], tricks: Sequence[PlayedTrick], where: CardLocations, at: int
 ) -> list[int]:
-    """The seats that may take a trick."""
+    """Return the seats that may take a trick."""
     played = tricks[at].played
     seats = {p.seat for p in played}
     missing = [seat for seat in range(state.seats) if seat not in seats]
@@ -94,7 +93,7 @@ def possible_takers(
         strength = STRENGTH[mode][led]
         powers = {p.seat: [strength[INDEX[p.card]]] for p in played if p.card is not None}
         for seat in [*missing, *(p.seat for p in played if p.card is None)]:
-            powers[seat] = [strength[card] for card in _unplayed(tricks, where, seat)] or [0]
+            powers[seat] = [strength[card] for card in _unplayed_candidates(tricks, where, seat)] or [0]
         for seat, own in powers.items():
             rivals = [min(others) for other, others in powers.items() if other != seat]
             if max(own) > max(rivals):
@@ -107,37 +106,37 @@ def possible_points(
     record: DealRecord,
     worlds: Sequence[World],
     tricks: Sequence[PlayedTrick],
-    where: Whereabouts,
+    where: CardLocations,
     at: int,
 ) -> Range:
-    """The points of a trick, with the five of the last one."""
+    """Return the range of a trick's points, including the five for the last trick."""
     trick = tricks[at]
     ranges = []
     unknown = {p.seat for p in trick.played if p.card is None}
     unknown |= set(range(table.state.seats)) - {p.seat for p in trick.played}
-    candidates = sorted({card for seat in unknown for card in _unplayed(tricks, where, seat)})
+    candidates = sorted({card for seat in unknown for card in _unplayed_candidates(tricks, where, seat)})
     for world in worlds:
         values = _values(table, world)
         known = sum(values[INDEX[p.card]] for p in trick.played if p.card is not None)
         known += LAST_TRICK if at + 1 == record.size else 0
-        ranges.append(_with(known, len(unknown), [values[card] for card in candidates]))
-    return _around(ranges)
+        ranges.append(_add_unknown(known, len(unknown), [values[card] for card in candidates]))
+    return _span(ranges)
 
 
-def _with(known: int, count: int, pool: Sequence[int]) -> Range:
-    """Known points and those of so many cards of a pool."""
+def _add_unknown(known: int, count: int, pool: Sequence[int]) -> Range:
+    """Return the range of known points plus `count` cards of a pool."""
     if not count:
         return Range(known, known)
     ordered = sorted(pool)
     return Range(known + sum(ordered[:count]), known + sum(ordered[-count:]))
 
 
-def _around(ranges: Sequence[Range]) -> Range:
+def _span(ranges: Sequence[Range]) -> Range:
     return Range(min(r.least for r in ranges), max(r.most for r in ranges))
 
 
 class _Heap(NamedTuple):
-    """Cards that count together for one of some sides: known points, and how many cards are not known."""
+    """Cards that go together to one of several sides: known points and the number of unknown cards."""
 
     sides: frozenset[int]
     known: int
@@ -149,31 +148,31 @@ def points_of_sides(
     record: DealRecord,
     worlds: Sequence[World],
     tricks: Sequence[PlayedTrick],
-    where: Whereabouts,
+    where: CardLocations,
     takers: Sequence[Sequence[int]],
     log: Sequence[ev.Event],
 ) -> list[Range]:
-    """The card points of each side in the whole deal, between bounds."""
+    """Return the range of each side's card points in the whole deal."""
     scored = next((event for event in log if isinstance(event, ev.DealScored)), None)
     if scored is not None and None not in scored.card_points:
         return [Range(points or 0, points or 0) for points in scored.card_points]
     if any(isinstance(event, ev.DealConceded) for event in log):
         return [Range(0, table.rules.play.deal_points)] * table.rules.sides
-    by_world = [_in_world(table, record, world, tricks, where, takers, log) for world in worlds]
-    return [_around([ranges[side] for ranges in by_world]) for side in range(table.rules.sides)]
+    by_world = [_points_in_world(table, record, world, tricks, where, takers, log) for world in worlds]
+    return [_span([ranges[side] for ranges in by_world]) for side in range(table.rules.sides)]
 
 
-def _in_world(
+def _points_in_world(
     table: GameContext,
     record: DealRecord,
     world: World,
     tricks: Sequence[PlayedTrick],
-    where: Whereabouts,
+    where: CardLocations,
     takers: Sequence[Sequence[int]],
     log: Sequence[ev.Event],
 ) -> list[Range]:
     values = _values(table, world)
-    heaps = list(_heaps(table, record, values, tricks, where, takers, log))
+    heaps = list(_list_heaps(table, record, values, tricks, where, takers, log))
     used = {p.card for t in tricks for p in t.played}
     counted = {Place("hand", seat) for seat in range(table.state.seats)}
     for event in log:
@@ -188,15 +187,15 @@ def _in_world(
     for side in range(table.rules.sides):
         sure = [heap for heap in heaps if heap.sides == {side}]
         possible = [heap for heap in heaps if side in heap.sides]
-        least = _with(sum(h.known for h in sure), sum(h.unknown for h in sure), pool).least
-        most = _with(sum(h.known for h in possible), sum(h.unknown for h in possible), pool).most
+        least = _add_unknown(sum(h.known for h in sure), sum(h.unknown for h in sure), pool).least
+        most = _add_unknown(sum(h.known for h in possible), sum(h.unknown for h in possible), pool).most
         ranges.append(Range(least, most))
-    total = _with(sum(h.known for h in heaps), sum(h.unknown for h in heaps), pool)
-    return [_complement(ranges, side, total) for side in range(len(ranges))]
+    total = _add_unknown(sum(h.known for h in heaps), sum(h.unknown for h in heaps), pool)
+    return [_narrow_by_others(ranges, side, total) for side in range(len(ranges))]
 
 
-def _complement(ranges: Sequence[Range], side: int, total: Range) -> Range:
-    """What the others cannot have, this side has."""
+def _narrow_by_others(ranges: Sequence[Range], side: int, total: Range) -> Range:
+    """Narrow a side's range by what the other sides cannot have."""
     others = [r for other, r in enumerate(ranges) if other != side]
     own = ranges[side]
     least = max(own.least, total.least - sum(r.most for r in others))
@@ -204,16 +203,16 @@ def _complement(ranges: Sequence[Range], side: int, total: Range) -> Range:
     return Range(least, most)
 
 
-def _heaps(
+def _list_heaps(
     table: GameContext,
     record: DealRecord,
     values: Sequence[int],
     tricks: Sequence[PlayedTrick],
-    where: Whereabouts,
+    where: CardLocations,
     takers: Sequence[Sequence[int]],
     log: Sequence[ev.Event],
 ) -> list[_Heap]:
-    """The tricks, those still to come, and the discards that count."""
+    """Return the tricks, the tricks still to be played, and the discards that count."""
     state = table.state
     sides = list(table.rules.sides_of(state))
     all_sides = frozenset(range(table.rules.sides))

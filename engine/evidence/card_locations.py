@@ -1,9 +1,9 @@
-"""Where each card of a deal was, as far as a record tells: what every event says of it, taken together.
+"""Location of each card of a deal, from everything that the recorded events state.
 
-A *place* is where a card ends in the deal: among those that a seat plays (`hand`), put away or given by a
-seat (`discards`), left lying as somebody's extra cards (`extra`), in a talon that nobody took (`talon`), or
-with the cards that are in nobody's hands (`stock`). Every event that names a card narrows the places it can
-have; what is full cannot hold another card, and what has room only for the cards that fit must hold them.
+A place is where a card ends in the deal: among the cards that a seat plays (`hand`), discarded or given by a
+seat (`discards`), left as a seat's extra cards (`extra`), in a talon that nobody took (`talon`), or in
+nobody's hands (`stock`). Every event that names a card narrows its places. A full place cannot hold another
+card, and a place with room for exactly the fitting cards must hold them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,15 +21,16 @@ from engine.rules import GameContext
 
 
 class Place(NamedTuple):
-    """Where a card ends; `seat` where the place is somebody's."""
+    """The place where a card ends, with its seat if it belongs to one."""
 
     kind: str
     seat: int | None = None
 
 
 class Claim(NamedTuple):
-    """An event that says where a card was: the places it leaves open, and whether it names the seat to which
-    the card was dealt."""
+    """A statement of an event about a card: the places it leaves possible, and the seat it was dealt to, if
+    named.
+    """
 
     places: frozenset[Place]
     seq: int
@@ -41,45 +42,45 @@ TALON: Final = Place("talon")
 
 
 @dataclass(slots=True)
-class Whereabouts:
-    """By card: the places that are left to it (none: the record contradicts itself), and the claims."""
+class CardLocations:
+    """The possible places of each card (none: the record contradicts itself), and the claims."""
 
     places: dict[Card, frozenset[Place]]
     claims: dict[Card, list[Claim]]
     room: dict[Place, int]
     changed: frozenset[int] = frozenset()
-    """Seats that got cards after the deal: a talon, extra cards, the turned card."""
+    """Seats that received cards after the deal: a talon, extra cards, the turned card."""
     deduced: dict[Card, list[int]] = field(default_factory=dict)
-    """Events that place a card of which the record says nothing itself."""
+    """Seqs of the events that locate a card which no event names."""
 
     def in_place(self, place: Place) -> list[Card]:
-        """The cards that are proven to end there."""
+        """Return the cards that provably end in a place."""
         return [card for card, places in self.places.items() if places == {place}]
 
     def dealt_to(self, card: Card, seat: int) -> bool:
-        """Whether it is proven that a card which a seat had was dealt to it."""
+        """Return whether a card that a seat had was provably dealt to it."""
         return seat not in self.changed or any(claim.dealt_to == seat for claim in self.claims[card])
 
     def contradicted(self) -> list[Card]:
-        """The cards that the record puts in places that exclude one another."""
+        """Return the cards that the record puts in mutually exclusive places."""
         return [card for card, places in self.places.items() if not places]
 
     def crowded(self) -> list[Place]:
-        """Places that are said to hold more cards than there is room for."""
+        """Return the places that hold more cards than they have room for."""
         return [place for place, room in self.room.items() if len(self.in_place(place)) > room]
 
-    def melds_of(self, said: Said) -> list[int]:
-        """The sets of cards that a declared meld can have been, as masks."""
+    def possible_melds(self, said: Said) -> list[int]:
+        """Return the possible card sets of a declared meld, as masks."""
         place = Place("hand", said.seat)
         return [mask for mask in said.may_be if all(place in self.places[card] for card in codes(mask))]
 
-    def may_be_of(self, seat: int) -> list[Card]:
-        """The cards that a seat may have played."""
+    def possible_cards(self, seat: int) -> list[Card]:
+        """Return the cards that a seat may have played."""
         return [card for card, places in self.places.items() if Place("hand", seat) in places]
 
 
-def whereabouts(table: GameContext, record: DealRecord, log: Sequence[ev.Event]) -> Whereabouts:
-    """What the events of one deal say of its cards. `state` is the ledger at their end."""
+def locate_cards(table: GameContext, record: DealRecord, log: Sequence[ev.Event]) -> CardLocations:
+    """Return the locations stated by the events of one deal. `table` holds the state at their end."""
     claims: dict[Card, list[Claim]] = {card: [] for card in DECK}
     moves = _Moves(table, log)
     for card, claim in moves.claims(record):
@@ -91,17 +92,16 @@ def whereabouts(table: GameContext, record: DealRecord, log: Sequence[ev.Event])
         for claim in said:
             left &= claim.places
         places[card] = left
-    found = Whereabouts(places, claims, moves.room, moves.changed())
+    found = CardLocations(places, claims, moves.room, moves.changed())
     if not found.contradicted() and not found.crowded():
-        _conclude(found)
-        while _hear(found, table):
-            _conclude(found)
+        _propagate(found)
+        while _apply_melds(found, table):
+            _propagate(found)
     return found
 
 
 class _Moves:
-    """How cards moved in a deal after they were dealt: whose talon, who exchanged, who took the turned
-    card."""
+    """Movements of cards after the deal: the taker of the talon, exchanges, the taker of the turned card."""
 
     def __init__(self, table: GameContext, log: Sequence[ev.Event]) -> None:
         self.log = log
@@ -146,12 +146,12 @@ class _Moves:
         self.put_away = put_away
 
     def changed(self) -> frozenset[int]:
-        """The seats whose hand was not only what they were dealt."""
+        """Return the seats whose hand was changed after the deal."""
         turned = {self.turned.seat} if self.turned is not None else set()
         return frozenset({*self.swaps, *turned} | ({self.taker} if self.taker is not None else set()))
 
     def _of_hand(self, seat: int, card: Card, *more: Place) -> frozenset[Place]:
-        """Where a card that a seat had in its hand can end."""
+        """Return the places where a card from a seat's hand can end."""
         places = {Place("hand", seat), *more}
         if seat in self.put_away:
             places.add(Place("discards", seat))
@@ -160,7 +160,7 @@ class _Moves:
         return frozenset(places)
 
     def claims(self, record: DealRecord) -> Iterator[tuple[Card, Claim]]:
-        """What each event says of each card that it names."""
+        """Yield the claims of each event about the cards it names."""
         for event in self.log:
             yield from self._said(event, record)
 
@@ -170,28 +170,28 @@ class _Moves:
             for card in event.cards or ():
                 yield card, Claim(self._of_hand(event.seat, card), seq, event.seat)
         elif isinstance(event, ev.TableDealt):
-            for card in _known(event.open, event.closed):
+            for card in _list_known(event.open, event.closed):
                 yield card, Claim(frozenset({Place("hand", event.seat)}), seq, event.seat)
         elif isinstance(event, ev.TalonDealt):
-            for card in _known(event.open, event.closed):
+            for card in _list_known(event.open, event.closed):
                 taker = self.taker
                 yield card, Claim(frozenset({TALON}) if taker is None else self._of_hand(taker, card), seq)
         elif isinstance(event, ev.TalonTaken):
-            for card in _known(event.cards):
+            for card in _list_known(event.cards):
                 yield card, Claim(self._of_hand(event.seat, card), seq)
         elif isinstance(event, ev.ExtraDealt):
-            for card in _known(event.cards):
+            for card in _list_known(event.cards):
                 if event.seat in self.swaps:
                     yield card, Claim(self._of_hand(event.seat, card) - {Place("discards", event.seat)}, seq)
                 else:
                     yield card, Claim(frozenset({Place("extra", event.seat)}), seq)
         elif isinstance(event, ev.ExtraExchanged):
-            for card in _known(event.given):
+            for card in _list_known(event.given):
                 yield card, Claim(frozenset({Place("discards", event.seat)}), seq, event.seat)
-            for card in _known(event.taken):
+            for card in _list_known(event.taken):
                 yield card, Claim(self._of_hand(event.seat, card) - {Place("discards", event.seat)}, seq)
         elif isinstance(event, ev.CardsDiscarded):
-            for card in _known(event.cards):
+            for card in _list_known(event.cards):
                 yield card, Claim(frozenset({Place("discards", event.seat)}), seq)
         elif isinstance(event, ev.TrumpTurned) and event.card is not None:
             if event.seat is not None:
@@ -204,7 +204,7 @@ class _Moves:
             if event.card is not None:
                 yield event.card, Claim(frozenset({Place("hand", event.seat)}), seq)
         elif isinstance(event, ev.MeldsDeclared | ev.MeldsShown):
-            for card in _known(*(event.melds or ())):
+            for card in _list_known(*(event.melds or ())):
                 yield card, Claim(frozenset({Place("hand", event.seat)}), seq)
         elif isinstance(event, ev.StoeckDeclared) and event.counts:
             for card in stoeck_cards(record.contract):
@@ -214,19 +214,19 @@ class _Moves:
 
 
 def stoeck_cards(contract: str | None) -> list[Card]:
-    """King and queen of trumps, where there are trumps."""
+    """Return king and queen of trumps; empty without trumps."""
     return codes(STOECK[SUIT_NAMES.index(contract)]) if contract in SUIT_NAMES else []
 
 
-def _known(*lists: Iterable[Card | None] | None) -> list[Card]:
+def _list_known(*lists: Iterable[Card | None] | None) -> list[Card]:
     return [card for cards in lists for card in cards or () if card is not None]
 
 
-def _hear(found: Whereabouts, table: GameContext) -> bool:
-    """Give a seat the cards that are in every meld which it can have meant. Whether that tells anything."""
+def _apply_melds(found: CardLocations, table: GameContext) -> bool:
+    """Locate cards that are in every possible set of a declared meld. Returns whether this located any."""
     told = False
     for said in declared_melds(table):
-        place, masks = Place("hand", said.seat), found.melds_of(said)
+        place, masks = Place("hand", said.seat), found.possible_melds(said)
         common = reduce(and_, masks) if masks else 0
         for card in codes(common):
             if found.places[card] != {place}:
@@ -236,8 +236,8 @@ def _hear(found: Whereabouts, table: GameContext) -> bool:
     return told
 
 
-def _conclude(found: Whereabouts) -> None:
-    """Fill places that only so many cards fit in, and close those that are full, until nothing changes."""
+def _propagate(found: CardLocations) -> None:
+    """Fill places that exactly fit their candidates and close full places, until nothing changes."""
     changed = True
     while changed:
         changed = False

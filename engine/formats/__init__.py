@@ -1,1 +1,1 @@
-"""Other formats of games: log files of our own, and what other programs write."""
+"""File formats: event logs, and formats of other programs."""

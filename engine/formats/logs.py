@@ -1,4 +1,4 @@
-"""Event logs as JSON Lines: reading them with every error named by its line."""
+"""Event logs as JSON Lines. Every error names its line."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -8,25 +8,27 @@ from engine.commands import AnyCommand
 from engine.errors import CorruptLog, IllegalCommand
 from engine.events import AnyEvent, GameStarted
 
-LONGEST_LINE = 1 << 20
+MAX_LINE_BYTES = 1 << 20
 
 
-def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Numbered lines that hold something; CorruptLog for what is no text or too long."""
+def number_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the non-empty lines with their numbers. Raises CorruptLog for a line that is too long."""
     for number, line in enumerate(data.split(b"\n"), 1):
-        if len(line) > LONGEST_LINE:
+        if len(line) > MAX_LINE_BYTES:
             raise CorruptLog("log/line_too_long", f"line {number} is {len(line)} bytes long", line=number)
         if line.strip():
             yield number, line
 
 
 def read_events(data: bytes) -> list[list[AnyEvent]]:
-    """The games of a log, each from its game_started on, with seq checked; CorruptLog names the line."""
-    return _all_at_once(data) or _line_by_line(data)
+    """Read the games of a log, each starting with game_started, and check seqs. Raises CorruptLog with the
+    line.
+    """
+    return _read_whole(data) or _read_line_by_line(data)
 
 
-def _all_at_once(data: bytes) -> list[list[AnyEvent]] | None:
-    """The games where nothing is wrong; None where the lines have to be looked at one by one."""
+def _read_whole(data: bytes) -> list[list[AnyEvent]] | None:
+    """Return the games of a valid log in one pass; None if the lines must be checked one by one."""
     try:
         events = decode_events(data)
     except CorruptLog:
@@ -49,9 +51,9 @@ def _is_game(events: list[AnyEvent]) -> bool:
     return type(events[0]) is GameStarted
 
 
-def _line_by_line(data: bytes) -> list[list[AnyEvent]]:
+def _read_line_by_line(data: bytes) -> list[list[AnyEvent]]:
     games: list[list[AnyEvent]] = []
-    for number, event in _numbered(data):
+    for number, event in _decode_lines(data):
         if isinstance(event, GameStarted) and event.seq == 0:
             games.append([event])
             continue
@@ -72,16 +74,16 @@ def _line_by_line(data: bytes) -> list[list[AnyEvent]]:
 
 
 def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
-    """The commands of a file with their line numbers; CorruptLog names the line that is none."""
-    for number, line in lines_of(data):
+    """Yield the commands of a file with line numbers. Raises CorruptLog for a line that is no command."""
+    for number, line in number_lines(data):
         try:
             yield number, decode_command(line)
         except IllegalCommand as error:
             raise CorruptLog("commands/malformed", f"line {number}: {error.detail}", line=number) from None
 
 
-def _numbered(data: bytes) -> Iterator[tuple[int, AnyEvent]]:
-    for number, line in lines_of(data):
+def _decode_lines(data: bytes) -> Iterator[tuple[int, AnyEvent]]:
+    for number, line in number_lines(data):
         try:
             yield number, decode_event(line)
         except CorruptLog as error:

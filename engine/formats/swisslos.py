@@ -1,10 +1,10 @@
-"""Games in the Swisslos / jass-kit log format to event logs and back.
+"""Import from and export to the Swisslos / jass-kit log format.
 
-One JSON game a line: bare, wrapped as {"game": …}, or a server's log line of text and then {"rounds": [game,
-…]}. Trump 0-3 is D H S C, 4 obenabe, 5 undenufe. Players are numbered clockwise while play goes
-anticlockwise, so player p sits at seat -p mod 4. Pushed is `tss: 1`, in version V0.2 `forehand: 0`. Hands are
-implied by the cards played. Known omission: what the format does not hold (melds, Stöck, several deals to a
-game) is not exported.
+A line holds one JSON game: bare, wrapped as {"game": …}, or a server's log line of text followed by
+{"rounds": [game, …]}. Trump 0-3 is D H S C, 4 obenabe, 5 undenufe. Players are numbered clockwise while play
+is anticlockwise, so player p sits at seat -p mod 4. A push is `tss: 1`, in version V0.2 `forehand: 0`. Hands
+are implied by the cards played. Known omission: melds, Stöck and several deals per game are not in the format
+and not exported.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from engine.contracts import CONTRACTS
 from engine.decider import advance
 from engine.errors import CorruptLog, IllegalCommand
 from engine.events import Event
-from engine.formats.logs import lines_of
+from engine.formats.logs import number_lines
 from engine.ledger.evolve import replay
 from engine.ledger.state import DealRecord, State, Trick
 from engine.phases.dealing import deck_from_hands
@@ -38,7 +38,9 @@ Player = Annotated[int, Meta(ge=0, le=3)]
 
 
 class SwissTrick(Struct):
-    """A trick as the format has it: cards from `first` on, the taker, points with the last trick's five."""
+    """A trick of the format: cards from player `first` on, the taker, and the points including the five for
+    the last trick.
+    """
 
     cards: Annotated[list[Card], Meta(max_length=4)] = []
     points: int | None = None
@@ -71,15 +73,15 @@ class _Rounds(Struct):
     rounds: list[SwissGame]
 
 
-def seat_of(player: int) -> int:
-    """Our seat of a player of the format, and the other way round."""
+def convert_seat(player: int) -> int:
+    """Convert a player number of the format to a seat, or back."""
     return -player % 4
 
 
 def import_games(data: bytes) -> Iterator[list[Event]]:
-    """The event log of every game in a file; CorruptLog names the line that cannot be one."""
+    """Yield the event log of every game in a file. Raises CorruptLog with the line of an impossible game."""
     found = False
-    for number, line in lines_of(data):
+    for number, line in number_lines(data):
         for game in _games_in(number, line):
             found = True
             try:
@@ -113,7 +115,7 @@ def _import(game: SwissGame) -> list[Event]:
     for trick, ours in zip(
         game.tricks, state.records[0].tricks if state.records else state.tricks, strict=False
     ):
-        taker = None if trick.win is None else seat_of(trick.win)
+        taker = None if trick.win is None else convert_seat(trick.win)
         if (taker, trick.points) != (ours.taker, ours.points):
             raise IllegalCommand(
                 "swisslos/wrong_result",
@@ -124,7 +126,7 @@ def _import(game: SwissGame) -> list[Event]:
 
 def _commands(game: SwissGame) -> Iterator[Command]:
     yield Start(variant=VARIANT, seats=4, options=OPTIONS, mode="transcribed")
-    dealer = seat_of(game.dealer)
+    dealer = convert_seat(game.dealer)
     forehand = (dealer + 1) % 4
     yield Deal(deck=deck_from_hands(_hands(game), forehand), dealer=dealer)
     chooser = forehand
@@ -134,16 +136,16 @@ def _commands(game: SwissGame) -> Iterator[Command]:
     yield Choose(seat=chooser, contract=CONTRACTS[game.trump])
     for trick in game.tricks:
         for at, card in enumerate(trick.cards):
-            yield Play(seat=(seat_of(trick.first) + at) % 4, card=card)
+            yield Play(seat=(convert_seat(trick.first) + at) % 4, card=card)
 
 
 def _hands(game: SwissGame) -> list[list[Card | None]]:
     hands: list[list[Card | None]] = [[] for _ in range(4)]
     for trick in game.tricks:
         for at, card in enumerate(trick.cards):
-            hands[(seat_of(trick.first) + at) % 4].append(card)
+            hands[(convert_seat(trick.first) + at) % 4].append(card)
     for player, held in enumerate(game.player):
-        hands[seat_of(player)].extend(held.hand)
+        hands[convert_seat(player)].extend(held.hand)
     if any(len(hand) > 9 for hand in hands):
         raise IllegalCommand("swisslos/too_many_cards", "a player has more than nine cards")
     for hand in hands:
@@ -153,20 +155,20 @@ def _hands(game: SwissGame) -> list[list[Card | None]]:
 
 
 def export_games(games: Sequence[Sequence[Event]]) -> Iterator[bytes]:
-    """One line of the format for each complete deal; CorruptLog for a game that it cannot hold."""
+    """Yield one line for each complete deal. Raises CorruptLog for a game that the format cannot hold."""
     for number, log in enumerate(games, 1):
         state = replay(log)
         if state.variant != VARIANT:
             raise CorruptLog(
                 "swisslos/not_exportable", f"game {number}: the format holds {VARIANT} only", game=number
             )
-        pushed = _pushed(log)
+        pushed = _find_pushed_deals(log)
         for record in state.records:
             if len(record.tricks) == record.size:
                 yield msgspec.json.encode(_export(number, record, record.deal in pushed))
 
 
-def _pushed(log: Sequence[Event]) -> set[int]:
+def _find_pushed_deals(log: Sequence[Event]) -> set[int]:
     found, deal = set(), 0
     for event in log:
         tag = event.__struct_config__.tag
@@ -183,7 +185,7 @@ def _export(number: int, record: DealRecord, pushed: bool) -> dict[str, Any]:
         )
     return {
         "trump": CONTRACTS.index(record.contract),
-        "dealer": seat_of(record.dealer or 0),
+        "dealer": convert_seat(record.dealer or 0),
         "tss": int(pushed),
         "tricks": [_export_trick(number, trick) for trick in record.tricks],
         "player": [{"hand": []}] * 4,
@@ -197,6 +199,6 @@ def _export_trick(number: int, trick: Trick) -> dict[str, Any]:
     return {
         "cards": [DECK[card] for card in trick.cards],
         "points": trick.points,
-        "win": seat_of(trick.taker),
-        "first": seat_of(trick.seats[0]),
+        "win": convert_seat(trick.taker),
+        "first": convert_seat(trick.seats[0]),
     }

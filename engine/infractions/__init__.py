@@ -1,1 +1,1 @@
-"""What is against the rules in a transcribed game: acts, and cards that the record proves wrong."""
+"""Infractions in transcribed games: illegal acts, and cards that the record proves illegal."""

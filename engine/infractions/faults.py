@@ -1,5 +1,4 @@
-"""What is against the rules in one act: refused where they are enforced, marked where a table is written
-down."""
+"""Faults of one act: refused in a dealt game, marked in a transcript."""
 
 from engine.errors import IllegalCommand
 from engine.events import Event, Infraction, InfractionFound
@@ -8,11 +7,12 @@ from engine.rules import Draft
 
 
 class Faults:
-    """The faults of what a seat says or does beside playing a card. Raises IllegalCommand at the first one
-    in a game that the server plays, and for what no table can have.
+    """Collects the faults of an act other than playing a card.
 
-    `trick` is the one they belong to, if not that being played: what is said before the first card belongs to
-    the first, whenever it is told."""
+    Raises IllegalCommand at the first fault of a dealt game, and for what is impossible at any table. `trick`
+    is the trick that the faults belong to, by default the current one. Acts before the first card belong to
+    trick 1, whenever they are recorded.
+    """
 
     __slots__ = ("_codes", "_state", "_trick", "seat")
 
@@ -22,23 +22,23 @@ class Faults:
         self._trick = len(state.tricks) + 1 if trick is None else trick
         self.seat = seat
 
-    def found(self, error: IllegalCommand, code: Infraction = "not_allowed") -> None:
-        """Something is against the rules."""
+    def add(self, error: IllegalCommand, code: Infraction = "not_allowed") -> None:
+        """Add a fault, or refuse the act in a dealt game."""
         if self._state.mode != "transcribed":
             raise error
         if code not in self._codes:
             self._codes.append(code)
 
-    def turn(self, name: str, turn: int | None) -> None:
-        """A seat acts that may not be the one whose turn it is."""
+    def check_turn(self, name: str, turn: int | None) -> None:
+        """Check that the acting seat exists and is in turn."""
         if self.seat >= self._state.seats:
             raise IllegalCommand(f"{name}/no_such_seat", f"there is no seat {self.seat}", seat=self.seat)
         if self.seat != turn:
             detail = f"it is not the turn of seat {self.seat}"
-            self.found(IllegalCommand(f"{name}/not_your_turn", detail, seat=self.seat), "out_of_turn")
+            self.add(IllegalCommand(f"{name}/not_your_turn", detail, seat=self.seat), "out_of_turn")
 
-    def mark(self, draft: Draft) -> None:
-        """Write the faults down after the event of the act, which is the first of the draft."""
+    def emit(self, draft: Draft) -> None:
+        """Emit the faults after the event of the act, the first of the draft."""
         for code in self._codes:
             at_seq = draft.events[0].seq
             draft.emit(
@@ -46,7 +46,7 @@ class Faults:
             )
 
 
-def marked(faults: Faults, draft: Draft) -> list[Event]:
-    """The events of an act, with its faults."""
-    faults.mark(draft)
+def with_faults(faults: Faults, draft: Draft) -> list[Event]:
+    """Return the events of an act with its faults."""
+    faults.emit(draft)
     return draft.events

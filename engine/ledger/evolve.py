@@ -1,6 +1,6 @@
-"""evolve: write one event into the ledger. No rules here, one function for all variants.
+"""The fold: `evolve` writes one event into the ledger, with the same handlers for all variants and no rules.
 
-The handlers of `card_played` and `trick_taken` are the hot path of every fold (tests/bench/engine.py).
+The handlers of `card_played` and `trick_taken` are the hot path (tests/bench/engine.py).
 """
 
 from collections.abc import Iterable
@@ -15,24 +15,23 @@ from engine.ledger.sheet_entries import (
     result_confirmed,
     result_corrected,
     result_entered,
-    ties_of,
+    to_ties,
 )
 from engine.ledger.state import Declaration, Infraction, Past, Ruling, State, Ties, Trick, put_at
 from engine.ledger.table_cards import table_card_turned, table_dealt
-from engine.ledger.undo import Handler, keep, keeping
+from engine.ledger.undo import Handler, save_before_act, with_undo
 
 SIXES: Final = mask(("D6", "H6", "S6", "C6"))
 
 
 def evolve(state: State, event: ev.Event) -> None:
-    """Write an event into the state, in place. Secret fields may be None: then less is known, nothing
-    else."""
+    """Write an event into the state in place. A secret field may be None; the state then knows less."""
     _HANDLERS[type(event)](state, event)
     state.seq = event.seq + 1
 
 
 def replay(events: Iterable[ev.Event], state: State | None = None) -> State:
-    """Fold events into a new ledger, or on top of `state`, which is changed."""
+    """Fold events into a new ledger, or into `state` in place."""
     ledger = State() if state is None else state
     handlers = _HANDLERS
     event: ev.Event | None = None
@@ -53,7 +52,7 @@ def _game_started(state: State, event: ev.GameStarted) -> None:
     state.hand_in, state.confirmation = event.hand_in, event.confirmation
     state.counting, state.sweeps = event.counting, event.sweeps
     state.totals = (0,) * event.sides
-    state.stage += 1
+    state.phase_version += 1
     state.clear_deal()
 
 
@@ -64,7 +63,7 @@ def _deal_started(state: State, event: ev.DealStarted) -> None:
     state.clear_deal()
     state.dealing = True
     state.annulled = False
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _hand_dealt(state: State, event: ev.HandDealt) -> None:
@@ -76,7 +75,7 @@ def _hand_dealt(state: State, event: ev.HandDealt) -> None:
 
 
 def take_hand(state: State, seat: int, size: int, bits: int, face_down: bool) -> None:
-    """Write down the hand that a seat was dealt."""
+    """Record the hand dealt to a seat."""
     state.hands[seat] = bits
     state.sizes[seat] = size
     if face_down:
@@ -89,75 +88,82 @@ def _hand_taken_up(state: State, event: ev.HandTakenUp) -> None:
         state.hands[event.seat] = mask(event.cards)
 
 
-def _add(state: State, **facts: Any) -> None:
-    state.extras = replace(state.extras, **facts)
-    state.stage += 1
+def _update_variant_state(state: State, **facts: Any) -> None:
+    state.variant_state = replace(state.variant_state, **facts)
+    state.phase_version += 1
 
 
-def _add_at(state: State, seat: int, **facts: Any) -> None:
-    _add(state, **{name: put_at(getattr(state.extras, name), seat, value) for name, value in facts.items()})
+def _update_variant_state_at(state: State, seat: int, **facts: Any) -> None:
+    _update_variant_state(
+        state,
+        **{name: put_at(getattr(state.variant_state, name), seat, value) for name, value in facts.items()},
+    )
 
 
 def _talon_dealt(state: State, event: ev.TalonDealt) -> None:
     size = event.size + event.open.count(None)
-    _add(state, talon_open=mask(event.open), talon_closed=mask(event.closed or ()), talon_size=size)
+    _update_variant_state(
+        state, talon_open=mask(event.open), talon_closed=mask(event.closed or ()), talon_size=size
+    )
 
 
 def _extra_dealt(state: State, event: ev.ExtraDealt) -> None:
-    _add_at(state, event.seat, extra=mask(event.cards or ()), extra_sizes=event.size)
+    _update_variant_state_at(state, event.seat, extra=mask(event.cards or ()), extra_sizes=event.size)
 
 
 def _trump_turned(state: State, event: ev.TrumpTurned) -> None:
-    _add(state, turned=INDEX[event.card], turned_seat=event.seat)
+    _update_variant_state(state, turned=INDEX[event.card], turned_seat=event.seat)
 
 
 def _pushed(state: State, event: ev.Pushed) -> None:
     state.pushed += (event.seat,)
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _contract_set(state: State, event: ev.ContractSet) -> None:
     state.contract = event.contract
     state.chooser = event.seat
     state.slot = event.slot
-    state.stage += 1
+    state.phase_version += 1
     if state.marked:
-        _add(state, chosen_at=event.seq)
+        _update_variant_state(state, chosen_at=event.seq)
     if state.trick or state.tricks:
-        _add(state, named=(len(state.tricks), len(state.trick)))
+        _update_variant_state(state, named=(len(state.tricks), len(state.trick)))
 
 
 def _bid_made(state: State, event: ev.BidMade) -> None:
-    extras = state.extras
-    passed = tuple(seat for seat in extras.passed if seat != event.seat)  # a transcript may go back on it
-    _add(state, bids=(*extras.bids, (event.seat, event.points)), passed=passed)
+    variant_state = state.variant_state
+    passed = tuple(
+        seat for seat in variant_state.passed if seat != event.seat
+    )  # a transcript may undo a pass
+    _update_variant_state(state, bids=(*variant_state.bids, (event.seat, event.points)), passed=passed)
 
 
 def _bid_deferred(state: State, event: ev.BidDeferred) -> None:
-    _add(state, deferred=(*state.extras.deferred, event.seat))
+    _update_variant_state(state, deferred=(*state.variant_state.deferred, event.seat))
 
 
 def _bid_passed(state: State, event: ev.BidPassed) -> None:
-    _add(state, passed=(*state.extras.passed, event.seat))
+    _update_variant_state(state, passed=(*state.variant_state.passed, event.seat))
 
 
 def _auction_won(state: State, event: ev.AuctionWon) -> None:
     state.declarer = event.seat
     state.bid = event.points
     state.won_in = state.deal
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _auction_failed(state: State, event: ev.AuctionFailed) -> None:
     state.dealing = False
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _talon_taken(state: State, event: ev.TalonTaken) -> None:
-    seat, extras = event.seat, state.extras
-    state.hands[seat] |= mask(event.cards or ()) | extras.talon_open
-    state.sizes[seat] += extras.talon_size + extras.talon_open.bit_count()
-    _add(state, talon_open=0, talon_closed=0, talon_size=0)
+    seat, variant_state = event.seat, state.variant_state
+    state.hands[seat] |= mask(event.cards or ()) | variant_state.talon_open
+    state.sizes[seat] += variant_state.talon_size + variant_state.talon_open.bit_count()
+    _update_variant_state(state, talon_open=0, talon_closed=0, talon_size=0)
 
 
 def _cards_discarded(state: State, event: ev.CardsDiscarded) -> None:
@@ -165,31 +171,33 @@ def _cards_discarded(state: State, event: ev.CardsDiscarded) -> None:
     known = event.cards is not None and len(event.cards) == event.size
     state.hands[seat] = state.hands[seat] & ~bits if known else 0
     state.sizes[seat] -= event.size
-    _add_at(state, seat, discards=bits)
-    _add(state, discarded=event.size)
+    _update_variant_state_at(state, seat, discards=bits)
+    _update_variant_state(state, discarded=event.size)
 
 
 def _deal_conceded(state: State, event: ev.DealConceded) -> None:
-    _add(state, conceded=event.points)
+    _update_variant_state(state, conceded=event.points)
 
 
 def _deal_accepted(state: State, event: ev.DealAccepted) -> None:
-    _add(state, accepted=True)
+    _update_variant_state(state, accepted=True)
 
 
 def _discards_counted(state: State, event: ev.DiscardsCounted) -> None:
     state.taken[event.seat] += event.points or 0
-    _add(state, discards_counted=(event.seat, event.points))
+    _update_variant_state(state, discards_counted=(event.seat, event.points))
 
 
 def _prediction_made(state: State, event: ev.PredictionMade) -> None:
-    _add_at(state, event.seat, predictions=-1 if event.points is None else event.points)
+    _update_variant_state_at(state, event.seat, predictions=-1 if event.points is None else event.points)
     if event.sealed:
-        _add(state, sealed=True)
+        _update_variant_state(state, sealed=True)
 
 
 def _predictions_revealed(state: State, event: ev.PredictionsRevealed) -> None:
-    _add(state, predictions=tuple(-1 if said is None else said for said in event.points), sealed=False)
+    _update_variant_state(
+        state, predictions=tuple(-1 if said is None else said for said in event.points), sealed=False
+    )
 
 
 def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
@@ -197,65 +205,65 @@ def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
     given, taken = mask(event.given or ()), mask(event.taken or ())
     known = event.given is not None and len(event.given) == event.size
     state.hands[seat] = (state.hands[seat] & ~given if known else 0) | taken
-    extras = state.extras
-    _add(
+    variant_state = state.variant_state
+    _update_variant_state(
         state,
-        discards=put_at(extras.discards, seat, given),
-        extra=put_at(extras.extra, seat, 0),
-        extra_sizes=put_at(extras.extra_sizes, seat, 0),
-        exchanged=(*extras.exchanged, seat),
+        discards=put_at(variant_state.discards, seat, given),
+        extra=put_at(variant_state.extra, seat, 0),
+        extra_sizes=put_at(variant_state.extra_sizes, seat, 0),
+        exchanged=(*variant_state.exchanged, seat),
     )
 
 
 def _extra_kept(state: State, event: ev.ExtraKept) -> None:
-    _add(state, exchanged=(*state.extras.exchanged, event.seat))
+    _update_variant_state(state, exchanged=(*state.variant_state.exchanged, event.seat))
 
 
 def _turned_taken(state: State, event: ev.TurnedTaken) -> None:
     six = BIT[event.six] if event.six is not None else SIXES
     state.hands[event.seat] = state.hands[event.seat] & ~six | BIT[event.card]
-    _add(state, taker_of_turned=event.seat)
+    _update_variant_state(state, taker_of_turned=event.seat)
 
 
 def _card_played(state: State, event: ev.CardPlayed) -> None:
     seat = event.seat
     code = event.card
     if state.marked:
-        _mark(state, event)
+        _record_card_details(state, event)
     state.hands[seat] &= WITHOUT[code]
     state.trick.append(INDEX[code])
     state.trick_seats.append(seat)
 
 
-def _mark(state: State, event: ev.CardPlayed) -> None:
-    """What more is written down of a card in a transcript, or after a ruling that bars a suit."""
-    keep(state, event)
-    state.stage += 1
+def _record_card_details(state: State, event: ev.CardPlayed) -> None:
+    """Record details of a card that only transcripts and deals with a barred suit need."""
+    save_before_act(state, event)
+    state.phase_version += 1
     state.trick_seqs += (event.seq,)
     state.barred = put_at(state.barred, event.seat, 0)
 
 
 def _melds_declared(state: State, event: ev.MeldsDeclared) -> None:
-    """Melds as the table heard them, with the cards of those that are known."""
+    """Record declared melds, with the cards of those that are known."""
     heard = tuple((d.points, INDEX[d.top]) for d in event.declared)
     known = None if event.melds is None else tuple(mask(cards) for cards in event.melds)
     state.declared += (Declaration(event.seat, heard, known, event.counts, event.seq),)
 
 
 def _melds_shown(state: State, event: ev.MeldsShown) -> None:
-    """Melds that lie on the table."""
+    """Record melds laid on the table."""
     state.shown += tuple((event.seat, mask(cards)) for cards in event.melds)
 
 
 def _melds_scored(state: State, event: ev.MeldsScored) -> None:
-    """Whose melds count: the last word holds."""
+    """Record which side's melds count. A later event replaces the value."""
     state.melds = ((event.side, event.points),)
 
 
 def _stoeck_declared(state: State, event: ev.StoeckDeclared) -> None:
-    """A Stöck; one that came too late, or was none, is written down and no more."""
+    """Record a Stöck, unless it was late or false."""
     if event.apart:
-        keep(state, event)
+        save_before_act(state, event)
     if event.counts:
         state.stoeck += ((event.seat, event.points, len(state.tricks)),)
 
@@ -269,7 +277,7 @@ def _trick_taken(state: State, event: ev.TrickTaken) -> None:
 
 
 def complete_trick(state: State, trick: Trick) -> None:
-    """Write a completed trick down, of which nothing lies on the table."""
+    """Record a completed trick whose cards are no longer on the table."""
     state.leader = taker = trick.taker
     state.tricks.append(trick)
     if trick.points and taker is not None:
@@ -282,11 +290,11 @@ def _infraction_found(state: State, event: ev.InfractionFound) -> None:
 
 
 def _out_claimed(state: State, event: ev.OutClaimed) -> None:
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _deal_stopped(state: State, event: ev.DealStopped) -> None:
-    _add(state, stopper=event.seat)
+    _update_variant_state(state, stopper=event.seat)
 
 
 def _close_deal(
@@ -298,14 +306,14 @@ def _close_deal(
         state.ties = ties
     state.records += (record,)
     state.dealing = False
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _deal_scored(state: State, event: ev.DealScored) -> None:
     if state.mode == "transcribed":
         state.remember(event.seq, ev.DealScored)
     state.totals = tuple(event.totals)
-    _close_deal(state, event.card_points, event.scores, ties_of(event.ties))
+    _close_deal(state, event.card_points, event.scores, to_ties(event.ties))
 
 
 def _game_ended(state: State, event: ev.GameEnded) -> None:
@@ -313,7 +321,7 @@ def _game_ended(state: State, event: ev.GameEnded) -> None:
     state.winners = tuple(event.winners)
     state.totals = tuple(event.totals)
     state.payments = tuple(event.payments or ())
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _ruling_made(state: State, event: ev.RulingMade) -> None:
@@ -321,12 +329,12 @@ def _ruling_made(state: State, event: ev.RulingMade) -> None:
     mark_ruled(state, event)
     state.totals = tuple(event.totals)
     if event.ties is not None:
-        state.ties = ties_of(event.ties) or ()
+        state.ties = to_ties(event.ties) or ()
     if event.winners is not None:
         state.winners = tuple(event.winners)
     if event.first is not None:
         state.first = (event.first_deal or 0, event.first)
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _deal_annulled(state: State, event: ev.DealAnnulled) -> None:
@@ -344,67 +352,67 @@ def _suit_barred(state: State, event: ev.SuitBarred) -> None:
 
 def _game_closed(state: State, event: ev.GameClosed) -> None:
     state.closed = True
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _game_resumed(state: State, event: ev.GameResumed) -> None:
     state.closed = False
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _taken_back(state: State, event: ev.TakenBack) -> None:
     closed = state.copy()
-    if state.go_back(event.to) is ev.DealScored:  # it is opened again, and may be as it was
+    if state.go_back(event.to) is ev.DealScored:  # the reopening itself can be taken back
         state.past = closed.past
         closed.seq, closed.past = event.seq, ()
         state.past += (Past(event.seq, ev.TakenBack, closed),)
 
 
 _HANDLERS: Final[dict[type[ev.Event], Handler]] = {
-    **keeping(ev.GameStarted, _game_started),
-    **keeping(ev.DealStarted, _deal_started),
-    **keeping(ev.HandDealt, _hand_dealt),
-    **keeping(ev.HandTakenUp, _hand_taken_up),
-    **keeping(ev.TalonDealt, _talon_dealt),
-    **keeping(ev.ExtraDealt, _extra_dealt),
-    **keeping(ev.TableDealt, table_dealt),
-    **keeping(ev.TrumpTurned, _trump_turned),
-    **keeping(ev.Pushed, _pushed),
-    **keeping(ev.ContractSet, _contract_set),
-    **keeping(ev.BidMade, _bid_made),
-    **keeping(ev.BidDeferred, _bid_deferred),
-    **keeping(ev.BidPassed, _bid_passed),
-    **keeping(ev.AuctionWon, _auction_won),
-    **keeping(ev.AuctionFailed, _auction_failed),
-    **keeping(ev.TalonTaken, _talon_taken),
-    **keeping(ev.CardsDiscarded, _cards_discarded),
-    **keeping(ev.DealConceded, _deal_conceded),
-    **keeping(ev.DealAccepted, _deal_accepted),
-    **keeping(ev.DiscardsCounted, _discards_counted),
-    **keeping(ev.PredictionMade, _prediction_made),
-    **keeping(ev.PredictionsRevealed, _predictions_revealed),
-    **keeping(ev.ExtraExchanged, _extra_exchanged),
-    **keeping(ev.ExtraKept, _extra_kept),
-    **keeping(ev.TurnedTaken, _turned_taken),
-    **keeping(ev.MeldsDeclared, _melds_declared),
-    **keeping(ev.MeldsShown, _melds_shown),
-    **keeping(ev.CardPlayed, _card_played),
-    **keeping(ev.StoeckDeclared, _stoeck_declared),
-    **keeping(ev.MeldsScored, _melds_scored),
-    **keeping(ev.TrickTaken, _trick_taken),
-    **keeping(ev.TableCardTurned, table_card_turned),
-    **keeping(ev.InfractionFound, _infraction_found),
-    **keeping(ev.OutClaimed, _out_claimed),
-    **keeping(ev.DealStopped, _deal_stopped),
-    **keeping(ev.DealScored, _deal_scored),
-    **keeping(ev.GameEnded, _game_ended),
-    **keeping(ev.RulingMade, _ruling_made),
-    **keeping(ev.DealAnnulled, _deal_annulled),
-    **keeping(ev.SuitBarred, _suit_barred),
-    **keeping(ev.GameClosed, _game_closed),
-    **keeping(ev.GameResumed, _game_resumed),
-    **keeping(ev.TakenBack, _taken_back),
-    **keeping(ev.ResultEntered, result_entered),
-    **keeping(ev.ResultCorrected, result_corrected),
-    **keeping(ev.ResultConfirmed, result_confirmed),
+    **with_undo(ev.GameStarted, _game_started),
+    **with_undo(ev.DealStarted, _deal_started),
+    **with_undo(ev.HandDealt, _hand_dealt),
+    **with_undo(ev.HandTakenUp, _hand_taken_up),
+    **with_undo(ev.TalonDealt, _talon_dealt),
+    **with_undo(ev.ExtraDealt, _extra_dealt),
+    **with_undo(ev.TableDealt, table_dealt),
+    **with_undo(ev.TrumpTurned, _trump_turned),
+    **with_undo(ev.Pushed, _pushed),
+    **with_undo(ev.ContractSet, _contract_set),
+    **with_undo(ev.BidMade, _bid_made),
+    **with_undo(ev.BidDeferred, _bid_deferred),
+    **with_undo(ev.BidPassed, _bid_passed),
+    **with_undo(ev.AuctionWon, _auction_won),
+    **with_undo(ev.AuctionFailed, _auction_failed),
+    **with_undo(ev.TalonTaken, _talon_taken),
+    **with_undo(ev.CardsDiscarded, _cards_discarded),
+    **with_undo(ev.DealConceded, _deal_conceded),
+    **with_undo(ev.DealAccepted, _deal_accepted),
+    **with_undo(ev.DiscardsCounted, _discards_counted),
+    **with_undo(ev.PredictionMade, _prediction_made),
+    **with_undo(ev.PredictionsRevealed, _predictions_revealed),
+    **with_undo(ev.ExtraExchanged, _extra_exchanged),
+    **with_undo(ev.ExtraKept, _extra_kept),
+    **with_undo(ev.TurnedTaken, _turned_taken),
+    **with_undo(ev.MeldsDeclared, _melds_declared),
+    **with_undo(ev.MeldsShown, _melds_shown),
+    **with_undo(ev.CardPlayed, _card_played),
+    **with_undo(ev.StoeckDeclared, _stoeck_declared),
+    **with_undo(ev.MeldsScored, _melds_scored),
+    **with_undo(ev.TrickTaken, _trick_taken),
+    **with_undo(ev.TableCardTurned, table_card_turned),
+    **with_undo(ev.InfractionFound, _infraction_found),
+    **with_undo(ev.OutClaimed, _out_claimed),
+    **with_undo(ev.DealStopped, _deal_stopped),
+    **with_undo(ev.DealScored, _deal_scored),
+    **with_undo(ev.GameEnded, _game_ended),
+    **with_undo(ev.RulingMade, _ruling_made),
+    **with_undo(ev.DealAnnulled, _deal_annulled),
+    **with_undo(ev.SuitBarred, _suit_barred),
+    **with_undo(ev.GameClosed, _game_closed),
+    **with_undo(ev.GameResumed, _game_resumed),
+    **with_undo(ev.TakenBack, _taken_back),
+    **with_undo(ev.ResultEntered, result_entered),
+    **with_undo(ev.ResultCorrected, result_corrected),
+    **with_undo(ev.ResultConfirmed, result_confirmed),
 }

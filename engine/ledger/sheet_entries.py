@@ -1,4 +1,4 @@
-"""What is written on a score sheet, written into the ledger: results, corrections, signatures."""
+"""Fold of a score sheet: results, corrections and confirmations."""
 
 from collections.abc import Iterable
 
@@ -9,13 +9,13 @@ from engine.commands import EnterResult
 from engine.ledger.state import SheetResult, State, Ties
 
 
-def ties_of(pairs: Iterable[Iterable[int]] | None) -> Ties | None:
-    """Pairs of sides as the ledger keeps them."""
+def to_ties(pairs: Iterable[Iterable[int]] | None) -> Ties | None:
+    """Convert pairs of sides to tuples."""
     return None if pairs is None else tuple(tuple(pair) for pair in pairs)
 
 
 def as_result(written: EnterResult | ev.ResultEntered, seq: int) -> SheetResult:
-    """What is written of a deal, without what follows from it."""
+    """Convert a written result to a ledger entry, without derived values."""
     return SheetResult(
         seq=seq,
         seat=written.seat,
@@ -40,16 +40,16 @@ def as_result(written: EnterResult | ev.ResultEntered, seq: int) -> SheetResult:
 
 
 def result_entered(state: State, event: ev.ResultEntered) -> None:
-    """A result on the sheet; an official's word stands as it is."""
-    _written(state, event, stands=event.reason is not None)
+    """Record a result. A result entered by an official stands without confirmation."""
+    _record_entry(state, event, stands=event.reason is not None)
 
 
-def _written(state: State, event: ev.ResultEntered, *, stands: bool) -> None:
+def _record_entry(state: State, event: ev.ResultEntered, *, stands: bool) -> None:
     result = replace(
         as_result(event, event.seq),
         side=event.side,
         scores=tuple(event.scores),
-        ties=ties_of(event.ties),
+        ties=to_ties(event.ties),
         by_hand=event.by_hand,
         confirmed=stands,
         deals=event.deals,
@@ -61,7 +61,7 @@ def _written(state: State, event: ev.ResultEntered, *, stands: bool) -> None:
 
 
 def write_result(state: State, deal: int, result: SheetResult) -> None:
-    """Put a result on the sheet, or in the place of the one that is there."""
+    """Add a result to the sheet or replace the existing one."""
     state.results = (*state.results[: deal - 1], result, *state.results[deal:])
     state.deal = len(state.results)
     if result.bid is not None and all(later.bid is None for later in state.results[deal:]):
@@ -71,20 +71,22 @@ def write_result(state: State, deal: int, result: SheetResult) -> None:
 
 
 def result_corrected(state: State, event: ev.ResultCorrected) -> None:
-    """Another result for a deal, and what later deals count for it."""
+    """Replace the result of a deal, and update the scores of later deals."""
     if state.first is not None and state.first[0] == event.deal:
         state.first = None
-    _written(state, event, stands=event.reason is not None and state.results[event.deal - 1].confirmed)
+    _record_entry(state, event, stands=event.reason is not None and state.results[event.deal - 1].confirmed)
     if event.winners is not None:
         state.winners, state.payments = tuple(event.winners), tuple(event.payments or ())
     for other in event.rescored or ():
         later = state.results[other.deal - 1]
-        now = replace(later, scores=tuple(other.scores), ties=ties_of(other.ties), changed_seq=event.seq)
+        now = replace(later, scores=tuple(other.scores), ties=to_ties(other.ties), changed_seq=event.seq)
         write_result(state, other.deal, now)
 
 
 def mark_ruled(state: State, event: ev.RulingMade) -> None:
-    """Note on the sheet which deals a ruling has changed: its own, and the one of the ruling it replaces."""
+    """Note the ruling's seq on the deals it changes: its own deal, that of the replaced ruling, and rescored
+    deals.
+    """
     replaced = None if event.replaces is None else state.rulings[event.replaces - 1].deal
     for deal in {event.deal, replaced, *(other.deal for other in event.rescored or ())} - {None}:
         if deal is not None and deal <= len(state.results):
@@ -93,6 +95,6 @@ def mark_ruled(state: State, event: ev.RulingMade) -> None:
 
 
 def result_confirmed(state: State, event: ev.ResultConfirmed) -> None:
-    """A result signed by another side, or what stands for its signature."""
+    """Mark a result as confirmed by another side or by a stand-in."""
     written = state.results[event.deal - 1]
     write_result(state, event.deal, replace(written, confirmed=True, by=event.by))

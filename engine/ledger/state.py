@@ -1,9 +1,9 @@
-"""What is known of a game, as a slotted object that `evolve` updates in place.
+"""The state of a game: a slotted object that `evolve` updates in place.
 
-It is a ledger of facts without rules: who leads what to whom is in the phases and variants. It has a neutral
-place for the facts of every game of the registry. Cards are numbers (-1: unknown) and hands are masks; a hand
-may be known in part, `sizes` says how many cards it began with. Whatever is not on the hot path of the fold
-is a tuple or a frozen struct, so that copies may share it.
+It is a ledger of facts without rules; rules are in the phases and variants. It has fields for the facts of
+every variant. Cards are numbers (-1: unknown) and hands are masks. A hand may be known in part; `sizes` is
+its number of cards at the start. Everything off the hot path is a tuple or a frozen struct, so that copies
+can share it.
 """
 
 from itertools import repeat
@@ -17,29 +17,29 @@ from engine.events import RulingMade
 
 MaybePoints = tuple[int | None, ...]
 ScoredMelds = tuple[tuple[int | None, int | None], ...]
-"""Side and points of the melds that count, at most one; None where it is open whose are best."""
+"""Side and points of the melds that count, at most one entry. None if it is open whose melds are best."""
 Ties = tuple[tuple[int, ...], ...]
 NextPlay = tuple[int | None, int]
-"""A seat (None: nobody, or not known) and the mask of the cards it may play."""
+"""A seat (None: nobody, or not known) and the mask of its legal cards."""
 
 
 class Trick(Struct, frozen=True, gc=False):
-    """A completed trick: who played which card in which order, who took it (None: not known) for how much."""
+    """A completed trick: seats and cards in the order played, the taker (None: not known) and the points."""
 
     seats: tuple[int, ...]
     cards: list[int]
     taker: int | None
     points: int | None
     seqs: tuple[int, ...] = ()
-    """The events of the cards; kept in transcribed games only."""
+    """Seqs of the card events; only in transcribed games."""
 
 
 class DealRecord(Struct, frozen=True, gc=False):
-    """A deal that is over, as it was recorded: what rulings are computed from."""
+    """A finished deal as recorded. Rulings are computed from it."""
 
     deal: int
     size: int
-    """Tricks in the whole deal."""
+    """Number of tricks in the whole deal."""
     dealer: int | None
     contract: str | None
     chooser: int | None
@@ -47,23 +47,23 @@ class DealRecord(Struct, frozen=True, gc=False):
     tricks: tuple[Trick, ...]
     stoeck: tuple[tuple[int, int, int], ...]
     melds: "ScoredMelds"
-    extras: "Extras"
+    variant_state: "VariantState"
     card_points: MaybePoints = ()
     scores: MaybePoints = ()
     ties: Ties = ()
-    """Ties that were remembered when the deal began."""
+    """Ties carried into the deal."""
     ties_after: Ties | None = None
-    """Ties that are remembered when it is over; None in games without any."""
+    """Ties carried on after the deal; None in games without ties."""
     bid: int | None = None
-    """What the declarer has bid for it."""
+    """The declarer's bid."""
     place: int | None = None
-    """Whose place in the order of dealing it was, where somebody else dealt."""
+    """Seat whose turn to deal it was, if another seat dealt."""
     declarer: int | None = None
-    """Who won the auction of this deal."""
+    """Winner of the auction of this deal."""
 
 
 class Ruling(Struct, frozen=True):
-    """A ruling as far as later ones have to know it."""
+    """The fields of a ruling that later rulings need."""
 
     number: int
     kind: str
@@ -77,19 +77,21 @@ class Ruling(Struct, frozen=True):
     to: int | None = None
     stands: bool = False
     after: int | None = None
-    """The ruling whose score this one moves on; None or 0: it begins from the record."""
+    """Number of the ruling whose score this one modifies. None or 0 if it starts from the record."""
 
     @classmethod
     def of(cls, number: int, said: Rule | RulingMade) -> "Ruling":
-        """The ruling of this number, as the command or the event says it."""
+        """Build a ruling from its number and its command or event."""
         fields = {name: getattr(said, name) for name in cls.__struct_fields__[1:]}
         fields["scores"] = None if said.scores is None else tuple(said.scores)
         return cls(number, **fields)
 
 
 class SheetResult(Struct, frozen=True):
-    """What the sheet says of a deal, or of `deals` together; `seq` is the entry that counts. `seat` and
-    `side` are None where the desk wrote it."""
+    """The entry of a sheet for one deal, or for `deals` together.
+
+    `seq` is the event of the current entry. `seat` and `side` are None for the officials' desk.
+    """
 
     seq: int
     seat: int | None
@@ -114,14 +116,14 @@ class SheetResult(Struct, frozen=True):
     stoecks: tuple[int, ...] | None = None
     confirmed: bool = False
     by: str | None = None
-    """What stood for a side when it was confirmed; None: a side did it."""
+    """Stand-in that confirmed the result; None if a side confirmed it."""
     conceded: bool | None = None
     changed_seq: int = 0
-    """The last event that changed what the deal counts: an entry, a correction or a ruling."""
+    """Seq of the last event that changed the deal's score: an entry, a correction or a ruling."""
 
 
 class Infraction(Struct, frozen=True):
-    """A card, meld or Stöck of a transcribed game that was proven to be against the rules."""
+    """A proven infraction of a transcribed game: a card, meld or Stöck against the rules."""
 
     deal: int
     seat: int
@@ -132,7 +134,7 @@ class Infraction(Struct, frozen=True):
 
 
 class Past(NamedTuple):
-    """The ledger as it was before an event by which somebody did something; kept in transcribed games."""
+    """The state before an act of a player; only in transcribed games."""
 
     seq: int
     kind: type
@@ -140,27 +142,31 @@ class Past(NamedTuple):
 
 
 class Declaration(Struct, frozen=True):
-    """Melds declared by a seat: points and deciding card (-1: not said) of each, and the masks of the first
-    ones, as far as they are known."""
+    """Melds declared by a seat.
+
+    `heard`: points and deciding card (-1: not announced) of each meld. `melds`: the masks of the first ones,
+    as far as known.
+    """
 
     seat: int
     heard: tuple[tuple[int, int], ...]
     melds: tuple[int, ...] | None
     counts: bool = True
     seq: int = 0
-    """The event that says so."""
+    """Seq of the declaration's event."""
 
 
 class Pile(NamedTuple):
-    """A place on the table: the open card (-1: not known), and the closed one below it (-1: not known, None:
-    nothing lies there)."""
+    """A place on the table: its open card (-1: not known) and the closed card below (-1: not known, None:
+    none).
+    """
 
     open: int
     closed: int | None
 
 
-class Extras(Struct, frozen=True):
-    """What only some games have beside hands and tricks; by seat where it is a tuple of masks or numbers."""
+class VariantState(Struct, frozen=True):
+    """State that only some variants use. Tuples of masks or numbers are indexed by seat."""
 
     bids: tuple[tuple[int, int], ...] = ()
     passed: tuple[int, ...] = ()
@@ -170,43 +176,44 @@ class Extras(Struct, frozen=True):
     talon_size: int = 0
     discards: tuple[int, ...] = (0, 0, 0, 0)
     discarded: int = 0
-    """How many cards were put away."""
+    """Number of discarded cards."""
     discards_counted: tuple[int, int | None] | None = None
-    """The seat whose discards were counted, and their points."""
+    """Seat whose discards were counted, and their points."""
     accepted: bool = False
     conceded: int | None = None
-    """The points for which the deal was given away."""
+    """Points for which the deal was conceded."""
     stopper: int | None = None
     predictions: tuple[int | None, ...] = (None, None, None, None)
     """-1: made, but not known."""
     sealed: bool = False
-    """The predictions are still hidden from the others."""
+    """The predictions are still hidden from the other seats."""
     extra: tuple[int, ...] = (0, 0, 0, 0)
     extra_sizes: tuple[int, ...] = (0, 0, 0, 0)
     exchanged: tuple[int, ...] = ()
     dealt_up: tuple[int, ...] = (0, 0, 0, 0)
-    """Cards that a seat with closed ones on the table had in its hand or open, as far as they are known."""
+    """Known cards that a seat with closed table cards had in hand or open when they were dealt."""
     dealt_closed: tuple[tuple[int, ...], ...] = ((), (), (), ())
     turned_up: tuple[tuple[int, int], ...] = ()
-    """Closed cards that were turned: the card, and tricks completed then."""
+    """Turned table cards, each with the number of tricks completed at that time."""
     named: tuple[int, int] | None = None
-    """Where a contract was set after play had begun: tricks completed, cards lying."""
+    """Completed tricks and cards on the table when a card named the contract during play."""
     chosen_at: int | None = None
-    """The event of the contract; kept in transcribed games only."""
+    """Seq of the contract's event; only in transcribed games."""
     turned: int | None = None
     turned_seat: int | None = None
     taker_of_turned: int | None = None
     table: tuple[tuple["Pile", ...], ...] = ((), (), (), ())
-    """Places on the table from left to right. A card that lies open is in the hand's mask too, until it is
-    played."""
+    """Places on the table from left to right. An open card is also in the mask of the hand until it is
+    played.
+    """
 
 
-NOTHING = Extras()
+NOTHING = VariantState()
 T = TypeVar("T")
 
 
 def put_at(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """The same values with another one at a place."""
+    """Return a copy of a tuple with one value replaced."""
     changed = list(values)
     changed[at] = value
     return tuple(changed)
@@ -218,20 +225,20 @@ _SHARED = (
     "deal", "dealer", "place", "dealing", "annulled", "totals", "records", "rulings", "results", "winners",
     "payments", "infractions", "ties", "declarer", "bid", "won_in", "contract", "chooser", "slot",
     "leader", "face_down", "pushed", "declared", "shown", "melds", "stoeck", "barred",
-    "marked", "extras", "trick_seqs", "past",
+    "marked", "variant_state", "trick_seqs", "past",
 )  # fmt: skip
 _OWN = ("hands", "sizes", "trick", "trick_seats", "tricks", "taken")
 _ZEROS = tuple((0,) * n for n in range(5))
 
 
 class State:
-    """The empty ledger; `evolve(state, event)` fills it."""
+    """The state of a game, initially empty; `evolve(state, event)` fills it."""
 
-    __slots__ = (*_SHARED, *_OWN, "stage")
+    __slots__ = (*_SHARED, *_OWN, "phase_version")
 
     def __init__(self) -> None:
         self.seq: int = 0
-        """The number the next event gets."""
+        """Number of the next event."""
         self.variant: str = ""
         self.seats: int = 0
         self.options: dict[str, Any] = {}
@@ -239,25 +246,25 @@ class State:
         self.rules_version: int = 0
         self.won_before: int | None = None
         self.written_scores: bool = False
-        """On the sheet, scores may be written that do not follow from its points."""
+        """The sheet accepts scores that do not follow from its points."""
         self.hand_in: str | None = None
-        """What the sheet takes; None in games of before, which take deals."""
+        """Entry mode of the sheet. None in older games, which enter deals."""
         self.confirmation: str = "paper"
-        """What confirms a result of the sheet where no other side does."""
+        """How a result is confirmed where no other side confirms it."""
         self.counting: int = 1
-        """By which checks a sheet is taken."""
+        """Version of the checks of a sheet; see `Start`."""
         self.sweeps: bool = False
-        """The sheet takes sweeps, also where nothing counts for them."""
+        """The sheet records sweeps even if they score nothing."""
         self.first: tuple[int, int] | None = None
-        """A deal, and the side that was said to be the first at its target in it."""
+        """A deal and the side stated to have reached its target first in it."""
         self.over: bool = False
         self.closed: bool = False
         self.deal: int = 0
         self.dealer: int | None = None
         self.place: int | None = None
-        """Whose place in the order of dealing the last deal had, where somebody else dealt."""
+        """Seat whose turn to deal the last deal was, if another seat dealt."""
         self.dealing: bool = False
-        """A deal has begun and is not over."""
+        """A deal is running."""
         self.annulled: bool = False
         """The last deal was annulled."""
         self.totals: tuple[int, ...] = ()
@@ -271,53 +278,55 @@ class State:
         self.declarer: int | None = None
         self.bid: int | None = None
         self.won_in: int = 0
-        """The deal in which the last auction was won; declarer and bid stay until the next one."""
+        """Deal of the last won auction. Declarer and bid stay until the next one."""
         self.past: tuple[Past, ...] = ()
-        """What can be taken back, oldest first."""
-        self.stage: int = 0
-        """Counts the events that may open or close a phase or change how tricks are played; it never goes
-        back, and is no fact."""
+        """States that can be restored by taking back, oldest first."""
+        self.phase_version: int = 0
+        """Version number of everything that opens phases or affects how tricks are played.
+
+        It only grows and is a cache key, not a fact.
+        """
         self.clear_deal()
 
     def clear_deal(self) -> None:
-        """Empty everything that belongs to one deal."""
+        """Reset all fields of one deal."""
         zeros = _ZEROS[self.seats]
         self.contract: str | None = None
         self.chooser: int | None = None
         self.slot: str | None = None
         self.leader: int | None = None
-        """Who took the last trick; None before the first one and where it is not known."""
+        """Taker of the last trick. None before the first one, or if not known."""
         self.hands: list[int] = list(zeros)
         self.sizes: list[int] = list(zeros)
-        """Cards a seat has to play in this deal, hand and table together: as many as there are tricks."""
+        """Number of cards a seat plays in this deal, from hand and table: the number of tricks."""
         self.face_down: tuple[int, ...] = ()
-        """The seats that may not look at their hand yet."""
+        """Seats that may not look at their hands yet."""
         self.trick: list[int] = []
         self.trick_seats: list[int] = []
         self.trick_seqs: tuple[int, ...] = ()
         self.tricks: list[Trick] = []
         self.taken: list[int] = list(zeros)
-        """Points in tricks by seat."""
+        """Trick points by seat."""
         self.pushed: tuple[int, ...] = ()
         self.declared: tuple[Declaration, ...] = ()
         self.shown: tuple[tuple[int, int], ...] = ()
-        """Melds laid on the table in a transcript: seat, mask."""
+        """Melds laid on the table in a transcript: seat and mask."""
         self.melds: ScoredMelds = ()
         self.stoeck: tuple[tuple[int, int, int], ...] = ()
-        """Stöck declared: seat, points, tricks completed before."""
+        """Declared Stöcks: seat, points and number of tricks completed before."""
         self.barred: tuple[int, ...] = zeros
-        """Mask of cards a seat may not lead with its next lead."""
+        """Mask of the cards that each seat may not lead with its next lead."""
         self.marked: bool = self.mode == "transcribed"
-        """A card played has more to be written down than usual."""
-        self.extras: Extras = NOTHING
+        """A played card needs `_record_card_details`."""
+        self.variant_state: VariantState = NOTHING
 
     @property
     def begun(self) -> bool:
-        """A card of the deal has been played."""
+        """Whether a card of the deal has been played."""
         return bool(self.tricks or self.trick)
 
     def record(self, *more: Trick, card_points: MaybePoints = (), scores: MaybePoints = ()) -> DealRecord:
-        """The deal now played, as far as it was played, and `more` tricks."""
+        """Return the record of the running deal so far, with `more` tricks."""
         return DealRecord(
             self.deal,
             self.sizes[0],
@@ -328,7 +337,7 @@ class State:
             (*self.tricks, *more),
             self.stoeck,
             self.melds,
-            self.extras,
+            self.variant_state,
             card_points,
             scores,
             self.ties,
@@ -339,32 +348,36 @@ class State:
         )
 
     def copy(self) -> "State":
-        """An independent copy for what-if; whatever is immutable is shared."""
+        """Return an independent copy that shares immutable values."""
         new = State.__new__(State)
-        any(map(setattr, repeat(new), _COPIED, _facts_copied(self)))  # a loop that nothing stops, in C
+        any(
+            map(setattr, repeat(new), _COPIED, _facts_copied(self))
+        )  # a loop in C, the fastest way to copy slots
         for name in _OWN:
             setattr(new, name, getattr(self, name)[:])
         return new
 
     def remember(self, seq: int, kind: type) -> None:
-        """Keep the ledger as it is before the event `seq`, so that it can be taken back."""
+        """Save the state before the event `seq`, so that it can be restored."""
         before = self.copy()
         before.seq, before.past = seq, ()
         self.past += (Past(seq, kind, before),)
 
     def go_back(self, seq: int) -> type:
-        """Be again as before the event `seq`, of the kind given back. KeyError where that is not kept."""
+        """Restore the state before the event `seq` and return the type of that event. Raises KeyError if it
+        is not saved.
+        """
         at = {past.seq: place for place, past in enumerate(self.past)}[seq]
         _, kind, kept = self.past[at]
         before = kept.copy()
         before.past = self.past[:at]
         for name in _SHARED + _OWN:
             setattr(self, name, getattr(before, name))
-        self.stage += 1
+        self.phase_version += 1
         return kind
 
     def played(self) -> int:
-        """The mask of the known cards played in this deal."""
+        """Return the mask of the known cards played in this deal."""
         bits = 0
         for cards in (*(trick.cards for trick in self.tricks), self.trick):
             for card in cards:
@@ -373,7 +386,7 @@ class State:
         return bits
 
     def played_by(self, seat: int) -> int:
-        """The mask of the known cards a seat has played in this deal."""
+        """Return the mask of the known cards that a seat has played in this deal."""
         bits = 0
         for trick in self.tricks:
             card = trick.cards[trick.seats.index(seat)] if seat in trick.seats else -1
@@ -385,17 +398,17 @@ class State:
         return bits
 
     def unknown(self, seat: int) -> int:
-        """How many cards of a hand nobody has told this ledger."""
+        """Return the number of cards in a hand that the ledger does not know."""
         left = self.sizes[seat] - sum(seat in t.seats for t in self.tricks) - self.trick_seats.count(seat)
         return left - self.hands[seat].bit_count()
 
     def facts(self) -> dict[str, object]:
-        """Every fact by name: what two ledgers are compared by."""
+        """Return all facts by name, to compare two states."""
         return {name: getattr(self, name) for name in _SHARED + _OWN}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.facts() == other.facts()
 
 
-_COPIED = (*_SHARED, "stage")
+_COPIED = (*_SHARED, "phase_version")
 _facts_copied = attrgetter(*_COPIED)

@@ -1,8 +1,8 @@
-"""What a transcribed game keeps of its past, so that a slip of the pen can be taken back (`taking_back`).
+"""Saved states of a transcribed game, from which clerical errors are taken back.
 
-Kept is the ledger before each event by which somebody does something, from the start of the deal on, and
-before the one that closes it, so that it can be opened again for what is told after its last card. All is
-forgotten when the next deal begins, when a referee rules, and when the game is broken off.
+The ledger saves the state before each act of a player since the start of the deal, and before the end of the
+deal, so that a later declaration can reopen it. Saved states are dropped when the next deal begins, when a
+referee rules and when the game is closed.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,27 +13,27 @@ from engine.ledger.state import State
 
 E = TypeVar("E", bound=ev.Event)
 Handler = Callable[[State, ev.Event], None]
-"""Writes an event of the kind it stands for into the state; see `keeping`."""
+"""Writes an event of the registered type into the state; see `keeping`."""
 
 ACTS: Final[frozenset[type[ev.Event]]] = frozenset({
     ev.Pushed, ev.ContractSet, ev.BidMade, ev.BidDeferred, ev.BidPassed, ev.CardsDiscarded, ev.DealConceded,
     ev.DealAccepted, ev.PredictionMade, ev.ExtraExchanged, ev.ExtraKept, ev.TurnedTaken, ev.MeldsDeclared,
     ev.MeldsShown, ev.CardPlayed, ev.OutClaimed, ev.DealStopped,
 })  # fmt: skip
-"""Events by which somebody does something, where a seat is named; so is a Stöck said apart from a card."""
+"""Events that are acts of a player, if they name a seat. A Stöck declared apart from a card is one too."""
 FINAL: Final[frozenset[type[ev.Event]]] = frozenset({ev.RulingMade, ev.DealAnnulled, ev.GameClosed})
-"""Behind these nothing is taken back."""
+"""Events before which nothing can be taken back afterwards."""
 GOES_WITH: Final[dict[type[ev.Event], type[ev.Event]]] = {
     ev.MeldsDeclared: ev.CardPlayed,
     ev.ExtraExchanged: ev.TurnedTaken,
     ev.ExtraKept: ev.TurnedTaken,
     ev.TakenBack: ev.Event,
 }
-"""What may follow within the same command."""
+"""Event types that may follow an act within the same command."""
 
 
-def keep(state: State, event: ev.Event) -> None:
-    """Keep the ledger as it is before an event by which a seat does something."""
+def save_before_act(state: State, event: ev.Event) -> None:
+    """Save the state before an act of a player."""
     if state.mode != "transcribed" or getattr(event, "seat", None) is None:
         return
     last = state.past[-1] if state.past else None
@@ -42,31 +42,33 @@ def keep(state: State, event: ev.Event) -> None:
         state.remember(event.seq, object if getattr(event, "apart", False) else type(event))
 
 
-def keeping(kind: type[E], handler: Callable[[State, E], None]) -> dict[type[ev.Event], Handler]:
-    """The handler of a kind of event, with what it does to the past. That of a card, by which every game
-    comes, does so itself, and only in a deal that is marked."""
-    handles = cast("Handler", handler)  # it is asked for this kind alone
+def with_undo(kind: type[E], handler: Callable[[State, E], None]) -> dict[type[ev.Event], Handler]:
+    """Return the handler of an event type, extended by saving or dropping states.
+
+    The handler of a card, the most frequent event, saves the state itself, and only in a marked deal.
+    """
+    handles = cast("Handler", handler)  # it is looked up by this type only
     if kind is ev.DealStarted:
-        handles = _anew(handles)
+        handles = _restarting(handles)
     elif kind in FINAL:
-        handles = _forgetting(handles)
+        handles = _dropping(handles)
     elif kind in ACTS and kind is not ev.CardPlayed:
-        handles = _kept(handles)
+        handles = _saving(handles)
     return {kind: handles}
 
 
-def _kept(handler: Handler) -> Handler:
-    """A handler of an event by which somebody does something."""
+def _saving(handler: Handler) -> Handler:
+    """Extend the handler of an act of a player."""
 
     def handle(state: State, event: ev.Event) -> None:
-        keep(state, event)
+        save_before_act(state, event)
         handler(state, event)
 
     return handle
 
 
-def _anew(handler: Handler) -> Handler:
-    """The handler of an event with which a deal begins."""
+def _restarting(handler: Handler) -> Handler:
+    """Extend the handler of the start of a deal."""
 
     def handle(state: State, event: ev.Event) -> None:
         state.past = ()
@@ -77,8 +79,8 @@ def _anew(handler: Handler) -> Handler:
     return handle
 
 
-def _forgetting(handler: Handler) -> Handler:
-    """A handler of an event behind which nothing is taken back."""
+def _dropping(handler: Handler) -> Handler:
+    """Extend the handler of an event that drops the saved states."""
 
     def handle(state: State, event: ev.Event) -> None:
         state.past = ()
@@ -88,7 +90,9 @@ def _forgetting(handler: Handler) -> Handler:
 
 
 def not_taken_back(events: Iterable[ev.Event]) -> list[ev.Event]:
-    """The events that still count, in order: without those taken back, and without the word that did it."""
+    """Return the events that still count, in order, without those taken back and
+    without `taken_back` itself.
+    """
     left: list[ev.Event] = []
     for event in events:
         if isinstance(event, ev.TakenBack):

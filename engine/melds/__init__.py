@@ -1,1 +1,1 @@
-"""Melds: which there are, how they are declared and compared, and what the ledger keeps of them."""
+"""Melds: combinations, declarations and comparison."""

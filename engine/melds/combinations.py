@@ -1,7 +1,7 @@
-"""Melds: what is one, what it is worth, and whose is best.
+"""Combinations of cards that are melds, their points and their comparison.
 
-Source: rules of the common ground. Four of a kind 100, nines 150, jacks 200; sequences three 20, four 50,
-five 100 and 50 more for each further card, in the natural order whatever the contract.
+Source: rules of the common ground. Four of a kind 100, nines 150, jacks 200. Sequences of three 20, four 50,
+five 100 and 50 more for each further card, in natural order in every contract.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,22 +13,22 @@ from engine.commands import Declared, Shown
 from engine.contracts import BOTTOM_UP, first_mode
 from engine.errors import IllegalCommand
 
-_QUADS = {JACK: 200, NINE: 150}
+_QUAD_POINTS = {JACK: 200, NINE: 150}
 
 
 class Meld(NamedTuple):
-    """A valid meld: its cards and points; a quad is four of a kind."""
+    """A meld: the mask of its cards, its points, and whether it is four of a kind (quad)."""
 
     cards: int
     points: int
     quad: bool
 
 
-def of_mask(mask: int) -> Meld | None:
-    """The meld that a set of cards makes, if it makes one."""
+def meld_from_mask(mask: int) -> Meld | None:
+    """Return the meld of a mask, None if it is no meld."""
     cards = members(mask)
     if len(cards) == 4 and len({RANK_OF[c] for c in cards}) == 1:
-        return Meld(mask, _QUADS.get(RANK_OF[cards[0]], 100), True)
+        return Meld(mask, _QUAD_POINTS.get(RANK_OF[cards[0]], 100), True)
     run = (
         len(cards) >= 3 and SUIT_OF[cards[0]] == SUIT_OF[cards[-1]] and cards[-1] - cards[0] == len(cards) - 1
     )
@@ -39,8 +39,10 @@ def of_mask(mask: int) -> Meld | None:
 
 @cache
 def meld_sums(cards: int, players: int) -> frozenset[int]:
-    """The points that the melds of so many hands of so many cards can make together, 0 among them. An upper
-    bound: runs and fours of a kind are counted as if no card were needed by both."""
+    """Return the possible sums of the melds of several hands of some size, including 0.
+
+    An upper bound: sequences and fours of a kind are counted as if they shared no cards.
+    """
     runs = {0: {0}}
     for held in range(3, cards + 1):
         runs[held] = {0}
@@ -62,18 +64,18 @@ def meld_sums(cards: int, players: int) -> frozenset[int]:
 
 
 def read(cards: Sequence[str], low_quads: bool) -> Meld:
-    """The meld that some codes make; IllegalCommand `melds/no_meld`."""
+    """Read the meld of some card codes. Raises IllegalCommand `melds/no_meld`."""
     mask = 0
     for card in cards:
         mask |= BIT[card]
-    meld = of_mask(mask) if mask.bit_count() == len(cards) else None
+    meld = meld_from_mask(mask) if mask.bit_count() == len(cards) else None
     if meld is None or not is_played(meld, low_quads):
         raise IllegalCommand("melds/no_meld", f"{' '.join(cards)} is no meld here", cards=list(cards))
     return meld
 
 
-def found_in(hand: int, low_quads: bool = True) -> list[Meld]:
-    """The melds a hand holds: every whole run and every four of a kind."""
+def find_melds(hand: int, low_quads: bool = True) -> list[Meld]:
+    """Return the melds in a hand: every maximal sequence and every four of a kind."""
     found: list[Meld] = []
     for suit in range(4):
         run = 0
@@ -81,19 +83,19 @@ def found_in(hand: int, low_quads: bool = True) -> list[Meld]:
             if card < suit * 9 + 9 and hand >> card & 1:
                 run |= 1 << card
             else:
-                meld = of_mask(run)
+                meld = meld_from_mask(run)
                 run = 0
                 if meld is not None:
                     found.append(meld)
     for rank in range(0 if low_quads else NINE, 9):
-        meld = of_mask(hand & sum(1 << (suit * 9 + rank) for suit in range(4)))
+        meld = meld_from_mask(hand & sum(1 << (suit * 9 + rank) for suit in range(4)))
         if meld is not None:
             found.append(meld)
     return found
 
 
-def check_apart(melds: Sequence[Meld]) -> None:
-    """A card may be in one sequence and in one four of a kind, not in two of either."""
+def check_overlap(melds: Sequence[Meld]) -> None:
+    """Refuse a card in two sequences or in two fours of a kind. One of each is legal."""
     for quad in (False, True):
         seen = 0
         for meld in melds:
@@ -105,38 +107,41 @@ def check_apart(melds: Sequence[Meld]) -> None:
                 seen |= meld.cards
 
 
-def deciding(meld: Meld, contract: str) -> int:
-    """The card a tie is decided by: the top one, in bottom-up contracts the lowest."""
+def deciding_card(meld: Meld, contract: str) -> int:
+    """Return the card that decides ties: the highest, in bottom-up contracts the lowest."""
     cards = members(meld.cards)
     return cards[0] if first_mode(contract) == BOTTOM_UP else cards[-1]
 
 
 def announce(meld: Meld, contract: str) -> Declared:
-    """What the table hears of a meld."""
-    return Declared(meld.points, DECK[deciding(meld, contract)])
+    """Return the announcement of a meld: its points and deciding card."""
+    return Declared(meld.points, DECK[deciding_card(meld, contract)])
 
 
 def show(seat: int, mask: int) -> Shown:
-    """The cards of a declared meld on the table."""
+    """Return a declared meld as laid on the table."""
     return Shown(seat=seat, cards=codes(mask), points=declared_as(mask).points)
 
 
 def declared_as(mask: int) -> Meld:
-    """The meld of a mask that was accepted as one."""
-    return cast("Meld", of_mask(mask))
+    """Return the meld of a mask that was accepted before."""
+    return cast("Meld", meld_from_mask(mask))
 
 
 def is_played(meld: Meld, low_quads: bool) -> bool:
-    """Whether a meld counts at a table that plays four of a kind below the nines, or does not."""
+    """Return whether a meld counts, given whether fours of a kind below the nines do."""
     return low_quads or not meld.quad or RANK_OF[members(meld.cards)[0]] >= NINE
 
 
 def rank(mask: int, contract: str, tie: str) -> tuple[int, int, int, bool]:
-    """What melds are compared by, higher is better: more points, more cards, higher top card (lower in
-    bottom-up), then by trumps (`tie`: "puur" holds the trump jack, "trump" is in trumps)."""
+    """Return the sort key of a meld; higher is better.
+
+    Compares points, number of cards, top card (bottom-up: lowest), then trumps: with `tie` "puur" the
+    sequence with the trump jack is better, with "trump" any sequence in trumps.
+    """
     trump = SUIT_NAMES.index(contract) if contract in SUIT_NAMES else None
     meld = declared_as(mask)
-    top = RANK_OF[deciding(meld, contract)]
+    top = RANK_OF[deciding_card(meld, contract)]
     in_trumps = trump is not None and not meld.quad and SUIT_OF[members(mask)[0]] == trump
     if tie == "puur" and in_trumps and trump is not None:
         in_trumps = bool(mask >> (trump * 9 + JACK) & 1)
@@ -144,15 +149,15 @@ def rank(mask: int, contract: str, tie: str) -> tuple[int, int, int, bool]:
     return (meld.points, mask.bit_count(), -top if upside_down else top, in_trumps)
 
 
-def _every() -> Iterator[Meld]:
+def _iter_melds() -> Iterator[Meld]:
     for first in range(36):
         for last in range(first + 2, first + 9):
-            meld = of_mask((1 << last + 1) - (1 << first)) if last < 36 else None
+            meld = meld_from_mask((1 << last + 1) - (1 << first)) if last < 36 else None
             if meld is not None:
                 yield meld
     for rank_of_four in range(9):
         yield declared_as(sum(1 << (suit * 9 + rank_of_four) for suit in range(4)))
 
 
-EVERY_MELD: Final = tuple(_every())
-"""All that a deck has."""
+EVERY_MELD: Final = tuple(_iter_melds())
+"""All melds of the deck."""

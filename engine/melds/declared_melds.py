@@ -1,8 +1,7 @@
-"""Melds as a table hears them: which cards they may be where nobody has seen them, and whose are best.
+"""Declared melds as heard at the table: their possible cards, and whose melds are best.
 
-What a seat has declared is compared as far as it is known. Where points alone do not tell whose best meld is
-best, nothing is guessed: it stays open until somebody lays his melds on the table, because only the side that
-scores does so.
+Declarations are compared as far as known. If points do not decide which side has the best meld, the result
+stays open until melds are shown, since only the scoring side shows them.
 """
 
 from collections.abc import Sequence
@@ -11,13 +10,14 @@ from typing import NamedTuple
 from engine.cards import members
 from engine.errors import IllegalCommand
 from engine.infractions.findings import Finding, may_have_held
-from engine.melds.combinations import EVERY_MELD, deciding, is_played, rank
+from engine.melds.combinations import EVERY_MELD, deciding_card, is_played, rank
 from engine.rules import GameContext
 
 
 class Said(NamedTuple):
-    """A declared meld. `may_be` are the sets of cards it may be: one where it is known, none where its seat
-    cannot have held any."""
+    """A declared meld. `may_be`: its possible card sets, one if known, none if its seat
+    cannot have held any.
+    """
 
     seat: int
     points: int
@@ -27,26 +27,27 @@ class Said(NamedTuple):
     seq: int
 
 
-def contracts_of(table: GameContext) -> Sequence[str]:
-    """The contracts that a deal may be played with."""
+def possible_contracts(table: GameContext) -> Sequence[str]:
+    """Return the possible contracts of the deal."""
     state = table.state
     return table.rules.play.contracts(state.contract, state.slot)
 
 
 def fitting(points: int, top: int, contracts: Sequence[str], low_quads: bool) -> tuple[int, ...]:
-    """The melds of so many points with that deciding card (-1: not said), as masks."""
+    """Return the masks of melds with these points and this deciding card (-1: not announced)."""
     return tuple(
         meld.cards
         for meld in EVERY_MELD
         if meld.points == points
         and is_played(meld, low_quads)
-        and (top < 0 or any(deciding(meld, contract) == top for contract in contracts))
+        and (top < 0 or any(deciding_card(meld, contract) == top for contract in contracts))
     )
 
 
 def declared_melds(table: GameContext) -> list[Said]:
-    """Every meld that was declared in the deal, with the cards it may be by its points and its deciding card,
-    and by what was laid on the table."""
+    """Return every declared meld of the deal with its possible cards, by points, deciding card and shown
+    melds.
+    """
     state = table.state
     seen = {(said.seat, mask) for said in state.declared for mask in said.melds or ()}
     laid = [shown for shown in state.shown if shown not in seen]
@@ -55,7 +56,7 @@ def declared_melds(table: GameContext) -> list[Said]:
         for at, (points, top) in enumerate(said.heard):
             may_be = (said.melds or ())[at : at + 1]
             if not may_be:
-                may_be = fitting(points, top, contracts_of(table), table.rules.play.low_quads)
+                may_be = fitting(points, top, possible_contracts(table), table.rules.play.low_quads)
                 shown = next((one for one in laid if one[0] == said.seat and one[1] in may_be), None)
                 if shown is not None:
                     laid.remove(shown)
@@ -64,26 +65,26 @@ def declared_melds(table: GameContext) -> list[Said]:
     return found
 
 
-def held(table: GameContext, said: Said) -> tuple[int, ...]:
-    """Of the sets of cards that a declared meld may be, those that its seat may have held."""
+def possible_sets(table: GameContext, said: Said) -> tuple[int, ...]:
+    """Return the possible card sets of a declared meld that its seat may have held."""
     return tuple(
         mask for mask in said.may_be if all(may_have_held(table, said.seat, card) for card in members(mask))
     )
 
 
 def false_melds(table: GameContext) -> list[Finding]:
-    """The declared melds that the record disproves."""
+    """Return the declared melds that the record disproves."""
     return [
         Finding(
             said.seat, 1 + sum(t.seqs[-1] < said.seq for t in table.state.tricks), "meld_not_held", said.seq
         )
         for said in declared_melds(table)
-        if not held(table, said)
+        if not possible_sets(table, said)
     ]
 
 
 def best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
-    """The seats that may have the best single meld; of equal ones it is the one declared first."""
+    """Return the seats that may have the best single meld. Of equal melds the first declared is better."""
     ranks = [[(rank(mask, contract, tie), -at) for mask in one.may_be] for at, one in enumerate(said)]
     return {
         one.seat
@@ -93,18 +94,20 @@ def best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
 
 
 def scoring_side(table: GameContext, counting: Sequence[Said]) -> int | None:
-    """The side that scores these melds, all that were declared in time; None where that is open."""
+    """Return the side that scores these melds, all declared in time. None if open."""
     state = table.state
     sides = table.rules.sides_of(state)
-    said = [one._replace(may_be=held(table, one) or one.may_be) for one in counting]
+    said = [one._replace(may_be=possible_sets(table, one) or one.may_be) for one in counting]
     tie = table.rules.play.meld_tie
-    found = {sides[seat] for contract in contracts_of(table) for seat in best_seats(said, contract, tie)}
+    found = {
+        sides[seat] for contract in possible_contracts(table) for seat in best_seats(said, contract, tie)
+    }
     if len(found) > 1:
         found &= {sides[seat] for seat, _ in state.shown}
     return found.pop() if len(found) == 1 else None
 
 
 def check_heard(table: GameContext, points: int, top: int) -> None:
-    """Refuse what no meld is worth; IllegalCommand `melds/no_meld`."""
-    if not fitting(points, top, contracts_of(table), table.rules.play.low_quads):
+    """Refuse points that no meld has. Raises IllegalCommand `melds/no_meld`."""
+    if not fitting(points, top, possible_contracts(table), table.rules.play.low_quads):
         raise IllegalCommand("melds/no_meld", f"no meld counts {points} like that", points=points)

@@ -1,6 +1,6 @@
-"""What is declared beside the cards: melds with a player's first card, the Stöck with its second.
+"""Declarations: melds with a player's first card, the Stöck with the second of its cards.
 
-Known omission: in games where everyone plays alone a Stöck has no priority, because none of them plays to a
+Known omission: where everyone plays alone, the Stöck has no priority, because none of these games has a
 target.
 """
 
@@ -15,19 +15,20 @@ from engine.ledger.state import State
 from engine.melds import combinations as meldbook
 from engine.melds.declared_melds import declared_melds, scoring_side
 from engine.rules import Draft, GameContext
-from engine.scoring.counting import finish_deal, has_ended, running
+from engine.scoring.counting import end_if_reached, finish_deal, running_totals
 
 
-def trump_of(state: State) -> int | None:
-    """The trump suit of the deal, if its contract has one."""
+def get_trump(state: State) -> int | None:
+    """Return the trump suit of the deal, None if its contract has none."""
     return SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
 
 
 def open_stoeck(table: GameContext) -> int | None:
-    """The seat that still can declare its Stöck: both cards in hand, or one played by it and the other in
-    hand."""
+    """Return the seat that can still declare its Stöck: it holds both cards, or has played one and holds the
+    other.
+    """
     state = table.state
-    trump = trump_of(state)
+    trump = get_trump(state)
     if trump is None or not table.rules.play.stoeck or state.stoeck:
         return None
     pair = STOECK[trump]
@@ -39,7 +40,7 @@ def open_stoeck(table: GameContext) -> int | None:
 
 
 def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
-    """Stöck before melds and tricks: declare it at once where it reaches the target before `rivals` would."""
+    """Apply Stöck before melds and tricks: declare it if it reaches the target before `rivals` do."""
     state = draft.state
     play = draft.table.rules.play
     if not play.stoeck_priority or play.targets is None or not play.automatic:
@@ -49,7 +50,7 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
         return False
     side = draft.table.rules.sides_of(state)[seat]
     worth = STOECK_POINTS * play.multiplier(state.contract, state.slot)
-    if side in rivals or running(draft.table)[side] + worth < play.goals(state)[side]:
+    if side in rivals or running_totals(draft.table)[side] + worth < play.goals(state)[side]:
         return False
     draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
     finish_deal(draft, [side])
@@ -57,7 +58,7 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
 
 
 def read_melds(table: GameContext, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
-    """The melds that are declared now; refused where none may be or these are none."""
+    """Read melds declared now. Refuses melds that are not allowed or not melds."""
     state = table.state
     play = table.rules.play
     if not play.melds:
@@ -65,14 +66,14 @@ def read_melds(table: GameContext, lists: Sequence[Sequence[str]]) -> list[meldb
     if state.tricks and state.mode != "transcribed":
         raise IllegalCommand("melds/too_late", "melds are declared with the first card of the deal")
     found = [meldbook.read(cards, play.low_quads) for cards in lists]
-    meldbook.check_apart(found)
+    meldbook.check_overlap(found)
     return found
 
 
 def announce_melds(
     draft: Draft, seat: int, found: Sequence[meldbook.Meld], heard: Sequence[Declared] = (), **more: bool
 ) -> None:
-    """Write a declaration down: melds whose cards are known, and those that were only heard."""
+    """Emit a declaration of melds with known cards, and of melds that were only heard."""
     contract = draft.state.contract or "obenabe"
     draft.emit(
         MeldsDeclared(
@@ -86,7 +87,7 @@ def announce_melds(
 
 
 def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> None:
-    """Declare melds with the first card of the deal; refused where they are not held or not allowed."""
+    """Declare melds with the first card of the deal. Refuses melds not held or not allowed."""
     found = read_melds(draft.table, lists)
     for meld in found:
         if meld.cards & ~draft.state.hands[seat]:
@@ -95,8 +96,10 @@ def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> No
 
 
 def score_melds(draft: Draft) -> None:
-    """Score all melds of the side whose best one is best, and the Stöck that they show, when trick 1 is
-    complete; once more where a transcript has told more since."""
+    """Score all melds of the side with the best meld, and the Stöck shown in them, after trick 1.
+
+    Repeated when a transcript records more melds later.
+    """
     state = draft.state
     counting = [said for said in declared_melds(draft.table) if said.counts]
     if not counting:
@@ -107,7 +110,7 @@ def score_melds(draft: Draft) -> None:
     own = [said for said in counting if sides[said.seat] == side]
     shown = [meldbook.show(said.seat, said.may_be[0]) for said in own if len(said.may_be) == 1]
     points = None if side is None else sum(said.points for said in own)
-    trump = trump_of(state)
+    trump = get_trump(state)
     if trump is not None and rules.play.stoeck and not state.stoeck:
         for seat in range(state.seats):
             laid = 0
@@ -116,21 +119,23 @@ def score_melds(draft: Draft) -> None:
                     laid |= mask(meld.cards) & STOECK[trump]
             if laid == STOECK[trump]:
                 draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
-                if has_ended(draft):
+                if end_if_reached(draft):
                     return
     if (side, points) in state.melds:
         return
     play = rules.play
     if side is not None and play.targets is not None and play.automatic:
-        would = running(draft.table)[side] + (points or 0) * play.multiplier(state.contract, state.slot)
+        would = running_totals(draft.table)[side] + (points or 0) * play.multiplier(
+            state.contract, state.slot
+        )
         if would >= play.goals(state)[side] and _has_priority(draft, [side]):
             return
     draft.emit(MeldsScored(seq=draft.seq, side=side, points=points, shown=shown))
-    has_ended(draft)
+    end_if_reached(draft)
 
 
 def stoeck_points(table: GameContext, stoeck: bool | int) -> int:
-    """What a declared Stöck counts: twenty, or what its holder says where the rules let him choose."""
+    """Return the points of a declared Stöck: 20, or the holder's choice of sign where the rules allow it."""
     play = table.rules.play
     if not play.stoeck:
         raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")
@@ -149,7 +154,7 @@ def declare_stoeck(draft: Draft, command: Play) -> None:
     """Declare the Stöck with the second of its cards, which has just been played."""
     state = draft.state
     points = stoeck_points(draft.table, command.stoeck or False)
-    trump = trump_of(state)
+    trump = get_trump(state)
     card = INDEX[command.card]
     pair = 0 if trump is None else STOECK[trump]
     if not pair >> card & 1 or state.played_by(command.seat) & pair != pair:
@@ -158,7 +163,7 @@ def declare_stoeck(draft: Draft, command: Play) -> None:
 
 
 def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
-    """The trick lying goes to a seat, unless a Stöck of the other side comes before it."""
+    """Give the trick to a seat, unless a Stöck of the other side comes before it."""
     state = draft.state
     rules = draft.table.rules
     play = rules.play
@@ -167,14 +172,14 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
         gain = points or 0
         if last and all(t.taker is not None and rules.sides_of(state)[t.taker] == side for t in state.tricks):
             gain += play.sweep_bonus
-        would = running(draft.table)[side] + gain * play.multiplier(state.contract, state.slot)
+        would = running_totals(draft.table)[side] + gain * play.multiplier(state.contract, state.slot)
         won = would >= play.goals(state)[side]
         if won and _has_priority(draft, [side]):
             return
         draft.emit(TrickTaken(seq=draft.seq, seat=seat, points=points))
         if won:
             finish_deal(draft, [side])
-        elif state.rulings:  # one on this deal may have given the trick to the other side
-            has_ended(draft)
+        elif state.rulings:  # a ruling may have given the trick to the other side
+            end_if_reached(draft)
         return
     draft.emit(TrickTaken(seq=draft.seq, seat=seat, points=points))

@@ -1,51 +1,53 @@
-"""A game as text that people and programs read: one line a decision, `2 plays S6`.
+"""Notation: a game as text for people and programs, one line per decision, such as `2 plays S6`.
 
-`notate(log)` and `notate(commands)` write it, `parse(text)` gives the commands back; what stands behind `#`
-are consequences, which the reader passes over and `first_difference(text)` verifies. What is read and written
-is derived from the commands themselves (`engine/commands.py`).
+`notate(log)` and `notate(commands)` write it, `parse(text)` returns the commands. Text after `#` states the
+consequences; the parser ignores it and `first_difference(text)` verifies it. The syntax is derived from the
+commands (`engine/commands.py`).
 """
 
 from collections.abc import Iterable, Sequence
 
 from engine.commands import Command, Deal, Start
 from engine.events import Event
-from engine.notation.consequences import comment_of
-from engine.notation.decisions import Decision, of_commands, of_log
-from engine.notation.hands import hands_text
+from engine.notation.consequences import format_consequences
+from engine.notation.decisions import Decision, iter_command_decisions, iter_log_decisions
+from engine.notation.hands import format_hands
 from engine.notation.page import page
 from engine.notation.reading import parse, read_commands
-from engine.notation.writing import write
+from engine.notation.writing import write_command
 
 __all__ = [
     "Decision",
     "first_difference",
-    "lines_of",
+    "format_decision",
+    "iter_log_decisions",
     "notate",
-    "of_log",
     "page",
     "parse",
     "read_commands",
-    "write",
+    "write_command",
 ]
 
-COLUMN = 26
-MAX_BESIDE_LENGTH = 60
+COMMENT_COLUMN = 26
+MAX_SAME_LINE_COMMENT = 60
 
 
 def notate(messages: Sequence[Event] | Sequence[Command], *, comments: bool = True) -> str:
-    """A game as text, each decision a line. Events may be those that an observer sees: what he does not know
-    is `?`. Raises CorruptLog for events that are no game."""
+    """Write a game as text, one decision a line. Values hidden in a view are `?`. Raises CorruptLog for
+    events that are no game.
+    """
     lines: list[str] = []
     for decision in _decisions(messages):
         if isinstance(decision.command, Deal | Start) and lines:
             lines.append("")
-        lines += lines_of(decision, comments=comments)
+        lines += format_decision(decision, comments=comments)
     return "".join(f"{line}\n" for line in lines)
 
 
 def first_difference(text: str) -> tuple[int, str, str] | None:
-    """Where a text with its comments departs from what its decisions lead to: line, what stands there, what
-    should; None where it does not. Raises CorruptLog `notation/…` for what cannot be read."""
+    """Return the first line whose comment differs from the rules: line number, text and expected text. None
+    if none does. Raises CorruptLog `notation/…` for unreadable text.
+    """
     written, expected = text.splitlines(), notate(parse(text)).splitlines()
     for at in range(max(len(written), len(expected))):
         here = written[at] if at < len(written) else ""
@@ -57,20 +59,20 @@ def first_difference(text: str) -> tuple[int, str, str] | None:
 
 def _decisions(messages: Sequence[Event] | Sequence[Command]) -> Iterable[Decision]:
     if messages and isinstance(messages[0], Event):
-        return of_log(messages)  # type: ignore[arg-type] # all of one kind
-    return of_commands(messages)  # type: ignore[arg-type] # likewise
+        return iter_log_decisions(messages)  # type: ignore[arg-type] # all of one kind
+    return iter_command_decisions(messages)  # type: ignore[arg-type] # likewise
 
 
-def lines_of(decision: Decision, *, comments: bool = True) -> list[str]:
-    """A decision and what followed: one line, or two where they are long."""
+def format_decision(decision: Decision, *, comments: bool = True) -> list[str]:
+    """Format a decision and its consequences: one line, or two if long."""
     command, events, seats, by_card = decision
     hands = None
     if isinstance(command, Deal) and command.deck is not None:
-        hands = hands_text(command.deck, events, seats)
-    line = write(command, hands, by_card=by_card)
-    comment = comment_of(command, events, hands_written=hands is not None) if comments else ""
+        hands = format_hands(command.deck, events, seats)
+    line = write_command(command, hands, by_card=by_card)
+    comment = format_consequences(command, events, hands_written=hands is not None) if comments else ""
     if not comment:
         return [line]
-    if len(line) > COLUMN - 2 or len(comment) > MAX_BESIDE_LENGTH:
+    if len(line) > COMMENT_COLUMN - 2 or len(comment) > MAX_SAME_LINE_COMMENT:
         return [line, f"    # {comment}"]
-    return [f"{line:<{COLUMN}}# {comment}"]
+    return [f"{line:<{COMMENT_COLUMN}}# {comment}"]

@@ -1,4 +1,4 @@
-"""What followed from a decision, as a comment. Nothing is left out but what the decision says itself."""
+"""Consequences of a decision, as a comment. Facts already in the decision are omitted."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ import msgspec
 
 from engine.commands import Command, Deal, Exchange
 from engine.events import Event, ExtraDealt, HandDealt, TableDealt
-from engine.notation.kinds import cards, options, points, several, word
+from engine.notation.kinds import format_cards, format_lists, format_options, format_points, format_word
 
 _PHRASES: Final[dict[str, str]] = {
     "game_started": "rules version {rules_version}, {sides} sides",
@@ -52,13 +52,13 @@ _PHRASES: Final[dict[str, str]] = {
     "result_corrected": "of side {side}: scores {scores}, totals {totals}",
     "result_confirmed": "by side {side}",
 }
-_IN_THE_DECK: Final = (HandDealt, ExtraDealt, TableDealt)
-_SEATS: Final = frozenset({"seat", "dealer", "against"})
-_ASIDE: Final = frozenset({"seq", "size"})
+_DEALING_EVENTS: Final = (HandDealt, ExtraDealt, TableDealt)
+_SEAT_FIELDS: Final = frozenset({"seat", "dealer", "against"})
+_OMITTED_FIELDS: Final = frozenset({"seq", "size"})
 
 
-def comment_of(command: Command, events: Sequence[Event], *, hands_written: bool) -> str:
-    """The consequences of a command in one line; empty where it says everything itself."""
+def format_consequences(command: Command, events: Sequence[Event], *, hands_written: bool) -> str:
+    """Format the consequences of a command as one line; empty if it states everything itself."""
     said = msgspec.structs.asdict(command)
     if isinstance(command, Exchange):
         said["given"] = command.cards
@@ -66,18 +66,18 @@ def comment_of(command: Command, events: Sequence[Event], *, hands_written: bool
     return "; ".join(
         text
         for event in events
-        if not (dealt and isinstance(event, _IN_THE_DECK) and not getattr(event, "face_down", False))
-        if (text := _text(event, said))
+        if not (dealt and isinstance(event, _DEALING_EVENTS) and not getattr(event, "face_down", False))
+        if (text := _describe(event, said))
     )
 
 
-def words_of(event: Event, names: Sequence[str] = ()) -> str:
-    """An event in words, with all that it tells; seats by their names where they are given."""
-    return _text(event, {}, names)
+def describe_event(event: Event, names: Sequence[str] = ()) -> str:
+    """Describe an event completely in words, with names for seats if given."""
+    return _describe(event, {}, names)
 
 
-def _text(event: Event, said: dict[str, object], names: Sequence[str] = ()) -> str:
-    """An event in words; what the command says already is not said again."""
+def _describe(event: Event, said: dict[str, object], names: Sequence[str] = ()) -> str:
+    """Describe an event, without the facts that the command states."""
     fields = msgspec.structs.asdict(event)
     tag = str(event.__struct_config__.tag)
     phrase = _PHRASES.get(tag, tag.replace("_", " "))
@@ -86,7 +86,7 @@ def _text(event: Event, said: dict[str, object], names: Sequence[str] = ()) -> s
     more = {
         name: value
         for name, value in fields.items()
-        if name not in _ASIDE and not _is_said(said, name, value) and value != defaults[name]
+        if name not in _OMITTED_FIELDS and not _is_stated(said, name, value) and value != defaults[name]
     }
     if tag == "hand_dealt" and fields["face_down"]:
         more = {"face_down": True}
@@ -96,16 +96,16 @@ def _text(event: Event, said: dict[str, object], names: Sequence[str] = ()) -> s
 
     def value_of(name: str) -> str:
         value = fields[name]
-        if name in _SEATS and value is not None and value < len(names):
+        if name in _SEAT_FIELDS and value is not None and value < len(names):
             return str(names[value])
-        return _value(value, None if name == "points" else size)
+        return _format_value(value, None if name == "points" else size)
 
     text = phrase.format(**{name: value_of(name) for name in named})
     beside = [f"{name} {value_of(name)}" for name in more if name not in named and name != "face_down"]
     return ", ".join([text, *beside])
 
 
-def _is_said(said: dict[str, object], name: str, value: object) -> bool:
+def _is_stated(said: dict[str, object], name: str, value: object) -> bool:
     if name not in said:
         return False
     told = said[name]
@@ -114,27 +114,27 @@ def _is_said(said: dict[str, object], name: str, value: object) -> bool:
     return bool(told == value and type(told) is type(value))
 
 
-def _value(value: object, size: int | None = None) -> str:
+def _format_value(value: object, size: int | None = None) -> str:
     if value is None:
-        return cards([None] * size) if size else "?"
+        return format_cards([None] * size) if size else "?"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
-        return word(value)
+        return format_word(value)
     if isinstance(value, dict):
-        return options(value)
+        return format_options(value)
     if isinstance(value, list):
-        return _list(value)
+        return _format_list(value)
     if isinstance(value, msgspec.Struct):
-        return " ".join(_value(part) for part in msgspec.structs.astuple(value))
+        return " ".join(_format_value(part) for part in msgspec.structs.astuple(value))
     return str(value)
 
 
-def _list(values: Sequence[object]) -> str:
+def _format_list(values: Sequence[object]) -> str:
     texts = [value for value in values if isinstance(value, str)]
     if len(texts) == len(values):
-        return cards(texts)
+        return format_cards(texts)
     numbers = [value for value in values if value is None or isinstance(value, int)]
     if len(numbers) == len(values):
-        return points(numbers).removesuffix(":")
-    return several(values, _value)
+        return format_points(numbers).removesuffix(":")
+    return format_lists(values, _format_value)

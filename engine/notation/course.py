@@ -1,7 +1,6 @@
-"""The course of a game, deal by deal and trick by trick, as a page shows it: the events put where a reader
-looks for them.
+"""Course of a game by deal and trick, as shown on a page.
 
-Works on the events as an observer may see them: what he does not know is None here too.
+It is built from redacted events: hidden values are None.
 """
 
 from msgspec import Struct, field
@@ -14,7 +13,7 @@ Codes = list[str | None]
 
 
 class Played(Struct):
-    """A card in a trick, with what was declared as it was played and what was found against it."""
+    """A card in a trick, with declarations made with it and infractions found against it."""
 
     seat: int
     card: str | None
@@ -24,8 +23,9 @@ class Played(Struct):
 
 
 class TrickRow(Struct):
-    """A trick. `so_far` are the points in tricks of each side after it, empty where they are not known;
-    `notes` what fell with it."""
+    """A trick. `so_far`: the trick points of each side after it, empty if not known. `notes`: other events
+    during it.
+    """
 
     number: int
     plays: list[Played] = field(default_factory=list)
@@ -35,14 +35,13 @@ class TrickRow(Struct):
     so_far: list[int] = field(default_factory=list)
     notes: list[ev.Event] = field(default_factory=list)
 
-    def card_of(self, seat: int) -> Played | None:
-        """What a seat played to it."""
+    def find_play(self, seat: int) -> Played | None:
+        """Return what a seat played to the trick."""
         return next((play for play in self.plays if play.seat == seat), None)
 
 
 class Share(Struct):
-    """What a seat was dealt: cards known, first the hand, then what lies open and closed on the table, then
-    what lies beside. None is a card that is not known."""
+    """The dealt cards of a seat: hand, open and closed table cards, extra cards. None is an unknown card."""
 
     seat: int
     hand: Codes
@@ -53,8 +52,9 @@ class Share(Struct):
 
 
 class DealCourse(Struct):
-    """One deal, begun at event `seq`. `before` is what happened up to the first card, `after` what followed
-    the last one, `rulings` what was said of it later."""
+    """One deal, started by event `seq`. `before`: events up to the first card. `after`: events after the
+    last. `rulings`: later rulings on it.
+    """
 
     number: int
     dealer: int
@@ -71,13 +71,14 @@ class DealCourse(Struct):
     pushed: bool = False
     result: ev.DealScored | None = None
     counts: list[int | None] | None = None
-    """What the deal counts after the rulings on it."""
+    """The deal's score after rulings."""
     annulled: bool = False
 
 
 class Course(Struct):
-    """One game. `entries` are how a sheet was written, `results` what stands on it and counts, `after` what
-    belongs to no deal."""
+    """One game. `entries`: events of the sheet. `results`: current entries of the sheet. `after`: events that
+    belong to no deal.
+    """
 
     start: ev.GameStarted
     deals: list[DealCourse] = field(default_factory=list)
@@ -90,9 +91,10 @@ class Course(Struct):
     end: ev.GameEnded | None = None
 
 
-def held(deal: DealCourse, seat: int) -> Codes:
-    """The hand of a seat as far as it is known: as it was dealt, and by what was played from it later where
-    no card was exchanged, taken or put away in between."""
+def reconstruct_hand(deal: DealCourse, seat: int) -> Codes:
+    """Return a seat's hand as far as known, from the deal and, if no cards changed hands before play, from
+    cards played later.
+    """
     share = next((one for one in deal.shares if one.seat == seat), None)
     if share is None:
         return []

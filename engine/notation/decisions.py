@@ -1,7 +1,7 @@
-"""A log taken apart into decisions: each command with the events that followed from it.
+"""Decisions of a log: each command with the events that followed.
 
-Works on the events as an observer may see them, so it cannot tell more than they do: what a view hides is
-None in the command, and cannot be decided again.
+It works on redacted events and reveals nothing more: values hidden in a view are None in the command, which
+then cannot be decided again.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from engine.audit.command_of_event import begins, cause_of, opens_again
+from engine.audit.command_of_event import find_command, reopens_deal, starts_command
 from engine.commands import Choose, Command, Declare, Discard, Exchange, Play, Predict, Start
 from engine.decider import decide
-from engine.errors import CorruptLog, IllegalCommand, unchecked
+from engine.errors import CorruptLog, IllegalCommand, convert_fold_errors
 from engine.events import (
     CardsDiscarded,
     Event,
@@ -23,13 +23,14 @@ from engine.events import (
 )
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
-from engine.registry import VARIANTS, compile_rules, rules_of, table_of
+from engine.registry import VARIANTS, build_game_context, compile_rules, get_rules
 from engine.rules import GameContext
 
 
 class Decision(NamedTuple):
-    """A command and what followed; no events where it is not known what did. `by_card`: a card did what the
-    command tells of, and nobody saw it."""
+    """A command and its events, empty if they are not known. `by_card`: the command records an act of an
+    unseen card.
+    """
 
     command: Command
     events: Sequence[Event]
@@ -37,19 +38,21 @@ class Decision(NamedTuple):
     by_card: bool = False
 
 
-def of_log(log: Sequence[Event]) -> Iterator[Decision]:
-    """The decisions of one game, whole or as somebody sees it. Raises CorruptLog for what is no game."""
+def iter_log_decisions(log: Sequence[Event]) -> Iterator[Decision]:
+    """Yield the decisions of one game, from a full log or a view. Raises CorruptLog for events that are no
+    game.
+    """
     state = State()
     at = 0
     while at < len(log):
         end = at + 1
-        while end < len(log) and not begins(log, end):
+        while end < len(log) and not starts_command(log, end):
             end += 1
         if not state.variant and not isinstance(log[at], GameStarted):
             raise CorruptLog("log/no_start", "a log begins with game_started")
         try:
-            with unchecked():
-                command = _told(table_of(state), log, at)
+            with convert_fold_errors():
+                command = _find_visible_command(build_game_context(state), log, at)
                 replay(log[at:end], state)
         except IllegalCommand as error:
             raise CorruptLog(error.code, f"seq {at}: {error.detail}", seq=at) from None
@@ -57,8 +60,8 @@ def of_log(log: Sequence[Event]) -> Iterator[Decision]:
         at = end
 
 
-def of_commands(commands: Iterable[Command]) -> Iterator[Decision]:
-    """The decisions that commands are, with their events as far as the rules accept them in this order."""
+def iter_command_decisions(commands: Iterable[Command]) -> Iterator[Decision]:
+    """Yield commands as decisions, with their events as far as the rules accept them in this order."""
     state: State | None = State()
     for command in commands:
         events: list[Event] = []
@@ -77,41 +80,43 @@ def of_commands(commands: Iterable[Command]) -> Iterator[Decision]:
 
 
 def _by_card(state: State, command: Command) -> bool:
-    return isinstance(command, Choose) and rules_of(state).by_card
+    return isinstance(command, Choose) and get_rules(state).by_card
 
 
-def _told(table: GameContext, log: Sequence[Event], at: int) -> Command:
-    """The command that brought an event about, with None for what its view does not tell."""
-    event = log[at + opens_again(log, at)]
+def _find_visible_command(table: GameContext, log: Sequence[Event], at: int) -> Command:
+    """Return the command that caused an event, with None for values hidden in the view."""
+    event = log[at + reopens_deal(log, at)]
     if isinstance(event, PredictionMade) and event.points is None:
         return Predict(seat=event.seat, points=None)  # written as ?
     if isinstance(event, CardsDiscarded) and event.cards is None:
         return Discard(seat=event.seat, cards=[None] * event.size)  # likewise
     if isinstance(event, ExtraExchanged) and event.given is None:
         return Exchange(seat=event.seat, cards=[None] * event.size)  # likewise
-    command = cause_of(table, log, at)
+    command = find_command(table, log, at)
     if isinstance(command, Start):
-        return _shortest(command)
+        return _shorten_start(command)
     if isinstance(event, MeldsDeclared) and isinstance(command, Play | Declare) and event.melds is None:
         unknown: Any = [[None]] * len(event.declared)
         return replace(command, melds=unknown, heard=None)
     return command
 
 
-def _shortest(start: Start) -> Start:
-    """The shortest command that begins the same game: a preset where one fits, and what differs from it."""
+def _shorten_start(start: Start) -> Start:
+    """Return the shortest command that starts the same game: a matching preset plus the
+    options that differ.
+    """
     found = [start]
     presets = VARIANTS[start.variant].presets if start.variant in VARIANTS else {}
     for preset, chosen in ((None, {}), *presets.items()):
         try:
-            base = _complete(start, dict(chosen))
+            base = _complete_options(start, dict(chosen))
             differing = {name: value for name, value in start.options.items() if base.get(name) != value}
-            if _complete(start, {**chosen, **differing}) == start.options:
+            if _complete_options(start, {**chosen, **differing}) == start.options:
                 found.append(replace(start, options=differing, preset=preset))
         except IllegalCommand:
             break
     return min(found, key=lambda start: len(start.options))
 
 
-def _complete(start: Start, options: dict[str, Any]) -> dict[str, Any]:
+def _complete_options(start: Start, options: dict[str, Any]) -> dict[str, Any]:
     return compile_rules(start.variant, start.seats, start.mode, options, start.hand_in).options_as_json()

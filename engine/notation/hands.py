@@ -1,7 +1,7 @@
-"""A deck as the hands it gives: `0: D6 D7 D8; 1: …; rest: …`, the seats in the order they are dealt to.
+"""A deck as hands: `0: D6 D7 D8; 1: …; rest: …`, with the seats in the order dealt to.
 
-It can be read without knowing the game: cards are dealt in packets of three to the seats as they stand here,
-and what is left follows. `|` stands between cards that are not taken up together.
+It is readable without knowing the variant: cards are dealt in packets of three to the seats in this order,
+and the rest follows. `|` separates cards that are not taken up together.
 """
 
 from collections.abc import Sequence
@@ -10,37 +10,42 @@ from typing import Final
 
 from engine.cards import Card
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
-from engine.notation.kinds import cards, read_cards
+from engine.notation.kinds import format_cards, read_cards
 from engine.notation.scanner import NUMBER, Scanner
-from engine.phases.dealing import deck_from_hands, hands_of
+from engine.phases.dealing import deck_from_hands, split_hands
 from engine.rules import IN_TURN
 
-PART: Final = " | "
+PART_SEPARATOR: Final = " | "
 Cards = Sequence[Card | None]
 
 
-def hands_text(deck: Cards, laid_out: Sequence[Event], seats: int) -> str | None:
-    """The deck by seats, as these events say that it was dealt; None where it was not dealt like that."""
+def format_hands(deck: Cards, laid_out: Sequence[Event], seats: int) -> str | None:
+    """Format the deck as hands, if these events dealt it like that; else None."""
     started = next((event for event in laid_out if isinstance(event, DealStarted)), None)
     if started is None:
         return None
-    parts = [_parts(laid_out, seat) for seat in range(seats)]
+    parts = [_list_parts(laid_out, seat) for seat in range(seats)]
     size, *others = {sum(map(len, share)) for share in parts}
     if others or not 0 < size * seats <= len(deck):
         return None
     for first in ((started.dealer + 1) % seats, *range(seats)):
-        shares, rest = hands_of(deck, seats, size, first)
-        if all(_told(share) == _told([*chain(*part)]) for share, part in zip(shares, parts, strict=True)):
+        shares, rest = split_hands(deck, seats, size, first)
+        if all(
+            _known_cards(share) == _known_cards([*chain(*part)])
+            for share, part in zip(shares, parts, strict=True)
+        ):
             written = [
-                f"{seat}: {_split(shares[seat], list(map(len, parts[seat])))}"
+                f"{seat}: {_format_share(shares[seat], list(map(len, parts[seat])))}"
                 for seat in IN_TURN[seats][first]
             ]
-            return "; ".join([*written, *_rest(rest, laid_out)])
+            return "; ".join([*written, *_format_rest(rest, laid_out)])
     return None
 
 
-def _parts(laid_out: Sequence[Event], seat: int) -> list[list[Card | None]]:
-    """What a seat was dealt, in the order of the packets: on the table, to the hand, beside it."""
+def _list_parts(laid_out: Sequence[Event], seat: int) -> list[list[Card | None]]:
+    """Return the dealt cards of a seat in the order of the packets: to the table, to
+    the hand, extra cards.
+    """
     table: list[list[Card | None]] = []
     hand: list[list[Card | None]] = []
     beside: list[list[Card | None]] = []
@@ -48,28 +53,28 @@ def _parts(laid_out: Sequence[Event], seat: int) -> list[list[Card | None]]:
         if getattr(event, "seat", None) != seat:
             continue
         if isinstance(event, TableDealt):
-            table += [_all(event.closed, event.size), list(event.open)]
+            table += [_pad_unknown(event.closed, event.size), list(event.open)]
         elif isinstance(event, HandDealt):
-            hand.append(_all(event.cards, event.size))
+            hand.append(_pad_unknown(event.cards, event.size))
         elif isinstance(event, ExtraDealt):
-            beside.append(_all(event.cards, event.size))
+            beside.append(_pad_unknown(event.cards, event.size))
     return table + hand + beside
 
 
-def _all(known: Sequence[Card | None] | None, size: int) -> list[Card | None]:
+def _pad_unknown(known: Sequence[Card | None] | None, size: int) -> list[Card | None]:
     return [*(known or ()), *(None for _ in range(size - len(known or ())))]
 
 
-def _told(share: Cards) -> list[str]:
+def _known_cards(share: Cards) -> list[str]:
     return sorted(card for card in share if card is not None)
 
 
-def _split(share: Cards, sizes: Sequence[int]) -> str:
+def _format_share(share: Cards, sizes: Sequence[int]) -> str:
     ends = accumulate(sizes, initial=0)
-    return PART.join(cards(share[start:end]) for start, end in pairwise(ends) if end > start)
+    return PART_SEPARATOR.join(format_cards(share[start:end]) for start, end in pairwise(ends) if end > start)
 
 
-def _rest(rest: Cards, laid_out: Sequence[Event]) -> list[str]:
+def _format_rest(rest: Cards, laid_out: Sequence[Event]) -> list[str]:
     if not rest:
         return []
     sizes: list[int] = []
@@ -78,11 +83,11 @@ def _rest(rest: Cards, laid_out: Sequence[Event]) -> list[str]:
             sizes += [len(event.open), event.size]
         elif isinstance(event, TrumpTurned) and event.seat is None and event.card == rest[0]:
             sizes.append(1)
-    return [f"rest: {_split(rest, [*sizes, len(rest) - sum(sizes)])}"]
+    return [f"rest: {_format_share(rest, [*sizes, len(rest) - sum(sizes)])}"]
 
 
 def read_deck(scanner: Scanner) -> list[Card | None]:
-    """A deck: by hands, or card by card as it lies."""
+    """Read a deck, as hands or card by card."""
     start = scanner.at
     if scanner.find(NUMBER) is None:
         return read_cards(scanner)  # type: ignore[return-value] # checked with the whole command

@@ -1,7 +1,7 @@
-"""The kinds of values that fields of commands hold, and how each is written and read.
+"""Kinds of field values, with their written form.
 
-They are derived from the types of the fields, so that a new field is written and read without a word here; a
-type of no known kind is JSON. `?` is a value that is not known, `?x9` are nine unknown cards.
+Kinds are derived from the types of the commands' fields, so that new fields need no code here; other types
+are JSON. `?` is an unknown value, `?x9` are nine unknown cards.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,33 +17,33 @@ from engine.commands import Declared
 from engine.notation.scanner import CARD, NUMBER, UNKNOWN, WORD, Scanner
 
 MAX_KEY_LENGTH: Final = 40
-"""Strings that may be longer are free text, and always quoted."""
+"""Maximum length of an unquoted string. Longer ones are free text and always quoted."""
 NONE: Final = "none"
 _A_CARD: Final = "a card (S6, H10, CA or ? where it is not known)"
 _JSON_WORDS: Final = frozenset({"true", "false", "null"})
 
 
 class Kind(NamedTuple):
-    """How a value is written, and read back. Neither is asked about a scalar that is None."""
+    """How a value is written and read. Not used for a scalar that is None."""
 
     write: Callable[[Any], str]
     read: Callable[[Scanner], Any]
     is_list: bool = False
 
 
-def quoted(value: Any) -> str:
-    """A value as JSON."""
+def format_json(value: Any) -> str:
+    """Format a value as JSON."""
     return msgspec.json.encode(value).decode()
 
 
-def word(text: str) -> str:
-    """A string bare where it is a word, else as JSON."""
+def format_word(text: str) -> str:
+    """Format a string: bare if it is a word, else as JSON."""
     found = WORD.fullmatch(text)
-    return text if found and text not in _JSON_WORDS and text != NONE else quoted(text)
+    return text if found and text not in _JSON_WORDS and text != NONE else format_json(text)
 
 
-def cards(codes: Iterable[str | None]) -> str:
-    """Card codes, unknown ones counted where several follow each other."""
+def format_cards(codes: Iterable[str | None]) -> str:
+    """Format card codes; consecutive unknown cards are counted."""
     written: list[str] = []
     for code, same in groupby(codes):
         count = len(list(same))
@@ -54,25 +54,28 @@ def cards(codes: Iterable[str | None]) -> str:
     return " ".join(written) or NONE
 
 
-def points(numbers: Iterable[int | None]) -> str:
-    """Points of the sides, `85:72`; one side alone is `85:`."""
+def format_points(numbers: Iterable[int | None]) -> str:
+    """Format points of the sides as `85:72`, of one side as `85:`."""
     written = ["?" if number is None else str(number) for number in numbers]
     return f"{written[0]}:" if len(written) == 1 else ":".join(written) or NONE
 
 
-def several(lists: Iterable[Any], write: Callable[[Any], str]) -> str:
-    """Lists in a list, with + between them."""
+def format_lists(lists: Iterable[Any], write: Callable[[Any], str]) -> str:
+    """Format a list of lists, joined with `+`."""
     return " + ".join(map(write, lists)) or "nothing"
 
 
-def options(named: dict[str, Any]) -> str:
-    """`name=value`, where a value is a word or JSON."""
-    pairs = [f"{word(n)}={word(v) if isinstance(v, str) else quoted(v)}" for n, v in named.items()]
+def format_options(named: dict[str, Any]) -> str:
+    """Format options as `name=value`, each value a word or JSON."""
+    pairs = [
+        f"{format_word(n)}={format_word(v) if isinstance(v, str) else format_json(v)}"
+        for n, v in named.items()
+    ]
     return " ".join(pairs) or NONE
 
 
 def read_cards(scanner: Scanner) -> list[str | None]:
-    """Card codes up to what is none."""
+    """Read card codes up to the first other token."""
     found: list[str | None] = []
     if scanner.take_words([NONE]):
         return found
@@ -160,8 +163,8 @@ def _read_flag(scanner: Scanner) -> bool:
     return not scanner.take_words(["no"])
 
 
-def _flag_or_number(value: bool | int) -> str:
-    return _flag(value) if isinstance(value, bool) else f"{value:+d}"
+def _format_flag_or_number(value: bool | int) -> str:
+    return _format_flag(value) if isinstance(value, bool) else f"{value:+d}"
 
 
 def _read_flag_or_number(scanner: Scanner) -> bool | int:
@@ -169,62 +172,64 @@ def _read_flag_or_number(scanner: Scanner) -> bool | int:
     return int(number[0]) if number else _read_flag(scanner)
 
 
-def _flag(value: bool) -> str:
+def _format_flag(value: bool) -> str:
     return "" if value else "no"
 
 
 _NUMBER: Final = Kind(str, _read_number)
-_FLAG: Final = Kind(_flag, _read_flag)
-_FLAG_OR_NUMBER: Final = Kind(_flag_or_number, _read_flag_or_number)
+_FLAG: Final = Kind(_format_flag, _read_flag)
+_FLAG_OR_NUMBER: Final = Kind(_format_flag_or_number, _read_flag_or_number)
 _CARD: Final = Kind(
     str, lambda scanner: scanner.need(CARD, "a card (S6, H10, CA or ? where it is not known)")
 )
-_CARDS: Final = Kind(cards, read_cards, True)
-_POINTS: Final = Kind(points, _read_points, True)
-_OPTIONS: Final = Kind(options, _read_options)
-_TEXT: Final = Kind(quoted, _read_text)
-_JSON: Final = Kind(quoted, lambda scanner: scanner.json("a value in JSON"))
+_CARDS: Final = Kind(format_cards, read_cards, True)
+_POINTS: Final = Kind(format_points, _read_points, True)
+_OPTIONS: Final = Kind(format_options, _read_options)
+_TEXT: Final = Kind(format_json, _read_text)
+_JSON: Final = Kind(format_json, lambda scanner: scanner.json("a value in JSON"))
 
 
-def _heard(said: Declared) -> str:
+def _format_heard(said: Declared) -> str:
     return f"{said.points} {said.top or ''}".rstrip()
 
 
 def _read_heard(scanner: Scanner) -> dict[str, Any]:
-    """Points, and the deciding card where it was said."""
+    """Read points and the deciding card, if announced."""
     points, top = _read_number(scanner), scanner.find(CARD)
     if top is None:
         scanner.find(UNKNOWN)
     return {"points": points, "top": top and top[0]}
 
 
-_HEARD: Final = Kind(_heard, _read_heard)
+_HEARD: Final = Kind(_format_heard, _read_heard)
 
 
-def _word_of(choices: Iterable[str] = ()) -> Kind:
+def _word_kind(choices: Iterable[str] = ()) -> Kind:
     expected = f"one of {', '.join(choices)}" if choices else "a word"
-    return Kind(word, lambda scanner: _read_word(scanner, expected))
+    return Kind(format_word, lambda scanner: _read_word(scanner, expected))
 
 
-def kind_of(field: inspect.Type) -> Kind:
-    """The kind of a field by its type."""
+def infer_kind(field: inspect.Type) -> Kind:
+    """Return the kind of a field type."""
     if isinstance(field, inspect.Metadata):
-        return kind_of(field.type)
+        return infer_kind(field.type)
     if isinstance(field, inspect.UnionType):
         some = [one for one in field.types if not isinstance(one, inspect.NoneType)]
         if len(some) == 1:
-            return kind_of(some[0])
+            return infer_kind(some[0])
         flags = [one for one in some if isinstance(one, inspect.BoolType)]
-        return _FLAG_OR_NUMBER if flags and all(kind_of(one) in (_FLAG, _NUMBER) for one in some) else _JSON
+        return (
+            _FLAG_OR_NUMBER if flags and all(infer_kind(one) in (_FLAG, _NUMBER) for one in some) else _JSON
+        )
     if isinstance(field, inspect.LiteralType):
         if set(field.values) == set(DECK):
             return _CARD
-        return _word_of(list(map(str, field.values))) if isinstance(field.values[0], str) else _NUMBER
+        return _word_kind(list(map(str, field.values))) if isinstance(field.values[0], str) else _NUMBER
     if isinstance(field, inspect.StrType):
         short = field.max_length is not None and field.max_length <= MAX_KEY_LENGTH
-        return _word_of() if short else _TEXT
+        return _word_kind() if short else _TEXT
     if isinstance(field, inspect.ListType):
-        return _list_of(kind_of(field.item_type))
+        return _list_kind(infer_kind(field.item_type))
     if isinstance(field, inspect.StructType) and field.cls is Declared:
         return _HEARD
     return _PLAIN.get(type(field), _JSON)
@@ -237,11 +242,11 @@ _PLAIN: Final[dict[type[inspect.Type], Kind]] = {
 }
 
 
-def _list_of(item: Kind) -> Kind:
+def _list_kind(item: Kind) -> Kind:
     if item is _CARD:
         return _CARDS
     if item is _NUMBER:
         return _POINTS
     if item in (_CARDS, _POINTS, _HEARD):
-        return Kind(partial(several, write=item.write), partial(_read_several, read=item.read), True)
+        return Kind(partial(format_lists, write=item.write), partial(_read_several, read=item.read), True)
     return _JSON

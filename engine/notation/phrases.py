@@ -1,7 +1,7 @@
-"""How each command is said: `{field}` stands for a value, the other fields follow as `, name value`.
+"""Phrases of commands: `{field}` stands for a value, other fields follow as `, name value`.
 
-A command that has no phrase here is said by its tag, and a field that no phrase names follows by its name: so
-neither can be forgotten.
+A command without a phrase is written by its tag, and a field in no phrase by its name, so that new ones are
+never omitted.
 """
 
 import re
@@ -13,7 +13,7 @@ import msgspec
 from msgspec import inspect
 
 from engine.commands import COMMANDS, NAMES, Command
-from engine.notation.kinds import Kind, kind_of
+from engine.notation.kinds import Kind, infer_kind
 
 _PHRASES: Final[dict[str, str]] = {
     "start": "start {variant} with {seats} seats",
@@ -43,16 +43,16 @@ _PHRASES: Final[dict[str, str]] = {
     "confirm_result": "{seat} confirms deal {deal}",
 }
 _BY_CARD: Final[dict[str, str]] = {"choose": "an unknown card names {contract}"}
-"""How it is said that a card did it which nobody saw; the seat that tells of it follows."""
+"""Phrases of acts done by an unseen card, followed by the recording seat."""
 DESK: Final = "desk"
-"""Who writes on a sheet without sitting at the table."""
+"""Stands for a writer of the sheet who does not sit at the table."""
 ABSENT: Final = "-"
-LAST: Final = "deck"
-"""The longest value: it stands at the end of its line."""
+LAST_FIELD: Final = "deck"
+"""The longest field, written at the end of the line."""
 
 
 class Field(NamedTuple):
-    """A field of a command; `default` is NODEFAULT where it has to be given."""
+    """A field of a command. `default` is NODEFAULT if it is required."""
 
     name: str
     kind: Kind
@@ -60,7 +60,7 @@ class Field(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """A command as it is said. `parts` are words and fields in turn, `clauses` the fields that follow."""
+    """The phrase of a command. `parts`: words and fields in order. `clauses`: fields that follow."""
 
     command: type[Command]
     tag: str
@@ -69,12 +69,12 @@ class Phrase(NamedTuple):
 
     @property
     def seated(self) -> bool:
-        """Whether the seat comes first."""
+        """Whether the phrase starts with the seat."""
         return not isinstance(self.parts[0], str)
 
     @property
     def head(self) -> tuple[str, ...]:
-        """The words by which the phrase is known."""
+        """The words that identify the phrase."""
         words = self.parts[1:] if self.seated else self.parts
         head: list[str] = []
         for part in words:
@@ -84,33 +84,33 @@ class Phrase(NamedTuple):
         return tuple(head)
 
 
-def _fields(command: type[Command]) -> Iterator[Field]:
+def _iter_fields(command: type[Command]) -> Iterator[Field]:
     info = cast("inspect.StructType", inspect.type_info(command))
     for field in info.fields:
         default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
         if default is msgspec.NODEFAULT and not field.required:
             default = msgspec.UNSET
-        yield Field(field.encode_name, kind_of(field.type), default)
+        yield Field(field.encode_name, infer_kind(field.type), default)
 
 
 @cache
-def phrase_of(command: type[Command], *, by_card: bool = False) -> Phrase:
-    """How a command is said; `by_card`: where it tells what a card did that nobody saw."""
+def get_phrase(command: type[Command], *, by_card: bool = False) -> Phrase:
+    """Return the phrase of a command type. `by_card`: the phrase for an act of an unseen card."""
     tag = str(command.__struct_config__.tag)
-    fields = {field.name: field for field in _fields(command)}
+    fields = {field.name: field for field in _iter_fields(command)}
     said = _BY_CARD if by_card else _PHRASES
     text = said.get(tag) or ("{seat} " if "seat" in fields else "") + tag
     parts: list[str | Field] = []
     for part in text.split():
         named = re.fullmatch(r"\{(\w+)\}", part)
         parts.append(fields.pop(named[1]) if named else part)
-    clauses = {name: fields[name] for name in sorted(fields, key=lambda name: name == LAST)}
+    clauses = {name: fields[name] for name in sorted(fields, key=lambda name: name == LAST_FIELD)}
     return Phrase(command, tag, tuple(parts), clauses)
 
 
 @cache
-def phrases() -> tuple[Phrase, ...]:
-    """All phrases, those with the longest heads first."""
-    known = [phrase_of(command) for command in COMMANDS]
-    known += [phrase_of(command, by_card=True) for command in COMMANDS if NAMES[command] in _BY_CARD]
+def list_phrases() -> tuple[Phrase, ...]:
+    """Return all phrases, those with the longest heads first."""
+    known = [get_phrase(command) for command in COMMANDS]
+    known += [get_phrase(command, by_card=True) for command in COMMANDS if NAMES[command] in _BY_CARD]
     return tuple(sorted(known, key=lambda phrase: -len(phrase.head)))

@@ -1,4 +1,4 @@
-"""Events put where the reader of a page looks for them. Works on the events as an observer may see them."""
+"""Placement of events in the course of a game. Works on redacted events."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -8,109 +8,111 @@ from msgspec.structs import replace
 from engine import events as ev
 from engine.cards import INDEX
 from engine.contracts import LAST_TRICK
-from engine.errors import CorruptLog, unchecked
+from engine.errors import CorruptLog, convert_fold_errors
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
 from engine.ledger.undo import not_taken_back
 from engine.notation.course import Codes, Course, DealCourse, Played, Share, TrickRow
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules import GameContext
 from engine.scoring.remedies import is_annulled, scores_now
 
-NO_TRUMPS: Final = "obenabe"
-"""What a deal counts by in which no suit was made trumps."""
+VALUES_WITHOUT_TRUMPS: Final = "obenabe"
+"""The values that count in a deal without trumps."""
 _LAID_OUT: Final = (ev.HandDealt, ev.TableDealt, ev.ExtraDealt)
-_BESIDE: Final = (ev.ResultEntered, ev.ResultConfirmed)
+_SHEET_EVENTS: Final = (ev.ResultEntered, ev.ResultConfirmed)
 _OF_NO_DEAL: Final = (ev.GameEnded, ev.GameClosed, ev.OutClaimed)
 _RULINGS: Final = (ev.RulingMade, ev.DealAnnulled)
 
 
-def course_of(log: Sequence[ev.Event]) -> Course:
-    """The course of one game. Raises CorruptLog for events that are none."""
+def build_course(log: Sequence[ev.Event]) -> Course:
+    """Build the course of one game. Raises CorruptLog for events that are no game."""
     if not log or not isinstance(log[0], ev.GameStarted) or not log[0].variant:
         raise CorruptLog("log/no_start", "a log begins with game_started")
     course = Course(log[0])
     state = State()
-    with unchecked():
+    with convert_fold_errors():
         for event in not_taken_back(log):
             evolve(state, event)
-            _place(course, table_of(state), event)
-        table = table_of(state)
-        results = [replace(entry, scores=_known(table, at)) for at, entry in enumerate(state.results, 1)]
+            _place(course, build_game_context(state), event)
+        table = build_game_context(state)
+        results = [
+            replace(entry, scores=_known_scores(table, at)) for at, entry in enumerate(state.results, 1)
+        ]
     for deal in course.deals:
         deal.tricks = [row for row in deal.tricks if row.plays]
         deal.annulled = is_annulled(state, deal.number)
-        deal.counts = None if deal.result is None else _list(scores_now(table, deal.number))
+        deal.counts = None if deal.result is None else _to_list(scores_now(table, deal.number))
     for event in log:
         if isinstance(event, ev.TakenBack):
-            _beside_its_deal(course, event)
+            _place_taken_back(course, event)
     course.results = results
     course.totals = list(state.totals)
     course.sides = list(table.rules.sides_of(state))
     return course
 
 
-def _known(table: GameContext, deal: int) -> tuple[int, ...]:
+def _known_scores(table: GameContext, deal: int) -> tuple[int, ...]:
     return tuple(points or 0 for points in scores_now(table, deal) or ())
 
 
-def _beside_its_deal(course: Course, event: ev.TakenBack) -> None:
-    """Only a word is left of what was taken back."""
+def _place_taken_back(course: Course, event: ev.TakenBack) -> None:
+    """Add a `taken_back` event to its deal. The events it took back are left out."""
     begun = [deal for deal in course.deals if deal.seq < event.seq]
     (begun[-1].rulings if begun else course.after).append(event)
 
 
-def _list(points: Iterable[int | None] | None) -> list[int | None]:
+def _to_list(points: Iterable[int | None] | None) -> list[int | None]:
     return list(points or ())
 
 
 def _place(course: Course, table: GameContext, event: ev.Event) -> None:
-    """Put an event where a reader looks for it."""
+    """Add an event to the course."""
     if isinstance(event, ev.GameStarted):
         return
     if isinstance(event, ev.DealStarted):
         course.deals.append(
             DealCourse(event.deal, event.dealer, list(table.rules.sides_of(table.state)), event.seq)
         )
-    elif isinstance(event, _BESIDE):
+    elif isinstance(event, _SHEET_EVENTS):
         course.entries.append(event)
     elif isinstance(event, _RULINGS):
         named = next((deal for deal in course.deals if deal.number == event.deal), None)
         (course.after if named is None else named.rulings).append(event)
     elif isinstance(event, ev.InfractionFound):
-        _mark(course, event)
+        _place_infraction(course, event)
     elif isinstance(event, _OF_NO_DEAL) or not course.deals:
         course.end = event if isinstance(event, ev.GameEnded) else course.end
         course.after.append(event)
     else:
-        _in_deal(course.deals[-1], table, event)
+        _place_in_deal(course.deals[-1], table, event)
 
 
-def _in_deal(deal: DealCourse, table: GameContext, event: ev.Event) -> None:
+def _place_in_deal(deal: DealCourse, table: GameContext, event: ev.Event) -> None:
     if isinstance(event, _LAID_OUT):
-        _lay(deal, event)
+        _place_dealt_cards(deal, event)
     elif isinstance(event, ev.CardPlayed):
-        _play(deal, event)
+        _place_card(deal, event)
     elif isinstance(event, ev.MeldsDeclared):
         _open_trick(deal).notes.append(event)
     elif isinstance(event, ev.TrickTaken):
-        _take(deal, table.state, event)
+        _place_trick_taken(deal, table.state, event)
     else:
-        _beside(deal, table, event)
+        _place_other(deal, table, event)
 
 
-def _beside(deal: DealCourse, table: GameContext, event: ev.Event) -> None:
+def _place_other(deal: DealCourse, table: GameContext, event: ev.Event) -> None:
     state = table.state
     if isinstance(event, ev.ContractSet):
         if table.rules.by_card:
-            event = replace(event, seat=None)  # who told of it has not named it
+            event = replace(event, seat=None)  # the recording seat did not name the contract
         deal.contract, deal.chooser, deal.slot = event.contract, event.seat, event.slot
         deal.pushed = bool(state.pushed)
     elif isinstance(event, ev.AuctionWon):
         deal.sides = list(table.rules.sides_of(state))
     elif isinstance(event, ev.DealScored):
         deal.result = event
-        _count_again(deal, table)
+        _rescore_tricks(deal, table)
         return
     row = deal.tricks[-1] if deal.tricks else None
     if row is None:
@@ -123,21 +125,21 @@ def _beside(deal: DealCourse, table: GameContext, event: ev.Event) -> None:
         row.notes.append(event)
 
 
-def _lay(deal: DealCourse, event: ev.HandDealt | ev.TableDealt | ev.ExtraDealt) -> None:
+def _place_dealt_cards(deal: DealCourse, event: ev.HandDealt | ev.TableDealt | ev.ExtraDealt) -> None:
     share = next((one for one in deal.shares if one.seat == event.seat), None)
     if share is None:
         share = Share(event.seat, [])
         deal.shares.append(share)
     if isinstance(event, ev.HandDealt):
-        share.hand = _all(event.cards, event.size)
+        share.hand = _pad_unknown(event.cards, event.size)
         share.face_down = event.face_down
     elif isinstance(event, ev.TableDealt):
-        share.open, share.closed = [*event.open], _all(event.closed, event.size)
+        share.open, share.closed = [*event.open], _pad_unknown(event.closed, event.size)
     else:
-        share.extra = _all(event.cards, event.size)
+        share.extra = _pad_unknown(event.cards, event.size)
 
 
-def _all(cards: Sequence[str | None] | None, size: int) -> Codes:
+def _pad_unknown(cards: Sequence[str | None] | None, size: int) -> Codes:
     return [*(cards or ()), *(None for _ in range(size - len(cards or ())))]
 
 
@@ -147,7 +149,7 @@ def _open_trick(deal: DealCourse) -> TrickRow:
     return deal.tricks[-1]
 
 
-def _play(deal: DealCourse, event: ev.CardPlayed) -> None:
+def _place_card(deal: DealCourse, event: ev.CardPlayed) -> None:
     row = _open_trick(deal)
     play = Played(event.seat, event.card, event.seq)
     while row.notes and isinstance(row.notes[-1], ev.MeldsDeclared):
@@ -155,14 +157,14 @@ def _play(deal: DealCourse, event: ev.CardPlayed) -> None:
     row.plays.append(play)
 
 
-def _take(deal: DealCourse, state: State, event: ev.TrickTaken) -> None:
+def _place_trick_taken(deal: DealCourse, state: State, event: ev.TrickTaken) -> None:
     row = deal.tricks[-1]
     row.complete, row.taker, row.points = True, event.seat, event.points
-    row.so_far = _so_far(deal, len(state.totals))
+    row.so_far = _sum_tricks(deal, len(state.totals))
 
 
-def _so_far(deal: DealCourse, sides: int) -> list[int]:
-    """Points in tricks of each side up to the last one; empty where one is not known."""
+def _sum_tricks(deal: DealCourse, sides: int) -> list[int]:
+    """Return the trick points of each side so far; empty if one is not known."""
     found = [0] * sides
     for row in deal.tricks:
         if row.taker is None or row.points is None:
@@ -171,14 +173,16 @@ def _so_far(deal: DealCourse, sides: int) -> list[int]:
     return found
 
 
-def _count_again(deal: DealCourse, table: GameContext) -> None:
-    """Count tricks that were taken before anybody knew what counts, once the deal has shown it. What was
-    recorded of the deal is the proof."""
+def _rescore_tricks(deal: DealCourse, table: GameContext) -> None:
+    """Score tricks that were taken before their values were known, once the deal shows them.
+
+    The scores are kept only if they match the recorded result.
+    """
     state = table.state
     late = [row for row in deal.tricks if row.points is None]
     if not late or any(play.card is None for row in late for play in row.plays):
         return
-    worth = table.rules.play.values[deal.contract or NO_TRUMPS]
+    worth = table.rules.play.values[deal.contract or VALUES_WITHOUT_TRUMPS]
     points = [
         sum(worth[INDEX[play.card]] for play in row.plays) if row.points is None else row.points
         for row in deal.tricks
@@ -188,14 +192,14 @@ def _count_again(deal: DealCourse, table: GameContext) -> None:
     for row, gained in zip(deal.tricks, points, strict=True):
         last = LAST_TRICK if row.points is None and row.number == state.sizes[0] else 0
         counted.tricks.append(replace(row, points=gained + last))
-        sums.append(_so_far(counted, len(state.totals)))
+        sums.append(_sum_tricks(counted, len(state.totals)))
     if deal.result is not None and sums[-1] == list(deal.result.card_points):
         for row, so_far in zip(counted.tricks, sums, strict=True):
             row.so_far = so_far
         deal.tricks = counted.tricks
 
 
-def _mark(course: Course, event: ev.InfractionFound) -> None:
+def _place_infraction(course: Course, event: ev.InfractionFound) -> None:
     for deal in course.deals:
         for row in deal.tricks:
             for play in row.plays:

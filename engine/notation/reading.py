@@ -1,4 +1,4 @@
-"""Text back to commands. What is wrong is named by line, column and what was expected; never a traceback."""
+"""Parsing of notation into commands. Errors name line, column and expected input."""
 
 import re
 from collections.abc import Iterator
@@ -8,9 +8,9 @@ import msgspec
 
 from engine.commands import AnyCommand
 from engine.errors import CorruptLog
-from engine.formats.logs import lines_of
+from engine.formats.logs import number_lines
 from engine.notation.hands import read_deck
-from engine.notation.phrases import ABSENT, DESK, LAST, Field, Phrase, phrases
+from engine.notation.phrases import ABSENT, DESK, LAST_FIELD, Field, Phrase, list_phrases
 from engine.notation.scanner import NUMBER, UNKNOWN, WORD, Scanner
 
 _FIELD: Final = re.compile(r"\$\.(\w+)")
@@ -18,8 +18,8 @@ _ABSENT: Final = re.compile(rf"{ABSENT}(?!\d)")
 
 
 def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
-    """The commands of a text in UTF-8 with their line numbers. Raises CorruptLog `notation/…`."""
-    for number, line in lines_of(data):
+    """Yield the commands of a UTF-8 text with line numbers. Raises CorruptLog `notation/…`."""
+    for number, line in number_lines(data):
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeError:
@@ -32,7 +32,7 @@ def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
 
 
 def parse(text: str) -> list[AnyCommand]:
-    """The commands of a text, one a line. Raises CorruptLog `notation/…` with line and column."""
+    """Return the commands of a text, one a line. Raises CorruptLog `notation/…` with line and column."""
     return [command for _, command in read_commands(text.encode(errors="surrogatepass"))]
 
 
@@ -40,13 +40,13 @@ def _read_line(scanner: Scanner) -> AnyCommand:
     start = scanner.here()
     seat = scanner.find(NUMBER)
     by_desk = seat is None and scanner.take_words([DESK])
-    phrase = _phrase(scanner, seated=seat is not None or by_desk)
+    phrase = _read_phrase(scanner, seated=seat is not None or by_desk)
     columns: dict[str, int] = {}
     values: dict[str, Any] = {"cmd": phrase.tag}
     for part in phrase.parts[len(phrase.head) + phrase.seated :]:
         if not isinstance(part, str):
             columns[part.name] = scanner.here()
-            values[part.name] = _read(scanner, part)
+            values[part.name] = _read_field(scanner, part)
         elif not scanner.take_words([part]):
             scanner.fail(f"expected {part}")
     if seat is not None:
@@ -57,11 +57,11 @@ def _read_line(scanner: Scanner) -> AnyCommand:
         if not scanner.take(","):
             scanner.fail("expected a comma, or the end of the line")
         _read_clause(scanner, phrase, values, columns)
-    return _checked(scanner, values, columns)
+    return _convert_command(scanner, values, columns)
 
 
-def _phrase(scanner: Scanner, *, seated: bool) -> Phrase:
-    fitting = [phrase for phrase in phrases() if phrase.seated == seated]
+def _read_phrase(scanner: Scanner, *, seated: bool) -> Phrase:
+    fitting = [phrase for phrase in list_phrases() if phrase.seated == seated]
     found = next((phrase for phrase in fitting if scanner.take_words(phrase.head)), None)
     if found is None:
         known = ", ".join(sorted(" ".join(phrase.head) for phrase in fitting))
@@ -78,28 +78,28 @@ def _read_clause(scanner: Scanner, phrase: Phrase, values: dict[str, Any], colum
     if field.name in values:
         scanner.fail(f"{field.name} stands here twice", code="notation/repeated", at=found.start())
     columns[field.name] = found.start()
-    values[field.name] = read_deck(scanner) if field.name == LAST else _read(scanner, field)
+    values[field.name] = read_deck(scanner) if field.name == LAST_FIELD else _read_field(scanner, field)
 
 
-def _read(scanner: Scanner, field: Field) -> Any:
+def _read_field(scanner: Scanner, field: Field) -> Any:
     if scanner.find(_ABSENT if field.kind.is_list else UNKNOWN):
         return None
     return field.kind.read(scanner)
 
 
-def _checked(scanner: Scanner, values: dict[str, Any], columns: dict[str, int]) -> AnyCommand:
+def _convert_command(scanner: Scanner, values: dict[str, Any], columns: dict[str, int]) -> AnyCommand:
     try:
         command: AnyCommand = msgspec.convert(values, AnyCommand)
     except (msgspec.ValidationError, RecursionError) as error:
         named = _FIELD.search(str(error))
         name = named[1] if named else ""
         at = columns.get(name, 0)
-        if name in values and _unknown(values[name]):
+        if name in values and _contains_unknown(values[name]):
             scanner.fail("a value that is not known cannot be played", code="notation/not_known", at=at)
         scanner.fail(" ".join(str(error).split()), code="notation/bad_value", at=at)
     return command
 
 
-def _unknown(value: Any) -> bool:
-    """Whether something in a value is not known."""
-    return any(map(_unknown, value)) if isinstance(value, list) else value is None
+def _contains_unknown(value: Any) -> bool:
+    """Return whether a value contains an unknown part."""
+    return any(map(_contains_unknown, value)) if isinstance(value, list) else value is None

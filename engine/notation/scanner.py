@@ -1,4 +1,4 @@
-"""One line of notation, read from left to right."""
+"""Scanner of one line of notation, left to right."""
 
 import json
 import re
@@ -18,7 +18,7 @@ _JSON: Final = json.JSONDecoder()
 
 
 class Scanner:
-    """Where the reader stands in a line. Everything that is taken skips the blanks before it."""
+    """A position in a line. All methods skip blanks first."""
 
     __slots__ = ("at", "line", "text")
 
@@ -28,7 +28,7 @@ class Scanner:
         self.at = 0
 
     def fail(self, expected: str, *, code: str = "notation/unexpected", at: int | None = None) -> NoReturn:
-        """Raise CorruptLog with line, column and what was expected there, in one printable line."""
+        """Raise CorruptLog with line, column and the expected input, as one printable line."""
         expected = "".join(sign if sign.isprintable() else "?" for sign in expected)
         column = (self.here() if at is None else at) + 1
         raise CorruptLog(
@@ -40,12 +40,12 @@ class Scanner:
         )
 
     def done(self) -> bool:
-        """Whether nothing but a comment is left."""
+        """Return whether only a comment is left."""
         at = self.here()
         return at == len(self.text) or self.text[at] == "#"
 
     def take(self, symbol: str) -> bool:
-        """Take a symbol, if it comes next."""
+        """Consume a symbol if it is next."""
         at = self.here()
         if not self.text.startswith(symbol, at):
             return False
@@ -53,7 +53,7 @@ class Scanner:
         return True
 
     def take_words(self, words: Iterable[str]) -> bool:
-        """Take these words, if all of them come next."""
+        """Consume these words if all are next."""
         before = self.at
         for word in words:
             found = self.find(WORD)
@@ -63,21 +63,21 @@ class Scanner:
         return True
 
     def find(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Take what a pattern fits, if it does so here."""
+        """Consume a match of a pattern, if any."""
         found = pattern.match(self.text, self.here())
         if found is not None:
             self.at = found.end()
         return found
 
     def need(self, pattern: re.Pattern[str], expected: str) -> str:
-        """Take what a pattern must fit."""
+        """Consume a match of a pattern, or fail."""
         found = self.find(pattern)
         if found is None:
             self.fail(f"expected {expected}")
         return found[0]
 
     def json(self, expected: str) -> Any:
-        """Take a JSON value, with the meaning that it has in a file of commands."""
+        """Consume a JSON value, decoded as in a file of commands."""
         start = self.here()
         try:
             _, self.at = _JSON.raw_decode(self.text, start)
@@ -86,7 +86,7 @@ class Scanner:
             self.fail(f"expected {expected}", at=start)
 
     def here(self) -> int:
-        """Where the next thing begins."""
+        """Return the position of the next non-blank character."""
         blanks = _BLANKS.match(self.text, self.at)
         self.at = blanks.end() if blanks else self.at
         return self.at

@@ -1,31 +1,35 @@
-"""A command as one line."""
+"""Writing a command as one line of notation."""
 
 from typing import Final
 
 from engine.commands import Command
-from engine.notation.phrases import ABSENT, DESK, LAST, Field, phrase_of
+from engine.notation.phrases import ABSENT, DESK, LAST_FIELD, Field, get_phrase
 
 UNKNOWN: Final = "?"
 
 
-def write(command: Command, hands: str | None = None, *, by_card: bool = False) -> str:
-    """One line without its end. `hands`: the deck of a deal as hands by seat; otherwise it is written as it
-    lies. A value that a view does not tell is `?`, a list that is not there `-`, and who writes without a
-    seat the desk. `by_card`: it tells what a card did that nobody saw."""
-    phrase = phrase_of(type(command), by_card=by_card)
+def write_command(command: Command, hands: str | None = None, *, by_card: bool = False) -> str:
+    """Format a command as one line without line end.
+
+    `hands`: the deck of a deal as hands by seat; otherwise the deck is written in order. A hidden value is
+    `?`, an absent list `-`, and a missing writer `desk`. `by_card`: the command states what an unseen card
+    did.
+    """
+    phrase = get_phrase(type(command), by_card=by_card)
     words = [
-        part if isinstance(part, str) else _value(part, getattr(command, part.name)) for part in phrase.parts
+        part if isinstance(part, str) else _write_value(part, getattr(command, part.name))
+        for part in phrase.parts
     ]
     line = " ".join(words)
     for field in phrase.clauses.values():
         value = getattr(command, field.name)
         if value != field.default or type(value) is not type(field.default):
-            written = hands if hands is not None and field.name == LAST else _value(field, value)
+            written = hands if hands is not None and field.name == LAST_FIELD else _write_value(field, value)
             line += f", {field.name} {written}".rstrip()
     return line
 
 
-def _value(field: Field, value: object) -> str:
+def _write_value(field: Field, value: object) -> str:
     if value is not None:
         return field.kind.write(value)
     if field.kind.is_list:

@@ -1,4 +1,4 @@
-"""Phase `auction`: seats bid in turn, higher each time, until only the last bidder has not passed."""
+"""Phase `auction`: seats bid in turn, each higher than before, until all but the last bidder have passed."""
 
 from collections.abc import Callable, Sequence
 from itertools import islice
@@ -7,40 +7,40 @@ from engine.cards import codes
 from engine.commands import Bid, Command, Defer, Pass
 from engine.errors import IllegalCommand
 from engine.events import AuctionFailed, AuctionWon, BidDeferred, BidMade, BidPassed, Event, TalonTaken
-from engine.infractions.faults import Faults, marked
+from engine.infractions.faults import Faults, with_faults
 from engine.ledger.evolve import replay
-from engine.ledger.state import Extras, State
+from engine.ledger.state import State, VariantState
 from engine.rules import Bids, Draft, GameContext, Phase, Turn, from_forehand, on
 
 
-def _acts(state: State, seat: int) -> int:
-    extras = state.extras
-    bids = sum(bidder == seat for bidder, _ in extras.bids)
-    return bids + extras.passed.count(seat) + extras.deferred.count(seat)
+def _count_acts(state: State, seat: int) -> int:
+    variant_state = state.variant_state
+    bids = sum(bidder == seat for bidder, _ in variant_state.bids)
+    return bids + variant_state.passed.count(seat) + variant_state.deferred.count(seat)
 
 
-def _seat(table: GameContext) -> int:
-    """The first seat from forehand on, among those still in, that has spoken least often."""
+def _seat_in_turn(table: GameContext) -> int:
+    """Return the seat in turn: among seats still in, the one with fewest acts, counted from forehand."""
     state = table.state
     return min(
-        (s for s in from_forehand(state) if s not in state.extras.passed), key=lambda s: _acts(state, s)
+        (s for s in from_forehand(state) if s not in state.variant_state.passed),
+        key=lambda s: _count_acts(state, s),
     )
 
 
 def _close(draft: Draft, state: State, left: list[int], last: tuple[int, int] | None) -> list[Event]:
-    """End the auction where nobody of those `left` can raise the last bid; whoever wins it takes what lies in
-    the talon."""
+    """End the auction if no seat in `left` can raise the last bid. The winner takes the talon."""
     if not left:
         draft.emit(AuctionFailed(seq=draft.seq))
     elif last is not None and left == [last[0]]:
-        draft.events += _won(state.extras, *last, draft.seq)
+        draft.events += _won_events(state.variant_state, *last, draft.seq)
     return draft.events
 
 
-def _won(extras: Extras, seat: int, points: int, seq: int) -> list[Event]:
+def _won_events(variant_state: VariantState, seat: int, points: int, seq: int) -> list[Event]:
     won: list[Event] = [AuctionWon(seq=seq, seat=seat, points=points)]
-    if extras.talon_size or extras.talon_open:
-        talon = codes(extras.talon_open | extras.talon_closed)
+    if variant_state.talon_size or variant_state.talon_open:
+        talon = codes(variant_state.talon_open | variant_state.talon_closed)
         won.append(TalonTaken(seq=seq + 1, seat=seat, cards=talon))
     return won
 
@@ -52,18 +52,19 @@ def auction(
     highest: int | None = None,
     may_defer: bool = False,
 ) -> Phase:
-    """The phase. Bids keep to `bounds`, none is above `highest`; with `may_defer` a seat may put off its
-    first word once."""
+    """Build the phase. Bids follow `bounds` and do not exceed `highest`. With `may_defer` a seat may defer
+    its first act once.
+    """
     step = bounds.step
 
     def least(state: State) -> int:
-        bids = state.extras.bids
+        bids = state.variant_state.bids
         return bounds.after(bids[-1][1] if bids else None)
 
     def commands(table: GameContext) -> tuple[str, ...]:
         state = table.state
         names = ["pass"]
-        if may_defer and not _acts(state, _seat(table)):
+        if may_defer and not _count_acts(state, _seat_in_turn(table)):
             names.insert(0, "defer")
         if highest is None or least(state) <= highest:
             names.insert(0, "bid")
@@ -74,11 +75,11 @@ def auction(
         if command.won and state.mode != "transcribed":
             raise IllegalCommand("bid/not_over", "only in a transcript an auction ends at once")
         faults = Faults(state, command.seat)
-        faults.turn("bid", command.seat if command.won else _seat(table))
+        faults.check_turn("bid", command.seat if command.won else _seat_in_turn(table))
         points, bound = command.points, least(state)
         if points < bound or (highest is not None and points > highest):
             upper = "" if highest is None else f" and at most {highest}"
-            faults.found(
+            faults.add(
                 IllegalCommand(
                     "bid/out_of_bounds",
                     f"a bid is at least {bound}{upper}, not {points}",
@@ -88,49 +89,49 @@ def auction(
                 )
             )
         if points % step:
-            faults.found(
+            faults.add(
                 IllegalCommand(
                     "bid/wrong_step", f"bids are multiples of {step}, not {points}", points=points, step=step
                 )
             )
         draft = Draft(table)
         draft.emit(BidMade(seq=draft.seq, seat=command.seat, points=points))
-        faults.mark(draft)
+        faults.emit(draft)
         if command.won:
-            return [*draft.events, *_won(state.extras, command.seat, points, draft.seq)]
-        left = [s for s in range(state.seats) if s == command.seat or s not in state.extras.passed]
+            return [*draft.events, *_won_events(state.variant_state, command.seat, points, draft.seq)]
+        left = [s for s in range(state.seats) if s == command.seat or s not in state.variant_state.passed]
         return _close(draft, state, left, (command.seat, points))
 
     def defer(table: GameContext, command: Defer) -> list[Event]:
         state = table.state
         faults = Faults(state, command.seat)
-        faults.turn("defer", _seat(table))
-        if not may_defer or _acts(state, command.seat):
+        faults.check_turn("defer", _seat_in_turn(table))
+        if not may_defer or _count_acts(state, command.seat):
             what = "only the first word of a seat can be put off"
-            faults.found(IllegalCommand("defer/not_now", what, seat=command.seat))
+            faults.add(IllegalCommand("defer/not_now", what, seat=command.seat))
         draft = Draft(table)
         draft.emit(BidDeferred(seq=draft.seq, seat=command.seat))
-        return marked(faults, draft)
+        return with_faults(faults, draft)
 
     def give_up(table: GameContext, command: Pass) -> list[Event]:
         faults = Faults(table.state, command.seat)
-        faults.turn("pass", _seat(table))
+        faults.check_turn("pass", _seat_in_turn(table))
         draft = Draft(table)
         draft.emit(BidPassed(seq=draft.seq, seat=command.seat))
-        faults.mark(draft)
-        extras = table.state.extras
-        left = [s for s in range(table.state.seats) if s != command.seat and s not in extras.passed]
-        return _close(draft, table.state, left, extras.bids[-1] if extras.bids else None)
+        faults.emit(draft)
+        variant_state = table.state.variant_state
+        left = [s for s in range(table.state.seats) if s != command.seat and s not in variant_state.passed]
+        return _close(draft, table.state, left, variant_state.bids[-1] if variant_state.bids else None)
 
     def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-        """Follow what is said in turn, to the end of the auction."""
+        """Follow acts in turn up to the end of the auction."""
         state = table.state
-        extras, begun = state.extras, at
-        left = [seat for seat in from_forehand(state) if seat not in extras.passed]
+        variant_state, begun = state.variant_state, at
+        left = [seat for seat in from_forehand(state) if seat not in variant_state.passed]
         if state.mode != "dealt" or not left:
             return 0
-        last = extras.bids[-1] if extras.bids else None
-        spoken = [_acts(state, seat) for seat in range(state.seats)]
+        last = variant_state.bids[-1] if variant_state.bids else None
+        spoken = [_count_acts(state, seat) for seat in range(state.seats)]
         for event in islice(log, at, None):
             seat = min(left, key=spoken.__getitem__)
             if event.seq != at or getattr(event, "seat", None) != seat:
@@ -147,7 +148,11 @@ def auction(
                 break
             spoken[seat] += 1
             if not left or (last is not None and left == [last[0]]):
-                end = _won(extras, *last, at + 1) if left and last else [AuctionFailed(seq=at + 1)]
+                end = (
+                    _won_events(variant_state, *last, at + 1)
+                    if left and last
+                    else [AuctionFailed(seq=at + 1)]
+                )
                 at += 1 + len(end) if log[at + 1 : at + 1 + len(end)] == end else 0
                 break
             at += 1
@@ -155,7 +160,7 @@ def auction(
         return at - begun
 
     def offers(table: GameContext) -> list[Command]:
-        seat, bound = _seat(table), least(table.state)
+        seat, bound = _seat_in_turn(table), least(table.state)
         offered: list[Command] = [Pass(seat=seat)]
         if "defer" in commands(table):
             offered.append(Defer(seat=seat))
@@ -166,7 +171,7 @@ def auction(
     return Phase(
         "auction",
         lambda table: is_open(table.state),
-        lambda table: Turn(_seat(table), "auction", commands(table)),
+        lambda table: Turn(_seat_in_turn(table), "auction", commands(table)),
         on(Bid, bid) | on(Defer, defer) | on(Pass, give_up),
         offers,
         audit_run=audit_run,

@@ -1,5 +1,4 @@
-"""Phase `concession`: declarer looks at his cards and plays the deal or gives it away before the first
-card."""
+"""Phase `concession`: the declarer accepts the deal or concedes it before the first card."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,71 +6,71 @@ from engine.commands import Accept, Command, Concede
 from engine.contracts import STOECK, STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.events import DealAccepted, DealConceded, Event
-from engine.infractions.faults import Faults, marked
+from engine.infractions.faults import Faults, with_faults
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
-from engine.melds.declaring import trump_of
+from engine.melds.declaring import get_trump
 from engine.rules import Draft, GameContext, Phase, Turn, on
-from engine.scoring.counting import closing_events, finish_deal, has_ended, reached
+from engine.scoring.counting import closing_events, end_if_reached, find_side_at_target, finish_deal
 
 
-def _stoeck_of_the_others(table: GameContext) -> bool:
+def _others_hold_stoeck(table: GameContext) -> bool:
     state = table.state
-    trump = trump_of(state)
+    trump = get_trump(state)
     if trump is None or not table.rules.play.stoeck:
         return False
     pair = STOECK[trump]
     return any(hand & pair == pair for seat, hand in enumerate(state.hands) if seat != state.declarer)
 
 
-def _worth(table: GameContext, stoeck: bool) -> int:
-    """What a deal counts that is given away, with the Stöck or without."""
+def _conceded_points(table: GameContext, stoeck: bool) -> int:
+    """Return the points of a conceded deal, with or without the Stöck."""
     return table.rules.play.deal_points + (STOECK_POINTS if stoeck else 0)
 
 
 def concession(applies: Callable[[State], bool]) -> Phase:
-    """The phase; `applies` says in which deals the declarer is asked."""
+    """Build the phase. `applies`: whether the declarer is asked in this deal."""
 
     def accept(table: GameContext, command: Accept) -> list[Event]:
         state = table.state
         faults = Faults(state, command.seat)
-        faults.turn("accept", state.declarer)
+        faults.check_turn("accept", state.declarer)
         draft = Draft(table)
         draft.emit(DealAccepted(seq=draft.seq, seat=command.seat))
-        return marked(faults, draft)
+        return with_faults(faults, draft)
 
     def concede(table: GameContext, command: Concede) -> list[Event]:
         state = table.state
         faults = Faults(state, command.seat)
-        faults.turn("concede", state.declarer)
-        held = _stoeck_of_the_others(table)
+        faults.check_turn("concede", state.declarer)
+        held = _others_hold_stoeck(table)
         if command.stoeck is not None:
             if state.mode != "transcribed":
                 raise IllegalCommand("concede/stoeck_seen", "the hands tell who holds the Stöck")
             held = command.stoeck and table.rules.play.stoeck
         draft = Draft(table)
-        draft.emit(DealConceded(seq=draft.seq, seat=command.seat, points=_worth(table, held)))
-        faults.mark(draft)
-        if not has_ended(draft):
+        draft.emit(DealConceded(seq=draft.seq, seat=command.seat, points=_conceded_points(table, held)))
+        faults.emit(draft)
+        if not end_if_reached(draft):
             finish_deal(draft)
         return draft.events
 
     def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-        """Follow a declarer who plays on, or gives the deal away."""
-        state, event, before = table.state, log[at], table.state.extras
+        """Follow an accepted or a conceded deal."""
+        state, event, before = table.state, log[at], table.state.variant_state
         if state.mode != "dealt" or state.declarer is None:
             return 0
         if event == DealAccepted(seq=at, seat=state.declarer):
             evolve(state, event)
             return 1
-        points = _worth(table, _stoeck_of_the_others(table))
+        points = _conceded_points(table, _others_hold_stoeck(table))
         if event != DealConceded(seq=at, seat=state.declarer, points=points):
             return 0
         evolve(state, event)
-        winner = reached(table)
+        winner = find_side_at_target(table)
         closing = closing_events(table, state.record(), state.seq, None if winner is None else [winner])
         if log[at + 1 : at + 1 + len(closing)] != closing:
-            state.seq, state.extras = at, before
+            state.seq, state.variant_state = at, before
             return 0
         replay(closing, state)
         return 1 + len(closing)
@@ -83,7 +82,9 @@ def concession(applies: Callable[[State], bool]) -> Phase:
     return Phase(
         "concession",
         lambda table: (
-            not table.state.extras.accepted and table.state.extras.conceded is None and applies(table.state)
+            not table.state.variant_state.accepted
+            and table.state.variant_state.conceded is None
+            and applies(table.state)
         ),
         lambda table: Turn(table.state.declarer, "concession", ("accept", "concede")),
         on(Accept, accept) | on(Concede, concede),

@@ -1,5 +1,4 @@
-"""Phase `contract_choice`: a seat names the contract, or pushes where it may; some games choose from
-slots."""
+"""Phase `contract_choice`: a seat names the contract or pushes, and in some games picks a slot."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,24 +15,24 @@ from engine.rules import Draft, GameContext, Phase, Turn, forehand, on
 
 
 def forehand_or_partner(table: GameContext) -> int:
-    """Forehand, or his partner when he has pushed."""
+    """Return forehand, or their partner after a push."""
     state = table.state
     first = forehand(state)
     return (first + 2) % state.seats if state.pushed else first
 
 
 def declarer(table: GameContext) -> int:
-    """Who won the auction."""
+    """Return the winner of the auction."""
     return table.state.declarer or 0
 
 
 def once(table: GameContext) -> bool:
-    """Nobody has pushed yet."""
+    """Allow one push."""
     return not table.state.pushed
 
 
 def never(table: GameContext) -> bool:
-    """There is nobody to push to."""
+    """Allow no push."""
     return False
 
 
@@ -48,25 +47,29 @@ def contract_choice(
     may_push: Callable[[GameContext], bool] = once,
     slots: Slots | None = None,
 ) -> Phase:
-    """The phase. `contracts` may be named by `seat_of(table)`, who may hand the choice on where
-    `may_push(table)`."""
+    """Build the phase. `seat_of(context)` names one of `contracts`, and may push where
+    `may_push(context)`.
+    """
 
     def push(table: GameContext, command: Push) -> list[Event]:
         state = table.state
         faults = Faults(state, command.seat)
-        faults.turn("push", seat_of(table))
+        faults.check_turn("push", seat_of(table))
         if not may_push(table):
             what = "a contract must be named now"
-            faults.found(IllegalCommand("push/must_choose", what, seat=command.seat))
+            faults.add(IllegalCommand("push/must_choose", what, seat=command.seat))
         draft = Draft(table)
         draft.emit(Pushed(seq=draft.seq, seat=command.seat))
-        faults.mark(draft)
+        faults.emit(draft)
         _take_up(state, draft)
         return draft.events
 
     def may_have_chosen(table: GameContext) -> Sequence[int]:
-        """Whose choice it is. Where cards lie already, nobody may have written down who pushed, and where it
-        is not known who won the auction, anybody may have."""
+        """Return the seats that may have chosen the contract.
+
+        After the first card of a transcript pushes may be unrecorded. If the winner of the auction is not
+        known, it may be any seat.
+        """
         state = table.state
         if state.chooser is not None:
             return (state.chooser,)
@@ -82,11 +85,11 @@ def contract_choice(
         state = table.state
         faults = Faults(state, command.seat, trick=1)
         seats = may_have_chosen(table)
-        faults.turn("choose", command.seat if command.seat in seats else seats[0])
+        faults.check_turn("choose", command.seat if command.seat in seats else seats[0])
         if command.contract is None and (state.mode != "transcribed" or not command.slot):
             raise IllegalCommand("choose/contract_missing", "the contract must be named")
         if command.contract not in (None, state.contract, *contracts):
-            faults.found(
+            faults.add(
                 IllegalCommand(
                     "choose/contract_not_offered",
                     f"{command.contract} is not played here",
@@ -96,18 +99,18 @@ def contract_choice(
             )
         if slots is None and command.slot:
             raise IllegalCommand("choose/no_slots", "this game has no slots", slot=command.slot)
-        slot = None if slots is None else slots.of(table, command, faults)
+        slot = None if slots is None else slots.resolve(table, command, faults)
         draft = Draft(table)
         contract = command.contract
         if contract is None and slots is not None and slot is not None and len(slots.contracts[slot]) == 1:
             (contract,) = slots.contracts[slot]
         draft.emit(ContractSet(seq=draft.seq, contract=contract, seat=command.seat, slot=slot))
-        faults.mark(draft)
+        faults.emit(draft)
         _take_up(state, draft)
         return draft.events
 
     def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-        """Follow a contract that is named in turn, where there are no slots and every hand is taken up."""
+        """Follow a contract named in turn, in games without slots and with all hands taken up."""
         state = table.state
         event = log[at]
         if type(event) is not ContractSet or event.seq != at or event.seat != seat_of(table):
@@ -123,7 +126,7 @@ def contract_choice(
         if slots is None:
             offered += [Choose(seat=seat, contract=contract) for contract in contracts]
         else:
-            for slot in slots.left(table, seat):
+            for slot in slots.free_slots(table, seat):
                 offered += [Choose(seat=seat, contract=c, slot=slot) for c in slots.contracts[slot]]
         if may_push(table):
             offered.append(Push(seat=seat))

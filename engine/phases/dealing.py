@@ -1,4 +1,4 @@
-"""Phase `dealing`: a deck becomes hands, in packets of three, forehand first."""
+"""Phase `dealing`: a deck is dealt to hands in packets of three, forehand first."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -11,7 +11,7 @@ from engine.commands import Deal
 from engine.errors import IllegalCommand
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
 from engine.infractions.faults import Faults
-from engine.infractions.faults import marked as marked_by
+from engine.infractions.faults import with_faults as marked_by
 from engine.ledger.evolve import evolve, replay, take_hand
 from engine.ledger.state import State
 from engine.rules import IN_TURN, AfterTrick, Draft, FromDeck, GameContext, Phase, Turn, on
@@ -19,21 +19,21 @@ from engine.scoring.remedies import is_annulled
 
 PACKET: Final = 3
 MAX_LAID_OUT: Final = 6
-"""No game has more events of a deal beside the hands."""
+"""Upper bound of the events that lay out cards after the hands."""
 _WHOLE: Final = frozenset(DECK)
 _IN_DECK_ORDER: Final = INDEX.__getitem__
 _TURN: Final = Turn(None, "dealing", ("deal",))
 Deck = Sequence[Card | None]
 Hand = tuple[Card | None, ...]
 Positions = tuple[int, ...]
-"""Where in the deck, from 0 on."""
+"""Positions in the deck, from 0."""
 UNKNOWN_DECK: Final[Deck] = (None,) * 36
 UNNAMED: Final = Deal()
 
 
 @cache
 def _positions(seats: int, size: int, first: int) -> tuple[Positions, ...]:
-    """Where in the deck the cards of each seat lie, dealt to `first` first."""
+    """Return the deck positions of each seat's cards, dealt to seat `first` first."""
     hands: list[list[int]] = [[] for _ in range(seats)]
     at = 0
     while any(len(hand) < size for hand in hands):
@@ -46,18 +46,20 @@ def _positions(seats: int, size: int, first: int) -> tuple[Positions, ...]:
 
 
 @cache
-def _pickers(seats: int, size: int, first: int) -> tuple[Callable[[Deck], Hand], ...]:
-    """What takes the cards of each seat out of a deck."""
+def _hand_getters(seats: int, size: int, first: int) -> tuple[Callable[[Deck], Hand], ...]:
+    """Return a getter per seat that takes its cards from a deck."""
     return tuple(itemgetter(*at) for at in _positions(seats, size, first))
 
 
-def hands_of(deck: Deck, seats: int, size: int, first: int) -> tuple[list[Hand], Deck]:
-    """Deal packets from the front of a deck, to `first` first: hands by seat, and the rest of the deck."""
-    return [pick(deck) for pick in _pickers(seats, size, first)], deck[seats * size :]
+def split_hands(deck: Deck, seats: int, size: int, first: int) -> tuple[list[Hand], Deck]:
+    """Deal packets from the front of a deck, to seat `first` first. Returns the hands
+    by seat and the rest.
+    """
+    return [pick(deck) for pick in _hand_getters(seats, size, first)], deck[seats * size :]
 
 
 def check_deck(state: State, deck: Deck | None) -> Deck:
-    """The deck to deal; unknown cards only in a transcribed game."""
+    """Return the deck to deal. Unknown cards are allowed only in a transcribed game."""
     partial = state.mode == "transcribed"
     if deck is None:
         if not partial:
@@ -73,8 +75,11 @@ def check_deck(state: State, deck: Deck | None) -> Deck:
 def first_dealer(
     table: GameContext, command: Deal, marker: str | None, hands: list[Hand], faults: Faults
 ) -> tuple[int, int]:
-    """Who deals first, and whose turn it was: named, of the side that won before, the seat before the marked
-    card's holder, or the last."""
+    """Return the first dealer, and the seat whose turn to deal it was.
+
+    In order of precedence: the named seat, a seat of the side that won before, the seat before the holder of
+    the marked card, the last seat.
+    """
     state = table.state
     named = command.dealer
     if named is not None and named >= state.seats:
@@ -85,7 +90,7 @@ def first_dealer(
         if named is None or named in own:
             return (own[0] if named is None else named,) * 2
         what = "a player of the side that won deals"
-        faults.found(IllegalCommand("deal/wrong_dealer", what, dealer=named), "wrong_dealer")
+        faults.add(IllegalCommand("deal/wrong_dealer", what, dealer=named), "wrong_dealer")
         return named, own[0]
     holder = next((seat for seat, hand in enumerate(hands) if marker in hand), None) if marker else None
     if holder is None:
@@ -93,13 +98,12 @@ def first_dealer(
     dealer = (holder - 1) % state.seats
     if named is not None and (named != dealer or state.mode == "dealt"):
         what = f"the holder of {marker} is forehand"
-        faults.found(IllegalCommand("deal/wrong_dealer", what, dealer=named, marker=marker), "wrong_dealer")
+        faults.add(IllegalCommand("deal/wrong_dealer", what, dealer=named, marker=marker), "wrong_dealer")
     return dealer if named is None else named, dealer
 
 
 class Dealt(NamedTuple):
-    """What is on the table when the cards have been given out to the seats `in_turn`: `shares` by seat in the
-    order dealt, `rest` is left."""
+    """The cards after dealing to the seats `in_turn`: `shares` by seat in the order dealt, and the `rest`."""
 
     dealer: int
     in_turn: Sequence[int]
@@ -109,8 +113,11 @@ class Dealt(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """A deal as a log tells it: what stands there `beside` the hands, in whose turn it was dealt, how many
-    cards each got, the hands by seat."""
+    """A deal as recorded in a log.
+
+    `beside`: events after the hands. `in_turn`: seats in the order dealt. `size`: cards per seat. `hands`:
+    masks by seat.
+    """
 
     beside: Sequence[Event]
     dealer: int
@@ -120,17 +127,22 @@ class Recorded(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """How many events lay out, and the cards that they put beside the hands."""
+    """The number of followed events, and the cards that they place outside the hands."""
 
     events: int
     cards: Sequence[Card | None] = ()
 
 
 class LayOut(NamedTuple):
-    """What a game lays out after the hands, whether a card is cut before, and what then follows a trick.
-    `follow` finds the same in a log, where it is plainly what `lay` gives for some deck; else None. `places`
-    says from where in the deck it comes, of the positions of each share in the order of turns; `contracts`
-    what its card may name."""
+    """What a game lays out after the hands.
+
+    - `lay` emits it.
+    - `follow` recognizes it in a log if it is plainly what `lay` emits for some deck, else returns None.
+    - `places` returns the slices of the deck used, given the positions of each share in the order of play.
+    - `contracts`: contracts that its card may name.
+    - `cuts`: a card is cut before the deal.
+    - `after_trick`: events after each trick.
+    """
 
     lay: Callable[[Draft, Dealt], None]
     follow: Callable[[Recorded], Followed | None]
@@ -146,27 +158,31 @@ NOTHING: Final = LayOut(lambda draft, dealt: None, lambda recorded: Followed(0))
 def _next_dealer(
     table: GameContext, command: Deal, again: bool, faults: Faults | None = None
 ) -> tuple[int, int]:
-    """Who deals, and whose place in the order it is. In a transcript it may have been somebody else's turn;
-    then the two have exchanged their places: that is how a wrong dealer is made good."""
+    """Return the next dealer, and the seat whose turn to deal it was.
+
+    In a transcript another seat may have dealt. The two seats then exchange their turns, which makes up for
+    the wrong dealer.
+    """
     state = table.state
     last = (state.dealer or 0) if state.place is None else state.place
     counted_not = state.annulled or (state.rulings and is_annulled(state, state.deal))
     place = last if again or counted_not else (last + 1) % state.seats
-    due = _exchanged(state).get(place, place)
+    due = _outstanding_exchanges(state).get(place, place)
     named = command.dealer
     if named is None or faults is None:
         return due, place
     what = "a dealer is named in the first deal only"
     if named != due or state.mode == "dealt":
-        faults.found(IllegalCommand("deal/wrong_dealer", what, dealer=named), "wrong_dealer")
+        faults.add(IllegalCommand("deal/wrong_dealer", what, dealer=named), "wrong_dealer")
     if named >= state.seats:
         raise IllegalCommand("deal/no_such_seat", f"there is no seat {named}", dealer=named)
     return named, place
 
 
-def _exchanged(state: State) -> dict[int, int]:
-    """Place in the order of dealing → who deals there instead, for all that is not made good yet. A deal that
-    does not count has exchanged nothing."""
+def _outstanding_exchanges(state: State) -> dict[int, int]:
+    """Return the outstanding exchanges of turns to deal: turn -> dealing seat. Annulled deals exchange
+    nothing.
+    """
     owed: dict[int, int] = {}
     for record in state.records:
         if record.place is None or record.dealer is None or is_annulled(state, record.deal):
@@ -187,21 +203,24 @@ def dealing(
     lay_out: LayOut = NOTHING,
     again: Callable[[State], bool] = lambda state: False,
 ) -> Phase:
-    """The phase. `share` cards for each seat (None: as many as there are), `first_share` as long as no
-    auction has been won; of which `hand` are taken up. With `waits` that of forehand's partner lies face
-    down; `again` says whether the last dealer deals once more."""
+    """Build the phase.
 
-    def size_of(seats: int, declared: bool) -> int:
+    Each seat gets `share` cards (None: an equal part of the deck), or `first_share` as long as no auction was
+    won. The slice `hand` of a share is the hand. With `waits` the hand of forehand's partner stays face down.
+    `again`: whether the last dealer deals once more.
+    """
+
+    def share_size(seats: int, declared: bool) -> int:
         if first_share is not None and not declared:
             return first_share
         return 36 // seats if share is None else share
 
     def size_now(state: State) -> int:
-        won_now = state.annulled and state.won_in == state.deal  # and counts no more
-        return size_of(state.seats, state.declarer is not None and not won_now)
+        won_now = state.annulled and state.won_in == state.deal  # an annulled auction does not count
+        return share_size(state.seats, state.declarer is not None and not won_now)
 
     def places(seats: int, declared: bool) -> list[FromDeck]:
-        shares = _positions(seats, size_of(seats, declared), 0)
+        shares = _positions(seats, share_size(seats, declared), 0)
         in_hand = [FromDeck("hand", turn, at[hand]) for turn, at in enumerate(shares)]
         return in_hand + lay_out.places(shares)
 
@@ -217,13 +236,13 @@ def dealing(
         deck, size, seats = check_deck(state, command.deck), size_now(state), state.seats
         marked = None
         if state.dealer is None:
-            shares, rest = hands_of(deck, seats, size, 0)
+            shares, rest = split_hands(deck, seats, size, 0)
             marked = table.rules.marker if state.won_before is None else None
             dealer, place = first_dealer(table, command, marked, shares, faults)
         else:
             dealer, place = _next_dealer(table, command, again(state), faults)
         if marked is None:
-            shares, rest = hands_of(deck, seats, size, (dealer + 1) % seats)
+            shares, rest = split_hands(deck, seats, size, (dealer + 1) % seats)
         draft = Draft(table)
         seq, dealt = state.seq, state.mode == "dealt"
         apart = None if place == dealer else place
@@ -244,7 +263,7 @@ def dealing(
         return marked_by(faults, draft)
 
     def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-        """Follow a deal in which no card lies twice, hands in deck order, and what is laid out then."""
+        """Follow a deal with distinct cards, hands in deck order and a plain layout."""
         state = table.state
         seats, size, started = state.seats, size_now(state), log[at]
         end, first = at + seats + 1, state.dealer is None
@@ -303,24 +322,26 @@ def dealing(
     )
 
 
-def deal_of(table: GameContext, begun: DealStarted, laid_out: Sequence[Event]) -> Deal:
-    """A command that deals what was laid out: the way back from the events of a deal. Cards that were left
-    over are in deck order, because nobody saw them."""
+def rebuild_deal(table: GameContext, begun: DealStarted, laid_out: Sequence[Event]) -> Deal:
+    """Build the command that deals what the events of a deal laid out.
+
+    Left-over cards were seen by nobody and come in deck order.
+    """
     state, dealer = table.state, begun.dealer
-    tables, hands, extras = ([_unknown(0)] * state.seats for _ in range(3))
+    tables, hands, extras = ([_unknown_cards(0)] * state.seats for _ in range(3))
     left: list[Card | None] = []
     turned: TrumpTurned | None = None
     for event in laid_out:
         if isinstance(event, TrumpTurned):
             turned = event
         elif isinstance(event, TalonDealt):
-            left = [*event.open, *_filled(event.closed, event.size)]
+            left = [*event.open, *_pad_unknown(event.closed, event.size)]
         elif isinstance(event, HandDealt) and event.seat < state.seats:
-            hands[event.seat] = _filled(event.cards, event.size)
+            hands[event.seat] = _pad_unknown(event.cards, event.size)
         elif isinstance(event, TableDealt) and event.seat < state.seats:
-            tables[event.seat] = [*(event.closed or _unknown(event.size)), *event.open]
+            tables[event.seat] = [*(event.closed or _unknown_cards(event.size)), *event.open]
         elif isinstance(event, ExtraDealt) and event.seat < state.seats:
-            extras[event.seat] = _filled(event.cards, event.size)
+            extras[event.seat] = _pad_unknown(event.cards, event.size)
     if turned is not None and turned.seat is not None and turned.card in hands[turned.seat % state.seats]:
         hands[turned.seat % state.seats].remove(turned.card)
         hands[turned.seat % state.seats].append(turned.card)
@@ -336,22 +357,22 @@ def deal_of(table: GameContext, begun: DealStarted, laid_out: Sequence[Event]) -
     if None not in deck and state.mode == "dealt":
         deck += [card for card in DECK if card not in deck]
     named = dealer if state.mode == "transcribed" or (state.dealer is None and not marked) else None
-    return Deal(deck=deck[:36] + _unknown(36 - len(deck)), dealer=named, cut=cut)
+    return Deal(deck=deck[:36] + _unknown_cards(36 - len(deck)), dealer=named, cut=cut)
 
 
-def _filled(cards: Sequence[Card | None] | None, size: int) -> list[Card | None]:
-    """The cards that are known, and unknown ones up to so many."""
+def _pad_unknown(cards: Sequence[Card | None] | None, size: int) -> list[Card | None]:
+    """Return the known cards, padded with unknown cards to a size."""
     known = list(cards or ())
-    return known + _unknown(size - len(known))
+    return known + _unknown_cards(size - len(known))
 
 
-def _unknown(count: int) -> list[Card | None]:
+def _unknown_cards(count: int) -> list[Card | None]:
     return [None] * count
 
 
 @cache
-def _places(sizes: tuple[int, ...], first: int) -> list[int]:
-    """Where in the hands, one behind the other, the cards of a deck lie that was dealt to `first` first."""
+def _hand_indexes(sizes: tuple[int, ...], first: int) -> list[int]:
+    """Return the index, in the concatenated hands, of each card of a deck dealt to seat `first` first."""
     seats, begins = len(sizes), [sum(sizes[:seat]) for seat in range(len(sizes))]
     return [
         begins[seat] + at
@@ -362,6 +383,6 @@ def _places(sizes: tuple[int, ...], first: int) -> list[int]:
 
 
 def deck_from_hands(hands: Sequence[Sequence[Card | None]], first: int) -> list[Card | None]:
-    """A deck that gives these hands when it is dealt to `first` first."""
-    places = _places(tuple(map(len, hands)), first)
+    """Return a deck that gives these hands when dealt to seat `first` first."""
+    places = _hand_indexes(tuple(map(len, hands)), first)
     return list(map(list(chain.from_iterable(hands)).__getitem__, places))

@@ -1,7 +1,7 @@
-"""Phase `exchange`: in turn, each seat may change cards of its hand for the extra cards, which nobody has
+"""Phase `exchange`: in turn, each seat may exchange cards of its hand for its extra cards, which nobody has
 seen.
 
-Whoever holds the six of trumps may take the turned card for it, from his own exchange on until the first card
+The holder of the six of trumps may take the turned card for it, from their own exchange until the first card
 is led.
 """
 
@@ -12,42 +12,42 @@ from engine.cards import DECK, SIX, codes, mask, members
 from engine.commands import Command, Exchange, Keep, TakeTurned
 from engine.errors import IllegalCommand
 from engine.events import Event, ExtraExchanged, ExtraKept, TurnedTaken
-from engine.infractions.faults import Faults, marked
-from engine.infractions.findings import may_not_hold
+from engine.infractions.faults import Faults, with_faults
+from engine.infractions.findings import lacks_card
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
-from engine.melds.declaring import trump_of
+from engine.melds.declaring import get_trump
 from engine.phases.discards import check_own
 from engine.rules import Draft, GameContext, Phase, Turn, from_forehand, not_open, on
 
 
-def _seat(table: GameContext) -> int | None:
-    """The first seat from forehand on that has not exchanged yet."""
-    exchanged = table.state.extras.exchanged
+def _seat_in_turn(table: GameContext) -> int | None:
+    """Return the first seat from forehand that has not exchanged yet."""
+    exchanged = table.state.variant_state.exchanged
     for seat in from_forehand(table.state):
         if seat not in exchanged:
             return seat
     return None
 
 
-def _six(state: State) -> int | None:
-    """The six of trumps; None where it is not known what is trumps."""
-    trump = trump_of(state)
+def _trump_six(state: State) -> int | None:
+    """Return the six of trumps, None if trumps are not known."""
+    trump = get_trump(state)
     return None if trump is None else trump * 9 + SIX
 
 
 def _may_hold_six(table: GameContext, seat: int) -> bool:
-    six = _six(table.state)
-    return six is None or not may_not_hold(table, seat, six)
+    six = _trump_six(table.state)
+    return six is None or not lacks_card(table, seat, six)
 
 
-def _no_six(state: State, seat: int) -> IllegalCommand:
-    six = DECK[_six(state) or 0]
+def _six_missing(state: State, seat: int) -> IllegalCommand:
+    six = DECK[_trump_six(state) or 0]
     return IllegalCommand("take_turned/no_six", f"{six} is not in the hand of seat {seat}", card=six)
 
 
-def _take(draft: Draft, state: State, seat: int) -> None:
-    six, turned = _six(state), state.extras.turned
+def _emit_turned_taken(draft: Draft, state: State, seat: int) -> None:
+    six, turned = _trump_six(state), state.variant_state.turned
     draft.emit(
         TurnedTaken(
             seq=draft.seq,
@@ -59,33 +59,34 @@ def _take(draft: Draft, state: State, seat: int) -> None:
 
 
 def take_turned(table: GameContext, command: TakeTurned) -> list[Event]:
-    """Take the turned card for the six of trumps, also when it is another's turn."""
+    """Take the turned card for the six of trumps, also out of turn."""
     state = table.state
     if not state.dealing or state.begun:
         raise not_open("take_turned", "trick_play" if state.dealing else "dealing")
     faults = Faults(state, command.seat)
-    faults.turn("take_turned", command.seat)
-    if command.seat not in state.extras.exchanged:
+    faults.check_turn("take_turned", command.seat)
+    if command.seat not in state.variant_state.exchanged:
         what = "the turned card is taken after one's own exchange"
-        faults.found(IllegalCommand("take_turned/not_yet", what, seat=command.seat))
+        faults.add(IllegalCommand("take_turned/not_yet", what, seat=command.seat))
     if not _may_hold_six(table, command.seat):
-        faults.found(_no_six(state, command.seat), "not_in_hand")
+        faults.add(_six_missing(state, command.seat), "not_in_hand")
     draft = Draft(table)
-    _take(draft, state, command.seat)
-    return marked(faults, draft)
+    _emit_turned_taken(draft, state, command.seat)
+    return with_faults(faults, draft)
 
 
 def _exchange(table: GameContext, command: Exchange) -> list[Event]:
-    """The wish for the turned card goes unheard where the extra cards do not bring the six: a refusal would
-    tell what they are before they are taken."""
+    """Exchange cards. The request for the turned card is ignored if the extra cards do not bring the six,
+    because a refusal would reveal them before they are taken.
+    """
     state = table.state
     seat = command.seat
     faults = Faults(state, seat)
-    faults.turn("exchange", _seat(table))
-    check_own(faults, table, seat, command.cards, state.extras.extra_sizes[seat], "exchange")
-    given, six = mask(command.cards), _six(state)
+    faults.check_turn("exchange", _seat_in_turn(table))
+    check_own(faults, table, seat, command.cards, state.variant_state.extra_sizes[seat], "exchange")
+    given, six = mask(command.cards), _trump_six(state)
     if command.take_turned and six is not None and given >> six & 1:
-        faults.found(_no_six(state, seat), "not_in_hand")
+        faults.add(_six_missing(state, seat), "not_in_hand")
     draft = Draft(table)
     draft.emit(
         ExtraExchanged(
@@ -93,47 +94,50 @@ def _exchange(table: GameContext, command: Exchange) -> list[Event]:
             seat=seat,
             size=len(command.cards),
             given=codes(given),
-            taken=codes(state.extras.extra[seat]),
+            taken=codes(state.variant_state.extra[seat]),
         )
     )
     if command.take_turned and _may_hold_six(draft.table, seat):
-        _take(draft, state, seat)
-    return marked(faults, draft)
+        _emit_turned_taken(draft, state, seat)
+    return with_faults(faults, draft)
 
 
 def _keep(table: GameContext, command: Keep) -> list[Event]:
     state = table.state
     seat = command.seat
     faults = Faults(state, seat)
-    faults.turn("keep", _seat(table))
+    faults.check_turn("keep", _seat_in_turn(table))
     if command.take_turned and not _may_hold_six(table, seat):
-        faults.found(_no_six(state, seat), "not_in_hand")
+        faults.add(_six_missing(state, seat), "not_in_hand")
     draft = Draft(table)
     draft.emit(ExtraKept(seq=draft.seq, seat=seat))
     if command.take_turned:
-        _take(draft, state, seat)
-    return marked(faults, draft)
+        _emit_turned_taken(draft, state, seat)
+    return with_faults(faults, draft)
 
 
 def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-    """Follow whoever exchanges or keeps in turn, and takes the turned card with it."""
+    """Follow a seat that exchanges or keeps in turn, and takes the turned card with it."""
     state = table.state
     event, after = log[at], log[at + 1] if at + 1 < len(log) else None
     if event.seq != at or state.mode != "dealt":
         return 0
     if type(event) is ExtraExchanged:
         seat, given = event.seat, event.given or ()
-        if seat != _seat(table) or not event.size == len(given) == state.extras.extra_sizes[seat]:
+        if (
+            seat != _seat_in_turn(table)
+            or not event.size == len(given) == state.variant_state.extra_sizes[seat]
+        ):
             return 0
         cards = mask(given)
         if (
             cards & ~state.hands[seat]
             or codes(cards) != given
-            or event.taken != codes(state.extras.extra[seat])
+            or event.taken != codes(state.variant_state.extra[seat])
         ):
             return 0
-        hand = state.hands[seat] & ~cards | state.extras.extra[seat]
-    elif type(event) is ExtraKept and event.seat == _seat(table):
+        hand = state.hands[seat] & ~cards | state.variant_state.extra[seat]
+    elif type(event) is ExtraKept and event.seat == _seat_in_turn(table):
         seat, cards = event.seat, 0
         hand = state.hands[seat]
     else:
@@ -141,7 +145,7 @@ def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
     if type(after) is not TurnedTaken or after.seat != seat:
         evolve(state, event)
         return 1
-    six, turned = _six(state), state.extras.turned
+    six, turned = _trump_six(state), state.variant_state.turned
     if six is None or turned is None or not hand >> six & 1 or cards >> six & 1:
         return 0
     if after != TurnedTaken(seq=at + 1, seat=seat, six=DECK[six], card=DECK[turned]):
@@ -152,24 +156,24 @@ def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
 
 def _offers(table: GameContext) -> list[Command]:
     state = table.state
-    seat = _seat(table) or 0
+    seat = _seat_in_turn(table) or 0
     hand = members(state.hands[seat])
     offered: list[Command] = [Keep(seat=seat)]
     if _may_hold_six(table, seat):
         offered.append(Keep(seat=seat, take_turned=True))
     offered += [
-        Exchange(seat=seat, cards=[DECK[card] for card in cards], take_turned=_six(state) not in cards)
-        for cards in combinations(hand, state.extras.extra_sizes[seat])
+        Exchange(seat=seat, cards=[DECK[card] for card in cards], take_turned=_trump_six(state) not in cards)
+        for cards in combinations(hand, state.variant_state.extra_sizes[seat])
     ]
     return offered
 
 
 def exchange() -> Phase:
-    """The phase; open until every seat has exchanged or kept."""
+    """Build the phase. It is open until every seat has exchanged or kept."""
     return Phase(
         "exchange",
-        lambda table: _seat(table) is not None,
-        lambda table: Turn(_seat(table), "exchange", ("exchange", "keep")),
+        lambda table: _seat_in_turn(table) is not None,
+        lambda table: Turn(_seat_in_turn(table), "exchange", ("exchange", "keep")),
         on(Exchange, _exchange) | on(Keep, _keep),
         _offers,
         audit_run=_audit_run,

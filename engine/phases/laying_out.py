@@ -1,5 +1,6 @@
-"""What a game lays out when the hands are dealt: a card that names the contract, a talon, extra cards, table
-cards."""
+"""Layouts: the cards that a game lays out with the deal: a card that names the contract, a talon, extra
+cards, table cards.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal
@@ -14,56 +15,58 @@ from engine.rules import Draft, FromDeck, GameContext
 Rank = Literal["6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 TurnedContracts = dict[Rank, Literal["obenabe", "undenufe"]]
 Turned = Mapping[Rank, Contract]
-"""Ranks of a turned card that make another contract than its suit."""
+"""Contracts of turned cards by rank, where they differ from the card's suit."""
 
 OPEN_TALON: Final = 3
 WHOLE_TALON: Final = 6
 
 
-def contract_of(card: Card, turned: Turned) -> Contract:
-    """The contract that a turned card makes."""
+def get_turned_contract(card: Card, turned: Turned) -> Contract:
+    """Return the contract of a turned card."""
     number = INDEX[card]
     return turned.get(RANKS[RANK_OF[number]], SUIT_NAMES[SUIT_OF[number]])
 
 
-def _turn(draft: Draft, card: Card | None, seat: int | None, turned: Turned) -> None:
-    """A transcript may not know the card; then the contract is said for itself."""
+def _emit_turned(draft: Draft, card: Card | None, seat: int | None, turned: Turned) -> None:
+    """Emit the turned card and its contract. In a transcript the card may be unknown; the contract is then
+    set by a command.
+    """
     if card is not None:
-        for event in _turned(draft.seq, card, seat, turned):
+        for event in _turned_events(draft.seq, card, seat, turned):
             draft.emit(event)
 
 
-def _turned(seq: int, card: Card, seat: int | None, turned: Turned) -> list[Event]:
+def _turned_events(seq: int, card: Card, seat: int | None, turned: Turned) -> list[Event]:
     return [
         TrumpTurned(seq=seq, card=card, seat=seat),
-        ContractSet(seq=seq + 1, contract=contract_of(card, turned)),
+        ContractSet(seq=seq + 1, contract=get_turned_contract(card, turned)),
     ]
 
 
-def _card_turned(events: Sequence[Event], seat: int | None, turned: Turned) -> Card | None:
-    """The card that was turned, where these events begin with it and the contract that it makes."""
+def _match_turned(events: Sequence[Event], seat: int | None, turned: Turned) -> Card | None:
+    """Return the turned card if the events start with it and its contract."""
     first = events[0] if events else None
-    if type(first) is not TrumpTurned or events[:2] != _turned(first.seq, first.card, seat, turned):
+    if type(first) is not TrumpTurned or events[:2] != _turned_events(first.seq, first.card, seat, turned):
         return None
     return first.card
 
 
 def contracts_by_card(turned: Turned) -> tuple[Contract, ...]:
-    """What a card may make trumps, whichever it is."""
-    named = {contract_of(card, turned) for card in DECK}
+    """Return the contracts that any card may name."""
+    named = {get_turned_contract(card, turned) for card in DECK}
     return tuple(contract for contract in CONTRACTS if contract in named)
 
 
 def last_card(turned: Turned) -> LayOut:
-    """The dealer shows his last card, which stays in his hand."""
+    """Lay out the dealer's last card. It is shown and stays in their hand."""
 
     def follow(recorded: Recorded) -> Followed | None:
         dealer = recorded.dealer
-        card = _card_turned(recorded.beside, dealer, turned)
+        card = _match_turned(recorded.beside, dealer, turned)
         return None if card is None or not recorded.hands[dealer] & BIT[card] else Followed(2)
 
     return LayOut(
-        lambda draft, dealt: _turn(draft, dealt.shares[dealt.dealer][-1], dealt.dealer, turned),
+        lambda draft, dealt: _emit_turned(draft, dealt.shares[dealt.dealer][-1], dealt.dealer, turned),
         follow,
         lambda shares: [FromDeck("turned", None, shares[-1][-1:])],
         contracts_by_card(turned),
@@ -71,25 +74,25 @@ def last_card(turned: Turned) -> LayOut:
 
 
 def cut_card(turned: Turned) -> LayOut:
-    """The card that was cut before the cards were shuffled again."""
+    """Lay out the card that was cut before the cards were shuffled again."""
 
     def follow(recorded: Recorded) -> Followed | None:
-        return None if _card_turned(recorded.beside, None, turned) is None else Followed(2)
+        return None if _match_turned(recorded.beside, None, turned) is None else Followed(2)
 
     return LayOut(
-        lambda draft, dealt: _turn(draft, dealt.cut, None, turned),
+        lambda draft, dealt: _emit_turned(draft, dealt.cut, None, turned),
         follow,
         contracts=contracts_by_card(turned),
         cuts=True,
     )
 
 
-def _known(cards: list[Card | None]) -> list[Card]:
+def _drop_unknown(cards: list[Card | None]) -> list[Card]:
     return [card for card in cards if card is not None]
 
 
 def talon_or(otherwise: LayOut) -> LayOut:
-    """Three open and three closed cards, where the hands leave some over."""
+    """Lay out a talon of three open and three closed cards if cards are left over, else use `otherwise`."""
 
     def lay(draft: Draft, dealt: Dealt) -> None:
         cards = list(dealt.rest[:WHOLE_TALON])
@@ -101,7 +104,7 @@ def talon_or(otherwise: LayOut) -> LayOut:
                 seq=draft.seq,
                 open=cards[:OPEN_TALON],
                 size=WHOLE_TALON - OPEN_TALON,
-                closed=_known(cards[OPEN_TALON:]),
+                closed=_drop_unknown(cards[OPEN_TALON:]),
             )
         )
 
@@ -125,13 +128,13 @@ def talon_or(otherwise: LayOut) -> LayOut:
 
 
 def extra_cards(hand: int) -> LayOut:
-    """The cards of a share beyond the hand lie face down; the next one is turned on top of the stock."""
+    """Lay out the cards of a share beyond the hand face down, and turn the next card on top of the stock."""
 
     def lay(draft: Draft, dealt: Dealt) -> None:
         for seat in dealt.in_turn:
             extra = list(dealt.shares[seat][hand:])
-            draft.emit(ExtraDealt(seq=draft.seq, seat=seat, size=len(extra), cards=_known(extra)))
-        _turn(draft, dealt.rest[0], None, {})
+            draft.emit(ExtraDealt(seq=draft.seq, seat=seat, size=len(extra), cards=_drop_unknown(extra)))
+        _emit_turned(draft, dealt.rest[0], None, {})
 
     def follow(recorded: Recorded) -> Followed | None:
         cards: list[Card | None] = []
@@ -142,7 +145,7 @@ def extra_cards(hand: int) -> LayOut:
             if not extra.size == len(extra.cards) == size:
                 return None
             cards += extra.cards
-        turned = _card_turned(recorded.beside[seats:], None, {})
+        turned = _match_turned(recorded.beside[seats:], None, {})
         return None if turned is None else Followed(seats + 2, [*cards, turned])
 
     def places(shares: Sequence[Positions]) -> list[FromDeck]:
@@ -153,7 +156,7 @@ def extra_cards(hand: int) -> LayOut:
 
 
 def table_cards(row: int) -> LayOut:
-    """A row of closed cards before each seat, and as many open ones on top of them, which bare them."""
+    """Lay out a row of closed cards before each seat, each covered by an open card."""
 
     def lay(draft: Draft, dealt: Dealt) -> None:
         for seat in dealt.in_turn:
@@ -180,14 +183,14 @@ def table_cards(row: int) -> LayOut:
             for place in (FromDeck("table", turn, at[row : 2 * row]), FromDeck("closed", turn, at[:row]))
         ]
 
-    return LayOut(lay, follow, places, after_trick=_turn_bare)
+    return LayOut(lay, follow, places, after_trick=_turn_uncovered)
 
 
-def _turn_bare(table: GameContext, trick: Trick, seq: int) -> list[Event]:
-    """Closed cards that a trick has laid bare are turned."""
+def _turn_uncovered(table: GameContext, trick: Trick, seq: int) -> list[Event]:
+    """Turn the closed cards that a trick has uncovered."""
     turned: list[Event] = []
     for seat, card in sorted(zip(trick.seats, trick.cards, strict=True)):
-        for up, closed in table.state.extras.table[seat]:
+        for up, closed in table.state.variant_state.table[seat]:
             if up == card and closed is not None and up >= 0 and closed >= 0:
                 turned.append(TableCardTurned(seq=seq + len(turned), seat=seat, card=DECK[closed]))
     return turned

@@ -1,8 +1,8 @@
-"""Phase `sheet`: results are written deal by deal by one side and confirmed by another.
+"""Phase `sheet`: one side enters the result of each deal, and another side confirms it.
 
-What is written is counted by the score of the game itself, as if it had fallen in tricks. A sheet knows no
-tricks: where several sides passed their target in one deal and the order of counting does not tell which was
-first, it is asked (`engine.scoring.reaching`). In games of before the higher total counts as first.
+Results are scored by the variant as if played in tricks. A sheet has no tricks: where several sides pass
+their targets in one deal and the order of counting does not decide which was first, the sheet asks
+(`engine.scoring.reaching`). In older games (`counting` 1) the higher total wins.
 """
 
 from typing import Any, Final, cast
@@ -15,15 +15,15 @@ from engine.ledger.sheet_entries import write_result
 from engine.ledger.state import SheetResult, State
 from engine.rules import Draft, GameContext, Phase, Turn, not_open, on
 from engine.rules.tally import Scored
-from engine.scoring.counting import game_ended, winners_now
-from engine.scoring.items import count_deal, items_of
-from engine.scoring.reaching import asked_first, first_there, won_at
-from engine.scoring.remedies import deals_now, deals_of, stands, stands_by_ruling, totals_now
-from engine.sheets.sheet_checks import BESIDE, check, dealer_of, refusal
+from engine.scoring.counting import build_game_ended, winners_now
+from engine.scoring.items import count_deal, list_items
+from engine.scoring.reaching import find_earliest_winners, find_first_at_target, require_first
+from engine.scoring.remedies import deals_now, list_deals, stands, stands_by_ruling, totals_now
+from engine.sheets.sheet_checks import OPTIONAL_RESULT_FIELDS, check_result, find_dealer, refusal
 
 
-def side_of(table: GameContext, seat: int | None) -> int | None:
-    """The side that a seat writes and signs for; the desk writes for none."""
+def get_side(table: GameContext, seat: int | None) -> int | None:
+    """Return the side that a seat writes and signs for. The officials' desk has none."""
     return None if seat is None else table.rules.sides_of(table.state)[seat]
 
 
@@ -32,7 +32,7 @@ def _check_seat(state: State, seat: int | None) -> None:
         raise refusal("no_such_seat", f"there is no seat {seat}", seat=seat)
 
 
-def _written(state: State, deal: int) -> SheetResult:
+def _get_result(state: State, deal: int) -> SheetResult:
     if deal > len(state.results):
         raise refusal("nothing_entered", f"deal {deal} is not on the sheet yet", deal=deal)
     return state.results[deal - 1]
@@ -50,27 +50,29 @@ def _check_seen(result: SheetResult, command: ConfirmResult | CorrectResult) -> 
 
 
 def _derive(table: GameContext, deal: int) -> Scored:
-    """What a written deal scores, after the deals before it as they count now."""
+    """Score a written deal, with the ties of the deals before it as they count now."""
     before = deals_now(table)[: deal - 1]
     ties = before[-1].ties if before else None
-    record = replace(deals_of(table.state)[deal - 1], ties=ties or ())
-    return count_deal(table, record, items_of(table, record))
+    record = replace(list_deals(table.state)[deal - 1], ties=ties or ())
+    return count_deal(table, record, list_items(table, record))
 
 
-def _scored(scored: Scored, result: SheetResult) -> SheetResult:
+def _with_scores(scored: Scored, result: SheetResult) -> SheetResult:
     scores = result.scores if result.by_hand else cast("tuple[int, ...]", scored.scores)
     return replace(result, scores=scores, ties=scored.ties)
 
 
-def _write(table: GameContext, command: EnterResult) -> tuple[GameContext, SheetResult]:
-    """The result with its scores, and a ledger in which it stands."""
+def _apply_result(table: GameContext, command: EnterResult) -> tuple[GameContext, SheetResult]:
+    """Return the result with its scores, and a trial context that contains it."""
     state = table.state
     deal = command.deal
     written = command.deal <= len(state.results)
-    result = check(table, command, state.results[deal - 1].dealer if written else dealer_of(table, command))
+    result = check_result(
+        table, command, state.results[deal - 1].dealer if written else find_dealer(table, command)
+    )
     trial = table.copy()
     write_result(trial.state, deal, result)
-    result = _scored(_derive(trial, deal), replace(result, side=side_of(trial, command.seat)))
+    result = _with_scores(_derive(trial, deal), replace(result, side=get_side(trial, command.seat)))
     given = None if command.scores is None else tuple(command.scores)
     if given is not None and given != result.scores:
         if not state.written_scores:
@@ -86,16 +88,20 @@ def _write(table: GameContext, command: EnterResult) -> tuple[GameContext, Sheet
     return trial, result
 
 
-def _fields(command: EnterResult, trial: GameContext, result: SheetResult) -> dict[str, Any]:
-    """What the event holds. What is said of who was first is in the trial from then on."""
+def _event_fields(command: EnterResult, trial: GameContext, result: SheetResult) -> dict[str, Any]:
+    """Return the event's fields. Stores in the trial which side was first."""
     first = None
     if trial.state.counting > 1 and trial.rules.play.targets is not None:
-        first = asked_first(trial, command.first, refusal)
+        first = require_first(trial, command.first, refusal)
     if first is not None:
         trial.state.first = first
     return {
         **{name: getattr(command, name) or None for name in ("conceded",)},
-        **{name: getattr(command, name) for name in BESIDE if name not in ("dealer", "first", "conceded")},
+        **{
+            name: getattr(command, name)
+            for name in OPTIONAL_RESULT_FIELDS
+            if name not in ("dealer", "first", "conceded")
+        },
         "first": None if first is None else first[1],
         "first_deal": None if first is None or first[0] == command.deal else first[0],
         "seat": command.seat,
@@ -120,13 +126,13 @@ def _enter(table: GameContext, command: EnterResult) -> list[Event]:
         raise refusal(
             "entered_already", f"deal {command.deal} is on the sheet; correct it", deal=command.deal
         )
-    if command.deal > expected or ended(table) is not None:
+    if command.deal > expected or find_winners(table) is not None:
         raise refusal(
             "wrong_deal", f"deal {command.deal} does not come next", deal=command.deal, expected=expected
         )
-    trial, result = _write(table, command)
+    trial, result = _apply_result(table, command)
     draft = Draft(table)
-    draft.emit(ResultEntered(seq=draft.seq, **_fields(command, trial, result)))
+    draft.emit(ResultEntered(seq=draft.seq, **_event_fields(command, trial, result)))
     end_where_all_stands(draft)
     return draft.events
 
@@ -134,7 +140,7 @@ def _enter(table: GameContext, command: EnterResult) -> list[Event]:
 def _correct(table: GameContext, command: CorrectResult) -> list[Event]:
     state = table.state
     _check_seat(state, command.seat)
-    before = _written(state, command.deal)
+    before = _get_result(state, command.deal)
     _check_seen(before, command)
     if command.reason is None and stands_by_ruling(state, command.deal):
         raise refusal("ruled", f"deal {command.deal}: the referee has decided on it", deal=command.deal)
@@ -144,38 +150,38 @@ def _correct(table: GameContext, command: CorrectResult) -> list[Event]:
             f"deal {command.deal}: what is over is corrected with a reason",
             deal=command.deal,
         )
-    trial, result = _write(table, command)
+    trial, result = _apply_result(table, command)
     if trial.state.first is not None and trial.state.first[0] == command.deal:
         trial.state.first = None
     rescored = []
     for deal in range(command.deal + 1, len(trial.state.results) + 1):
         later = trial.state.results[deal - 1]
-        now = _scored(_derive(trial, deal), later)
+        now = _with_scores(_derive(trial, deal), later)
         if now != later:
             write_result(trial.state, deal, now)
             rescored.append(Rescored(deal, list(now.scores), [list(tie) for tie in now.ties or ()]))
     draft = Draft(table)
-    fields = _fields(command, trial, result)
+    fields = _event_fields(command, trial, result)
     if state.over:
-        fields |= _end(trial, fields["totals"])
+        fields |= _outcome_fields(trial, fields["totals"])
     draft.emit(ResultCorrected(seq=draft.seq, **fields, replaces=before.seq, rescored=rescored or None))
     end_where_all_stands(draft)
     return draft.events
 
 
-def _end(trial: GameContext, totals: list[int]) -> dict[str, Any]:
-    """What comes of a game that stays over, with these totals."""
+def _outcome_fields(trial: GameContext, totals: list[int]) -> dict[str, Any]:
+    """Return winners and payments of a game that stays over with these totals."""
     game = trial.rules.variant
     trial.state.totals = tuple(totals)
-    winners = ended(trial) or game.leaders(totals)
+    winners = find_winners(trial) or game.leaders(totals)
     return {"winners": winners, "payments": game.payments(trial.rules.options, totals)}
 
 
 def _confirm(table: GameContext, command: ConfirmResult) -> list[Event]:
     state = table.state
     _check_seat(state, command.seat)
-    result = _written(state, command.deal)
-    side = side_of(table, command.seat)
+    result = _get_result(state, command.deal)
+    side = get_side(table, command.seat)
     _check_seen(result, command)
     if stands_by_ruling(state, command.deal):
         raise refusal("ruled", f"deal {command.deal}: the referee has decided on it", deal=command.deal)
@@ -185,7 +191,7 @@ def _confirm(table: GameContext, command: ConfirmResult) -> list[Event]:
         _check_witness(state, command, result)
     elif command.by is not None or command.scores is not None:
         raise refusal("signs_itself", f"deal {command.deal}: a side confirms itself", deal=command.deal)
-    elif side_of(table, result.seat) == side:
+    elif get_side(table, result.seat) == side:
         raise refusal(
             "own_side", f"deal {command.deal}: the other side confirms", deal=command.deal, side=side
         )
@@ -204,24 +210,24 @@ def _confirm(table: GameContext, command: ConfirmResult) -> list[Event]:
     return draft.events
 
 
-def _no_more(table: GameContext, command: EnterResult | ConfirmResult) -> list[Event]:
+def _refuse_entry(table: GameContext, command: EnterResult | ConfirmResult) -> list[Event]:
     if table.state.closed:
         raise refusal("broken_off", "the game was broken off; it has to be resumed first")
     raise not_open(NAMES[type(command)], SHEET_OVER.kind)
 
 
 def end_where_all_stands(draft: Draft) -> None:
-    """End a game whose last deal is on the sheet, as soon as all of them stand."""
+    """End the game once its last deal is entered and all deals stand."""
     state = draft.state
     if state.mode != "sheet" or state.over or state.closed:
         return
-    winners = ended(draft.table)
+    winners = find_winners(draft.table)
     if winners is not None and all(stands(state, deal) for deal in range(1, len(state.results) + 1)):
-        draft.emit(game_ended(draft.table, draft.seq, winners, state.totals))
+        draft.emit(build_game_ended(draft.table, draft.seq, winners, state.totals))
 
 
 def _check_witness(state: State, command: ConfirmResult, result: SheetResult) -> None:
-    """What stands for a side: only what was agreed for this game, and a second typing by the same figures."""
+    """Check a stand-in for a side: it must be the agreed one, and a second typing must repeat the figures."""
     deal, by = command.deal, command.by
     if by is None or by != state.confirmation:
         raise refusal("not_confirmed_so", f"deal {deal} is not confirmed by {by}", deal=deal, by=by)
@@ -235,12 +241,12 @@ def _check_witness(state: State, command: ConfirmResult, result: SheetResult) ->
         )  # fmt: skip
 
 
-def ended(table: GameContext) -> list[int] | None:
-    """The sides that have won by what is written, confirmed or not; None while more deals are to come."""
+def find_winners(table: GameContext) -> list[int] | None:
+    """Return the winners by the entered results, confirmed or not. None while more deals follow."""
     state = table.state
     rules = table.rules
     if state.counting > 1:
-        first = first_there(table) or won_at(table)
+        first = find_first_at_target(table) or find_earliest_winners(table)
         return list(first) if first else winners_now(table, state.totals)
     if rules.play.targets is not None:
         goals = rules.play.goals(state)
@@ -258,7 +264,7 @@ def _commands(table: GameContext) -> tuple[str, ...]:
         names.append("confirm_result")
     if state.results:
         names.append("correct_result")
-    if ended(table) is None:
+    if find_winners(table) is None:
         names.append("enter_result")
     return tuple(names)
 
@@ -273,6 +279,6 @@ SHEET_OVER: Final = Phase(
     "over",
     lambda table: True,
     lambda table: Turn(None, "over", ()),
-    on(CorrectResult, _correct) | on(EnterResult, _no_more) | on(ConfirmResult, _no_more),
+    on(CorrectResult, _correct) | on(EnterResult, _refuse_entry) | on(ConfirmResult, _refuse_entry),
 )
-"""A sheet can be put right also when the game is over or broken off."""
+"""A sheet can be corrected after the game is over or closed."""

@@ -1,4 +1,4 @@
-"""Slots: every side plays each of them once; the choice goes from seat to seat until one is named."""
+"""Slots: a side plays each slot once, and the choice moves from seat to seat until a contract is named."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -9,48 +9,50 @@ from engine.errors import IllegalCommand
 from engine.infractions.faults import Faults
 from engine.rules import GameContext, from_forehand
 from engine.rules.sheet_fields import SheetField
-from engine.scoring.remedies import deals_of, is_annulled
+from engine.scoring.remedies import is_annulled, list_deals
 
 
 class Slots(NamedTuple):
-    """The `contracts` that may be played in each slot. A contract that is named without a slot takes the slot
-    that has fewest contracts."""
+    """The contracts of each slot. A contract named without a slot takes the matching slot with the fewest
+    contracts.
+    """
 
     contracts: Mapping[str, tuple[Contract, ...]]
 
-    def left(self, table: GameContext, seat: int, deal: int = 0) -> list[str]:
-        """The slots that the side of a seat has not played in other deals; a slot of an annulled deal is
-        played again."""
+    def free_slots(self, table: GameContext, seat: int, deal: int = 0) -> list[str]:
+        """Return the slots that a seat's side has not played in other deals. Slots of annulled deals are free
+        again.
+        """
         state = table.state
         sides = table.rules.sides_of(state)
         played = [
             record.slot
-            for record in deals_of(state)
+            for record in list_deals(state)
             if record.chooser is not None
             and sides[record.chooser] == sides[seat]
             and record.deal != deal
             and not is_annulled(state, record.deal)
         ]
         if len(played) >= len(self.contracts):
-            return []  # one of them may have been any slot
+            return []  # the unknown one may have been any slot
         return [slot for slot in self.contracts if slot not in played]
 
-    def _seats(self, table: GameContext) -> list[int]:
-        """Who has slots left, from forehand on."""
-        return [seat for seat in from_forehand(table.state) if self.left(table, seat)]
+    def _choosing_seats(self, table: GameContext) -> list[int]:
+        """Return the seats with free slots, in the order of play from forehand."""
+        return [seat for seat in from_forehand(table.state) if self.free_slots(table, seat)]
 
-    def seat_of(self, table: GameContext) -> int:
-        """Who chooses: the first one has the duty when it comes back to him."""
-        seats = self._seats(table)
+    def find_chooser(self, table: GameContext) -> int:
+        """Return the choosing seat. After a full round of pushes the first seat must choose."""
+        seats = self._choosing_seats(table)
         return seats[len(table.state.pushed) % len(seats)]
 
     def may_push(self, table: GameContext) -> bool:
-        """Whether there is another one who can choose, and it has not come back yet."""
-        seats = self._seats(table)
+        """Return whether another seat can choose and the round of pushes is not complete."""
+        seats = self._choosing_seats(table)
         return len(seats) > 1 and len(table.state.pushed) < len(seats)
 
-    def of(self, table: GameContext, command: Choose, faults: Faults) -> str | None:
-        """The slot that a choice takes; None where a transcript does not know it."""
+    def resolve(self, table: GameContext, command: Choose, faults: Faults) -> str | None:
+        """Return the slot of a choice, None if a transcript does not know it."""
         state = table.state
         named = command.contract
         if state.mode == "transcribed" and command.slot is None and named is not None:
@@ -64,13 +66,13 @@ class Slots(NamedTuple):
                 contract=command.contract,
                 slot=slot,
             )
-        left = self.left(table, command.seat)
+        left = self.free_slots(table, command.seat)
         if slot not in left and slot != state.slot:
             what = f"{slot} has been played; left: {', '.join(left)}"
-            faults.found(IllegalCommand("choose/slot_played", what, slot=slot, left=left))
+            faults.add(IllegalCommand("choose/slot_played", what, slot=slot, left=left))
         return slot
 
     def field(self, table: GameContext, deal: int) -> SheetField:
-        """The slot of a deal on a score sheet, of those that each seat may still choose."""
-        left = tuple(tuple(self.left(table, seat, deal)) for seat in range(table.state.seats))
+        """Return the slot field of a sheet, limited to the free slots of each seat."""
+        left = tuple(tuple(self.free_slots(table, seat, deal)) for seat in range(table.state.seats))
         return SheetField("slot", "slot", "Slot", required=True, choices=tuple(self.contracts), open_to=left)

@@ -1,9 +1,8 @@
-"""Phase `trick_play`: cards are played in turn, tricks taken, and what counts with them is counted.
+"""Phase `trick_play`: cards are played in turn, tricks are taken and their points counted.
 
-A card that declares nothing and ends neither deal nor game takes the short way (the hot path of
-tests/bench/engine.py); the rest goes through a draft. What may be played stands three times here for speed,
-asked for one card, followed in a log, played to the end: tests/engine/test_one_rule_three_ways.py holds them
-together.
+A card without declarations that ends neither deal nor game takes a fast path (the hot path of
+tests/bench/engine.py); others go through a draft. For speed the legal-card rule is implemented three times:
+for one card, for following a log, for a rollout. tests/engine/test_one_rule_three_ways.py compares them.
 """
 
 from collections.abc import Sequence
@@ -18,15 +17,15 @@ from engine.ledger.evolve import complete_trick, replay
 from engine.ledger.state import NextPlay, State, Trick
 from engine.melds.declaring import declare_melds, declare_stoeck, score_melds, take_trick
 from engine.rules import IN_TURN, Chooser, Draft, GameContext, Phase, Turn, check_turn, on
-from engine.scoring.counting import closing_events, finish_deal, has_ended, points_left, target_near
-from engine.tricks.modes import mode_of, strongest
+from engine.scoring.counting import closing_events, end_if_reached, finish_deal, points_left, target_near
+from engine.tricks.modes import current_mode, strongest
 from engine.tricks.trick_tables import POINTS, judge
 
 TURNS: Final = tuple(Turn(seat, "trick_play", ("play",)) for seat in range(4))
 
 
 def next_legal(table: GameContext) -> NextPlay:
-    """Find who plays next and what may be played, and keep it on the table until the next event."""
+    """Compute the next seat and its legal cards, and cache both in the context until the next event."""
     state = table.state
     trick = state.trick
     if trick:
@@ -34,11 +33,15 @@ def next_legal(table: GameContext) -> NextPlay:
         if seat == state.seats:
             seat = 0
         hand = state.hands[seat]
-        ways = table.ways if table.ways_at == state.stage else table.ways_now()
+        ways = (
+            table.trick_tables
+            if table.trick_tables_at == state.phase_version
+            else table.current_trick_tables()
+        )
         asked, special, follow, _ = ways[len(state.tricks)][SUIT_OF[trick[0]]]
         legal = follow(hand, trick) if hand & special else hand & asked or hand
     else:
-        seat = _who_leads(table)
+        seat = _find_leader(table)
         legal = state.hands[seat]
         if state.marked:
             legal = legal & ~state.barred[seat] or legal
@@ -51,7 +54,7 @@ def _next_play(table: GameContext) -> NextPlay:
     return table.next_play if table.play_at == table.state.seq else next_legal(table)
 
 
-def _who_leads(table: GameContext) -> int:
+def _find_leader(table: GameContext) -> int:
     state = table.state
     return table.rules.play.lead(state) if state.leader is None else state.leader
 
@@ -72,22 +75,24 @@ def _play(table: GameContext, command: Play) -> list[Event]:
     if silent and (state.contract is not None or _follows_suit(state, code)):
         if len(state.trick) + 1 < state.seats:
             return [CardPlayed(seq=state.seq, seat=seat, card=code)]
-        if _counts_plainly(table):
-            return _trick_end(table, seat, code)
-    return _with_consequences(table, command)
+        if _scores_cards_only(table):
+            return _complete_trick(table, seat, code)
+    return _play_with_draft(table, command)
 
 
 def _follows_suit(state: State, code: Card | None) -> bool:
     return not state.trick or SUIT_OF[state.trick[0]] == SUIT_OF[INDEX[code]]
 
 
-def _trick_end(table: GameContext, seat: int, code: Card | None) -> list[Event]:
-    """The last card of a trick that can count nothing but its cards."""
+def _complete_trick(table: GameContext, seat: int, code: Card | None) -> list[Event]:
+    """Return the events of a trick's last card, in a trick that scores nothing but its cards."""
     state = table.state
     lying = [*state.trick, INDEX[code]]
     order = (*state.trick_seats, seat)
     done = len(state.tricks)
-    by_suit = table.ways[done]  # they are of now: what may be played on the cards lying was found by them
+    by_suit = table.trick_tables[
+        done
+    ]  # `trick_tables` is current: the legal cards of this trick were computed from it
     taker, points = judge(lying, order, by_suit[SUIT_OF[lying[0]]].worths)
     seq, last = state.seq, done + 1 == state.sizes[0]
     if last:
@@ -98,15 +103,16 @@ def _trick_end(table: GameContext, seat: int, code: Card | None) -> list[Event]:
     ]
     if last or table.rules.after_trick:
         trick = Trick(order, lying, taker, points)
-        events += _following(table, trick, seq + 2)
+        events += _after_trick_events(table, trick, seq + 2)
         if last:
             events += closing_events(table, state.record(trick), seq + len(events))
     return events
 
 
-def _counts_plainly(table: GameContext) -> bool:
-    """Whether completing the trick lying can count nothing but its cards, and not end the game in its
-    middle."""
+def _scores_cards_only(table: GameContext) -> bool:
+    """Return whether completing the trick scores nothing but its cards and cannot end the game before its
+    end.
+    """
     state = table.state
     if state.contract is None or (state.declared and not state.tricks):
         return False
@@ -114,17 +120,18 @@ def _counts_plainly(table: GameContext) -> bool:
     if rules.cards_only:
         return True
     last = len(state.tricks) + 1 == state.sizes[0]
-    return not (last and _more_at_the_end(table)) and not target_near(table)
+    return not (last and _has_after_last_events(table)) and not target_near(table)
 
 
-def _more_at_the_end(table: GameContext) -> bool:
-    """Whether something follows the last trick beside what follows every one."""
+def _has_after_last_events(table: GameContext) -> bool:
+    """Return whether `after_last` adds events to those of every trick."""
     return any(after_last(table, table.state.seq) for after_last in table.rules.after_last)
 
 
 def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-    """Follow whole tricks as far as they go: legal cards in turn, then the trick, and what follows it or
-    closes the deal."""
+    """Follow whole tricks of a log: legal cards in turn, the trick, and the events that follow it or close
+    the deal.
+    """
     state = table.state
     if state.trick or state.marked or state.contract is None:
         return 0
@@ -132,7 +139,7 @@ def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
     if left is not None and min(left) <= 0:
         return 0
     begun, end, seats, in_turn = at, len(log), state.seats, IN_TURN[state.seats]
-    rules, ways, leader = table.rules, table.ways_now(), _who_leads(table)
+    rules, ways, leader = table.rules, table.current_trick_tables(), _find_leader(table)
     after_trick, sides = rules.after_trick, rules.sides_of(state)
     for by_suit in ways[len(state.tricks) :]:
         last = at + seats
@@ -169,7 +176,7 @@ def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
         taken = log[last]
         if type(taken) is not TrickTaken or taken.seq != last:
             break
-        if taken.seat != leader or taken.points != points or (ends and _more_at_the_end(table)):
+        if taken.seat != leader or taken.points != points or (ends and _has_after_last_events(table)):
             break
         if left is not None:
             side = sides[leader]
@@ -178,7 +185,7 @@ def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
                 break
         last += 1
         trick = Trick(order, lying, leader, points)
-        events = _following(table, trick, last) if after_trick else []
+        events = _after_trick_events(table, trick, last) if after_trick else []
         if ends:
             events += closing_events(table, state.record(trick), last + len(events))
         if events and log[last : last + len(events)] != events:
@@ -190,8 +197,8 @@ def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
     return at - begun
 
 
-def _following(table: GameContext, trick: Trick, seq: int) -> list[Event]:
-    """What follows a trick."""
+def _after_trick_events(table: GameContext, trick: Trick, seq: int) -> list[Event]:
+    """Return the `after_trick` events of a trick."""
     events: list[Event] = []
     for after_trick in table.rules.after_trick:
         events += after_trick(table, trick, seq + len(events))
@@ -199,22 +206,22 @@ def _following(table: GameContext, trick: Trick, seq: int) -> list[Event]:
 
 
 def _play_fast(table: GameContext, choose: Chooser, log: list[Event]) -> None:
-    """Play whole tricks as long as they can count nothing but their cards, and close the deal."""
+    """Play whole tricks while they score nothing but their cards, and close the deal."""
     state = table.state
-    if state.trick or state.marked or not _counts_plainly(table):
+    if state.trick or state.marked or not _scores_cards_only(table):
         return
     cards_only, after_trick = table.rules.cards_only, table.rules.after_trick
     seq, hands, append = state.seq, state.hands, log.append
-    ways = table.ways_now()
-    leader, in_turn = _who_leads(table), IN_TURN[state.seats]
+    ways = table.current_trick_tables()
+    leader, in_turn = _find_leader(table), IN_TURN[state.seats]
     for by_suit in ways[len(state.tricks) :]:
-        if not (cards_only or _counts_plainly(table)):
+        if not (cards_only or _scores_cards_only(table)):
             return
         order = in_turn[leader]
         lying: list[int] = []
         best = total = 0
         _, _, follow, worths = by_suit[0]
-        asked, special = ALL, 0  # who leads plays anything
+        asked, special = ALL, 0  # a leader may play any card
         for seat in order:
             hand = hands[seat]
             legal = follow(hand, lying) if hand & special else hand & asked or hand
@@ -241,7 +248,7 @@ def _play_fast(table: GameContext, choose: Chooser, log: list[Event]) -> None:
         state.seq = seq
         trick = Trick(order, lying, leader, points)
         complete_trick(state, trick)
-        events = _following(table, trick, seq) if after_trick else []
+        events = _after_trick_events(table, trick, seq) if after_trick else []
         if ends:
             events += closing_events(table, state.record(), seq + len(events))
         if events:
@@ -250,18 +257,18 @@ def _play_fast(table: GameContext, choose: Chooser, log: list[Event]) -> None:
             seq = state.seq
 
 
-def _with_consequences(table: GameContext, command: Play) -> list[Event]:
+def _play_with_draft(table: GameContext, command: Play) -> list[Event]:
     draft = Draft(table)
     if command.heard:
         raise IllegalCommand("melds/not_seen", "melds are declared with their cards")
     if command.melds:
         declare_melds(draft, command.seat, command.melds)
     draft.emit(CardPlayed(seq=draft.seq, seat=command.seat, card=command.card))
-    name_trumps(draft)
+    set_named_trumps(draft)
     if command.stoeck is not None and command.stoeck is not False:
         declare_stoeck(draft, command)
     after = draft.state
-    if has_ended(draft) or len(after.trick) < after.seats:
+    if end_if_reached(draft) or len(after.trick) < after.seats:
         return draft.events
     if not after.tricks:
         score_melds(draft)
@@ -269,40 +276,42 @@ def _with_consequences(table: GameContext, command: Play) -> list[Event]:
             return draft.events
     lying = after.trick
     last = len(after.tricks) + 1 == after.sizes[0]
-    taker = after.trick_seats[strongest(lying, mode_of(after))]
-    take_trick(draft, taker, points_of(draft.table, lying, last), last)
+    taker = after.trick_seats[strongest(lying, current_mode(after))]
+    take_trick(draft, taker, count_trick_points(draft.table, lying, last), last)
     close_trick(draft, last)
     return draft.events
 
 
 def close_trick(draft: Draft, last: bool) -> None:
-    """What follows a trick that has been taken, and the end of the deal with the last one."""
+    """Emit the events that follow a taken trick, and close the deal after the last one."""
     state = draft.state
     rules = draft.table.rules
-    for event in () if state.over else _following(draft.table, state.tricks[-1], draft.seq):
+    for event in () if state.over else _after_trick_events(draft.table, state.tricks[-1], draft.seq):
         draft.emit(event)
     for after_last in rules.after_last if last and not state.over else ():
         more = after_last(draft.table, draft.seq)
         for event in more:
             draft.emit(event)
-        if more and has_ended(draft):
+        if more and end_if_reached(draft):
             return
     if last and not state.over:
         finish_deal(draft)
 
 
-def points_of(table: GameContext, lying: Sequence[int], last: bool = False) -> int | None:
-    """The points of some known cards by the contract of the deal, as its last trick or not; None where no
-    contract is known."""
+def count_trick_points(table: GameContext, lying: Sequence[int], last: bool = False) -> int | None:
+    """Return the points of known cards under the deal's contract, with `last` as its last trick. None without
+    a contract.
+    """
     contract = table.state.contract
     if contract is None:
         return None
     return sum(map(table.rules.play.values[contract].__getitem__, lying)) + (LAST_TRICK if last else 0)
 
 
-def name_trumps(draft: Draft) -> None:
-    """In a deal that is played without a contract the first card that does not follow makes its suit
-    trumps. All cards lying are known."""
+def set_named_trumps(draft: Draft) -> None:
+    """Set trumps in a deal without a contract: the first card that does not follow suit names them. Needs
+    known cards.
+    """
     state = draft.state
     if state.contract is None:
         suit = SUIT_OF[state.trick[-1]]
@@ -330,13 +339,13 @@ def _refuse(table: GameContext, seat: int, code: str | None) -> NoReturn:
 
 
 def _offers(table: GameContext) -> list[Command]:
-    """Every card that may be played now, without what could be declared with it."""
+    """Return all legal cards, without possible declarations."""
     seat, legal = _next_play(table)
     return [Play(seat=seat or 0, card=card) for card in codes(legal)]
 
 
 def trick_play() -> Phase:
-    """The phase; open as soon as no other one is."""
+    """Build the phase. It is open whenever no earlier phase is."""
     return Phase(
         "trick_play", lambda table: True, _turn, on(Play, _play), _offers, next_legal, _audit_run, _play_fast
     )

@@ -1,1 +1,3 @@
-"""What pages, bots and clients ask of a state: snapshot, reasons, forms, descriptions of the games."""
+"""Queries of a state for pages, bots and clients: snapshot, reasons, sheet forms,
+descriptions of variants.
+"""

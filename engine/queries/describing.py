@@ -1,5 +1,4 @@
-"""The registry as JSON values: what forms, the docs page and `engine variants` are made
-from."""
+"""The registry of variants as JSON, for forms, the docs page and `engine variants`."""
 
 from typing import Any
 
@@ -8,15 +7,19 @@ import msgspec
 from engine.commands import Start
 from engine.decider import advance
 from engine.ledger.state import State
-from engine.queries.sheet_form import sheet_fields
+from engine.queries.sheet_form import list_sheet_fields
 from engine.registry import VARIANTS
 from engine.rules import AnyVariant
 from engine.rules.sheet_fields import SheetField
 
 
 def describe(variant: AnyVariant) -> dict[str, Any]:
-    """{key, label, seats, rules_version, presets, options: [{name, label, default, bounds, schema}], sheet:
-    by number of seats the fields of `engine.rules.sheet_fields.SheetField`}."""
+    """Describe a variant as JSON.
+
+    Keys: `key`, `label`, `seats`, `rules_version`, `presets`, `options` with `name`, `label`, `default`,
+    `bounds` and `schema` of each, and `sheet`: the fields of `engine.rules.sheet_fields.SheetField` by number
+    of seats.
+    """
     defaults = msgspec.to_builtins(variant.options())
     (schema,), parts = msgspec.json.schema_components([variant.options], ref_template="#/$defs/{name}")
     properties = parts[variant.options.__name__]["properties"] if "$ref" in schema else schema["properties"]
@@ -26,7 +29,8 @@ def describe(variant: AnyVariant) -> dict[str, Any]:
         "seats": list(variant.seats),
         "rules_version": variant.rules_version,
         "sheet": {
-            str(seats): [msgspec.to_builtins(f) for f in sheet_of(variant, seats)] for seats in variant.seats
+            str(seats): [msgspec.to_builtins(f) for f in list_default_sheet_fields(variant, seats)]
+            for seats in variant.seats
         },
         "presets": {name: dict(chosen) for name, chosen in variant.presets.items()},
         "options": [
@@ -34,7 +38,7 @@ def describe(variant: AnyVariant) -> dict[str, Any]:
                 "name": name,
                 "label": properties[name].get("title", name),
                 "default": default,
-                "bounds": bounds_of(properties[name]),
+                "bounds": format_bounds(properties[name]),
                 "schema": {k: v for k, v in properties[name].items() if k not in ("default", "title")},
             }
             for name, default in defaults.items()
@@ -42,17 +46,17 @@ def describe(variant: AnyVariant) -> dict[str, Any]:
     }
 
 
-def sheet_of(variant: AnyVariant, seats: int) -> list[SheetField]:
-    """The fields of the first deal on a score sheet, with the default options."""
+def list_default_sheet_fields(variant: AnyVariant, seats: int) -> list[SheetField]:
+    """Return the sheet fields of the first deal under default options."""
     state = State()
     advance(state, Start(variant=variant.key, seats=seats, mode="sheet"))
-    return sheet_fields(state)
+    return list_sheet_fields(state)
 
 
-def bounds_of(schema: dict[str, Any]) -> str:
-    """The bounds of an option in one short line for people; empty where there are none."""
+def format_bounds(schema: dict[str, Any]) -> str:
+    """Format the bounds of an option as one short line; empty if unbounded."""
     if "anyOf" in schema:
-        return " or ".join(filter(None, map(bounds_of, schema["anyOf"])))
+        return " or ".join(filter(None, map(format_bounds, schema["anyOf"])))
     if schema.get("type") == "null":
         return "none"
     if schema.get("type") == "boolean":
@@ -60,12 +64,12 @@ def bounds_of(schema: dict[str, Any]) -> str:
     if "enum" in schema:
         return ", ".join(map(str, schema["enum"]))
     if "items" in schema:
-        return f"some of {bounds_of(schema['items'])}"
+        return f"some of {format_bounds(schema['items'])}"
     if "minimum" in schema:
         return f"{schema['minimum']}..{schema['maximum']}"
     return ""
 
 
 def describe_all() -> list[dict[str, Any]]:
-    """Every variant of the registry."""
+    """Describe every variant of the registry."""
     return [describe(variant) for variant in VARIANTS.values()]

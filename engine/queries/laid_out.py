@@ -1,4 +1,4 @@
-"""What lies on the table beside hands and tricks, and what was said before the first card, as JSON values."""
+"""Table cards, talon, auction and predictions as JSON, for one observer."""
 
 from typing import Any
 
@@ -8,60 +8,75 @@ from engine.views import Observer
 
 
 def open_table(state: State, seat: int) -> int:
-    """The mask of a seat's open table cards; they are part of its hand too."""
+    """Return the mask of a seat's open table cards. They are also part of its hand."""
     bits = 0
-    for pile in state.extras.table[seat]:
+    for pile in state.variant_state.table[seat]:
         bits |= 1 << pile.open if pile.open >= 0 else 0
     return bits & state.hands[seat]
 
 
 def closed_table(state: State, seat: int) -> int:
-    """How many closed cards a seat still has on the table."""
-    return sum(pile.closed is not None for pile in state.extras.table[seat])
+    """Return the number of closed cards that a seat has on the table."""
+    return sum(pile.closed is not None for pile in state.variant_state.table[seat])
 
 
 def laid_out(state: State, observer: Observer) -> dict[str, Any]:
-    """Turned card, talon, auction, predictions, extra cards, discards, table: as an observer may see them."""
-    extras = state.extras
+    """Return turned card, talon, auction, predictions, extra cards, discards and table as an observer sees
+    them.
+    """
+    variant_state = state.variant_state
     seats = range(state.seats)
     return {
         "turned": None
-        if extras.turned is None
-        else {"card": DECK[extras.turned], "seat": extras.turned_seat, "taken_by": extras.taker_of_turned},
-        "talon": {"open": codes(extras.talon_open), "size": extras.talon_size},
-        "bids": [{"seat": seat, "points": points} for seat, points in extras.bids],
-        "passed": extras.passed,
-        "deferred": extras.deferred,
+        if variant_state.turned is None
+        else {
+            "card": DECK[variant_state.turned],
+            "seat": variant_state.turned_seat,
+            "taken_by": variant_state.taker_of_turned,
+        },
+        "talon": {"open": codes(variant_state.talon_open), "size": variant_state.talon_size},
+        "bids": [{"seat": seat, "points": points} for seat, points in variant_state.bids],
+        "passed": variant_state.passed,
+        "deferred": variant_state.deferred,
         "declarer": state.declarer,
         "bid": state.bid,
-        "accepted": extras.accepted,
-        "conceded": extras.conceded,
-        "stopper": extras.stopper,
+        "accepted": variant_state.accepted,
+        "conceded": variant_state.conceded,
+        "stopper": variant_state.stopper,
         "predictions": [_prediction(state, observer, seat) for seat in seats],
-        "extra": [extras.extra_sizes[seat] for seat in seats],
-        "exchanged": extras.exchanged,
-        "discards": [codes(extras.discards[seat]) if _is(observer, state, seat) else None for seat in seats],
-        "discards_counted": None if extras.discards_counted is None else extras.discards_counted[1],
+        "extra": [variant_state.extra_sizes[seat] for seat in seats],
+        "exchanged": variant_state.exchanged,
+        "discards": [
+            codes(variant_state.discards[seat]) if _sees_secrets(observer, state, seat) else None
+            for seat in seats
+        ],
+        "discards_counted": None
+        if variant_state.discards_counted is None
+        else variant_state.discards_counted[1],
         "table": [_table(state, seat) for seat in seats],
         "ties": state.ties,
         "payments": state.payments,
     }
 
 
-def _is(observer: Observer, state: State, seat: int) -> bool:
-    return observer.sees_all_of(state.deal) or (observer.role == "seat" and observer.number == seat)
+def _sees_secrets(observer: Observer, state: State, seat: int) -> bool:
+    return observer.sees_deal(state.deal) or (observer.role == "seat" and observer.number == seat)
 
 
-def prediction_seen(state: State, observer: Observer, seat: int) -> int | None:
-    """The points a seat has predicted; None while there is none and where the observer may not see it."""
-    points = state.extras.predictions[seat]
-    hidden = points is None or points < 0 or (state.extras.sealed and not _is(observer, state, seat))
+def visible_prediction(state: State, observer: Observer, seat: int) -> int | None:
+    """Return a seat's predicted points. None if it made no prediction or the observer may not see it."""
+    points = state.variant_state.predictions[seat]
+    hidden = (
+        points is None
+        or points < 0
+        or (state.variant_state.sealed and not _sees_secrets(observer, state, seat))
+    )
     return None if hidden else points
 
 
 def _prediction(state: State, observer: Observer, seat: int) -> dict[str, Any] | None:
-    made = state.extras.predictions[seat] is not None
-    return {"points": prediction_seen(state, observer, seat)} if made else None
+    made = state.variant_state.predictions[seat] is not None
+    return {"points": visible_prediction(state, observer, seat)} if made else None
 
 
 def _table(state: State, seat: int) -> list[dict[str, Any]]:
@@ -70,5 +85,5 @@ def _table(state: State, seat: int) -> list[dict[str, Any]]:
             "open": DECK[pile.open] if pile.open >= 0 and state.hands[seat] >> pile.open & 1 else None,
             "closed": pile.closed is not None,
         }
-        for pile in state.extras.table[seat]
+        for pile in state.variant_state.table[seat]
     ]

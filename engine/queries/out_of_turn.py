@@ -1,27 +1,29 @@
-"""What a seat may do outside its turn: claim the game, stop a deal it is certain to win, take the turned
-card."""
+"""Commands open out of turn: claim the game, stop a certain deal, take the turned card."""
 
 from functools import cache
 
 from engine.codec import decode_command
 from engine.commands import NAMES, Command
-from engine.decider import table_at
+from engine.decider import to_game_context
 from engine.errors import IllegalCommand
 from engine.ledger.state import State
 from engine.rules import GameContext
 
 
-def beside(at: State | GameContext, seat: int) -> tuple[str, ...]:
-    """Names of the commands a seat may send now, whoever has the turn, as the rules accept them; none before
-    and after a game. Nothing but what that seat sees decides."""
-    table = table_at(at)
+def list_out_of_turn_commands(at: State | GameContext, seat: int) -> tuple[str, ...]:
+    """Return the names of out-of-turn commands that the rules accept from a seat now. Empty before and after
+    a game.
+
+    The result depends only on what the seat may see.
+    """
+    table = to_game_context(at)
     state = table.state
     if not state.variant or state.over or state.closed:
         return ()
     names = []
     for kind, decider in table.rules.variant.anytime.items():
         try:
-            decider(table, _said_by(kind, seat))
+            decider(table, _build_command(kind, seat))
         except IllegalCommand:
             continue
         names.append(NAMES[kind])
@@ -29,6 +31,6 @@ def beside(at: State | GameContext, seat: int) -> tuple[str, ...]:
 
 
 @cache
-def _said_by(kind: type[Command], seat: int) -> Command:
-    """Made once: it is asked of four seats with every card."""
+def _build_command(kind: type[Command], seat: int) -> Command:
+    """Build a command without arguments. Cached, since it is needed for four seats after every card."""
     return decode_command({"cmd": NAMES[kind], "seat": seat})

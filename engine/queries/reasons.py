@@ -1,7 +1,7 @@
-"""Why a card may not be played now: one stable code for each illegal card of a hand.
+"""Reasons of illegal cards: one stable code for each illegal card of a hand.
 
-Source: rules 1 to 5 of the common ground, as `engine.tricks.following` keeps them. What is legal is asked
-there and nowhere else; here an illegal card only gets its name. So a rule that changes changes both.
+Source: rules 1 to 5 of the common ground, as in `engine.tricks.following`. This module does not decide which
+cards are legal; it only names the reason of an illegal card.
 """
 
 from collections.abc import Sequence
@@ -10,19 +10,19 @@ from typing import Final, Literal, get_args
 from engine.cards import DECK, SUIT_MASK, SUIT_OF, Card, members
 from engine.decider import next_play, to_act
 from engine.ledger.state import State
-from engine.tricks.modes import mode_of
+from engine.tricks.modes import current_mode
 
 Reason = Literal[
     "follow_suit", "follow_trump", "undertrump", "must_trump", "barred_suit", "not_your_turn", "not_now"
 ]
 REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
-"""In this order for good: frames name a reason by its place."""
+"""The order is fixed: frames send a reason as its index."""
 
 
 def illegal_reasons(state: State, seat: int) -> dict[Card, Reason]:
-    """The cards of a hand, as far as it is known, that its seat may not play now, each with the reason.
+    """Return the reason of each known card in a hand that is illegal now.
 
-    Cards that may be played are not in it. Not this seat's turn, or no card is to be played at all: all.
+    All cards are illegal if the seat is not in turn or no card is due.
     """
     hand = state.hands[seat]
     turn = to_act(state)
@@ -31,13 +31,14 @@ def illegal_reasons(state: State, seat: int) -> dict[Card, Reason]:
     whose, legal = next_play(state)
     if seat != whose:
         return dict.fromkeys(_codes(hand), "not_your_turn")
-    return reasons(hand, legal, state.trick, mode_of(state))
+    return reasons(hand, legal, state.trick, current_mode(state))
 
 
 def reasons(hand: int, legal: int, lying: Sequence[int], mode: int) -> dict[Card, Reason]:
-    """The same for a hand (mask) of which `legal` may be played on the cards `lying`, by mode of the trick.
+    """Return the reason of each illegal card of a hand.
 
-    The first card lying may be unknown (-1): then nothing is illegal.
+    `hand` and `legal` are masks, `lying` the cards on the table, `mode` the mode of the trick. If the card
+    led is unknown (-1), no card is illegal.
     """
     return {DECK[card]: _reason(card, hand, lying, mode) for card in members(hand & ~legal)}
 

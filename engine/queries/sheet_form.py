@@ -1,14 +1,16 @@
-"""The form of a score sheet: the fields that a game takes for a deal, for pages and whoever writes one."""
+"""Form of a score sheet: the fields that a game takes for a deal."""
 
 from engine.ledger.state import State
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules.sheet_fields import SheetField
-from engine.sheets.sheet_checks import fields_of
+from engine.sheets.sheet_checks import list_fields
 
 
-def sheet_fields(state: State, deal: int | None = None) -> list[SheetField]:
-    """The fields that `enter_result` takes for a deal (default: for the one that comes next), in the order of
-    a form. `state` is that of a game begun; what the fields are may depend on the deals before."""
-    table = table_of(state)
+def list_sheet_fields(state: State, deal: int | None = None) -> list[SheetField]:
+    """Return the fields of `enter_result` for a deal (default: the next one), in the order of a form.
+
+    The game must have started. The fields may depend on earlier deals.
+    """
+    table = build_game_context(state)
     number = len(state.results) + 1 if deal is None else deal
-    return list(fields_of(table, table.rules.sheet(table, number)))
+    return list(list_fields(table, table.rules.sheet(table, number)))

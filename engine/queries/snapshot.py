@@ -1,4 +1,4 @@
-"""The table as one observer sees it, as JSON values: what pages draw and `engine replay` prints."""
+"""The table as one observer sees it, as JSON, for pages and `engine replay`."""
 
 from typing import Any, TypedDict
 
@@ -8,25 +8,27 @@ from msgspec.structs import replace
 from engine.cards import DECK, codes
 from engine.decider import legal_cards, to_act
 from engine.ledger.state import State, Trick
-from engine.queries.laid_out import closed_table, laid_out, open_table, prediction_seen
-from engine.queries.sheet_form import sheet_fields
-from engine.registry import table_of
+from engine.queries.laid_out import closed_table, laid_out, open_table, visible_prediction
+from engine.queries.sheet_form import list_sheet_fields
+from engine.registry import build_game_context
 from engine.rules import GameContext
 from engine.rules.sheet_fields import SheetField
-from engine.scoring.deal_standing import DealStanding, standing_of
+from engine.scoring.deal_standing import DealStanding, get_deal_standing
 from engine.scoring.remedies import deals_now, is_annulled
 from engine.views import Observer
 
 
 class CardShown(TypedDict):
-    """A card that a seat has played; null: not known."""
+    """A played card; null if not known."""
 
     seat: int
     card: str | None
 
 
 class HandShown(TypedDict):
-    """`cards`: those the observer may see; null: none of them. `unknown`: how many it does not see."""
+    """A hand. `cards`: the visible cards, null if none are visible. `unknown`: the number of cards not
+    visible.
+    """
 
     cards: list[str] | None
     size: int
@@ -35,7 +37,7 @@ class HandShown(TypedDict):
 
 
 class TrickShown(TypedDict):
-    """A complete trick. `trick` counts from 1; `cards` is null where nobody may look back at it."""
+    """A completed trick. `trick` counts from 1. `cards` is null if looking back at it is not allowed."""
 
     trick: int
     taker: int | None
@@ -43,8 +45,8 @@ class TrickShown(TypedDict):
     cards: list[CardShown] | None
 
 
-class TurnOf(TypedDict):
-    """Whose turn it is (null: the table's), the kind of the phase, the commands it takes."""
+class OpenTurn(TypedDict):
+    """A turn: the seat (null: the table), the kind of phase and its open commands."""
 
     seat: int | None
     phase: str
@@ -52,7 +54,7 @@ class TurnOf(TypedDict):
 
 
 class TurnedCard(TypedDict):
-    """The card that was turned up, by which seat, and the seat that took it."""
+    """The turned card, the seat that turned it and the seat that took it."""
 
     card: str
     seat: int | None
@@ -60,62 +62,62 @@ class TurnedCard(TypedDict):
 
 
 class Talon(TypedDict):
-    """The open cards of the talon, and how many it has."""
+    """The talon's open cards, and its size."""
 
     open: list[str]
     size: int
 
 
 class BidShown(TypedDict):
-    """A bid of a seat."""
+    """A seat's bid."""
 
     seat: int
     points: int | None
 
 
 class PredictionShown(TypedDict):
-    """A prediction; points null: hidden."""
+    """A prediction; `points` is null if hidden."""
 
     points: int | None
 
 
 class PileShown(TypedDict):
-    """A place on the table: its open card, and whether a closed one lies below."""
+    """A place on the table: its open card, and whether a closed card lies below."""
 
     open: str | None
     closed: bool
 
 
 class MeldHeard(TypedDict):
-    """What was heard of a meld."""
+    """A meld as announced."""
 
     points: int
     top: str | None
 
 
 class Declared(TypedDict):
-    """The melds a seat has declared."""
+    """A seat's declared melds."""
 
     seat: int
     melds: list[MeldHeard]
 
 
 class MeldsScored(TypedDict):
-    """The side that scores its melds; null: open."""
+    """The side that scores its melds; null if open."""
 
     side: int | None
     points: int | None
 
 
 class StoeckShown(TypedDict):
-    """A Stöck that was declared."""
+    """A declared Stöck."""
 
     seat: int
     points: int
 
 
 class DealShown(TypedDict):
-    """A complete deal: `scores` as played, `counts` after rulings, by side."""
+    """A finished deal. `scores` as played, `counts` after rulings, both per side."""
 
     deal: int
     dealer: int | None
@@ -129,9 +131,10 @@ class DealShown(TypedDict):
 
 
 class Snapshot(TypedDict, total=False):
-    """The table as one observer sees it. Before the game has started only `seq`, `phase` and `turn`; `sheet`
-    only where results are written. Lists without a seat go by seat; `taken`, `tricks_taken` and `totals` go
-    by side.
+    """The table as one observer sees it.
+
+    Before the start of the game it has only `seq`, `phase` and `turn`. `sheet` is present only where results
+    are written. Lists without a `seat` are indexed by seat; `taken`, `tricks_taken` and `totals` by side.
     """
 
     seq: int
@@ -141,7 +144,7 @@ class Snapshot(TypedDict, total=False):
     sides: list[int]
     options: dict[str, Any]
     phase: str
-    turn: TurnOf | None
+    turn: OpenTurn | None
     legal: list[str] | None
     deal: int
     dealing: bool
@@ -193,13 +196,13 @@ class Snapshot(TypedDict, total=False):
 
 
 def snapshot(state: State, observer: Observer) -> dict[str, Any]:
-    """A picture of the table. Hands are {cards: [codes] | null, size, unknown, face_down} by seat, cards of
-    tricks {seat, card}; `state` may be the fold of a view or of the whole log, and no more is shown than the
-    observer may see.
+    """Return the table as an observer sees it.
+
+    `state` may be the fold of a redacted view or of the whole log; secrets are hidden in both cases.
     """
     if not state.variant:
         return {"seq": state.seq, "phase": "start", "turn": _turn(state)}
-    table = table_of(state)
+    table = build_game_context(state)
     turn = to_act(state)
     sides = list(table.rules.sides_of(state))
     return {
@@ -227,7 +230,7 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "trick": _cards(state.trick_seats, state.trick),
         "tricks": _tricks(state, observer),
         "taken": _per_side(table, sides, state.taken),
-        "tricks_taken": _per_side(table, sides, _counts(state)),
+        "tricks_taken": _per_side(table, sides, _count_tricks(state)),
         "declared": [
             {"seat": said.seat, "melds": [_heard(points, top) for points, top in said.heard]}
             for said in state.declared
@@ -253,20 +256,20 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
 
 
 def _standing(table: GameContext, observer: Observer) -> dict[str, Any] | None:
-    """The standing of the running deal, with the predictions that the observer may see."""
-    standing = standing_of(table)
+    """Return the standing of the running deal, with the visible predictions."""
+    standing = get_deal_standing(table)
     if standing is not None and standing.aimed == "predicted":
-        seen = tuple(prediction_seen(table.state, observer, seat) for seat in range(table.state.seats))
+        seen = tuple(visible_prediction(table.state, observer, seat) for seat in range(table.state.seats))
         standing = replace(standing, goals=seen)
     found: dict[str, Any] | None = to_builtins(standing)
     return found
 
 
 def _sheet(state: State) -> dict[str, Any]:
-    """The fields that the next result takes, where results are written."""
+    """Return the fields of the next result in a game with a sheet."""
     if state.mode != "sheet":
         return {}
-    return {"sheet": [to_builtins(field) for field in sheet_fields(state)]}
+    return {"sheet": [to_builtins(field) for field in list_sheet_fields(state)]}
 
 
 def _turn(state: State) -> dict[str, Any] | None:
@@ -275,8 +278,8 @@ def _turn(state: State) -> dict[str, Any] | None:
 
 
 def may_see_hand(state: State, observer: Observer, seat: int) -> bool:
-    """Whether an observer may look at a hand of the running deal."""
-    if observer.sees_all_of(state.deal):
+    """Return whether an observer may see a hand of the running deal."""
+    if observer.sees_deal(state.deal):
         return True
     return observer.role == "seat" and observer.number == seat and seat not in state.face_down
 
@@ -294,7 +297,7 @@ def _hand(state: State, observer: Observer, seat: int) -> dict[str, Any]:
     unknown = state.unknown(seat) - closed_table(state, seat)
     return {
         "cards": codes(hand) if seen else None,
-        "size": max(0, hand.bit_count() + unknown),  # a record may tell of more cards than there were
+        "size": max(0, hand.bit_count() + unknown),  # a record may contain more cards than were dealt
         "unknown": unknown if seen else hand.bit_count() + unknown,
         "face_down": seat in state.face_down,
     }
@@ -327,7 +330,7 @@ def _tricks(state: State, observer: Observer) -> list[dict[str, Any]]:
     return [_trick(state, observer, at, trick) for at, trick in enumerate(state.tricks)]
 
 
-def _counts(state: State) -> list[int]:
+def _count_tricks(state: State) -> list[int]:
     return [sum(trick.taker == seat for trick in state.tricks) for seat in range(state.seats)]
 
 

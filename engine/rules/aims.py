@@ -1,21 +1,22 @@
-"""What a score of a game goes by, in words that a player can act on without having seen the game before."""
+"""The aim of a game: what players play for, as data."""
 
 from typing import Final, Literal, NamedTuple
 
 
 class Aim(NamedTuple):
-    """What each side plays for in a deal. `tests/engine/test_aims.py` holds it against what `score` gives."""
+    """The aim of each side in a deal. `tests/engine/test_aims.py` checks it against `score`."""
 
     points: Literal["most", "fewest", "predicted", "either_end"] = "most"
-    """The more of them the better; the fewer; the nearer to what one has said; or the most and the fewest of
-    all, but nothing between."""
+    """More points are better; fewer are; closest to the prediction; or most or fewest of all, but nothing
+    between.
+    """
     by_margin: bool = True
-    """Each point counts; else only who is ahead, or at an end, and not by how much."""
+    """Each point counts; otherwise only the order of the sides counts."""
     chooser_only: bool = False
-    """Only who chose the contract scores, so that all others play against him."""
+    """Only the chooser's side scores, and all others play against it."""
 
 
 MOST_POINTS: Final = Aim()
-"""A score is what has counted."""
+"""The score of a side is its counted points."""
 FROM_DIRECTION: Final = Aim()
-"""Replaced by `Variant`: most points, or fewest where fewer are better."""
+"""Replaced by `Variant`: most points, or fewest if `score_direction` is -1."""

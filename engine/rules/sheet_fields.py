@@ -1,7 +1,7 @@
-"""What a score sheet of a game takes, as data: a page makes its form of it and the engine its checks.
+"""Fields of a score sheet, as data for the pages' forms and the engine's checks.
 
-Every sheet takes the card points of a deal. What else counts follows from the rules of the game; a variant
-names beside it what its score needs (`SheetRules`).
+Every sheet takes the card points of a deal. Which further values count follows from the rules of the game; a
+variant adds the fields that its score needs (`SheetRules`).
 """
 
 from collections.abc import Callable, Sequence
@@ -21,10 +21,10 @@ class SheetField(Struct, frozen=True):
     """A field of `enter_result` and `correct_result`.
 
     `kind`: `points` a number, `signed` one of `choices`, `seat` or `side` its number, `sides` several of
-    them, `contract` or `slot` one of `choices`, `flag` true or nothing. `per`: one value for the deal, or a
-    list with one for each side or seat. `least` to `most` bound each number, in steps of `step`; `sum_least`
-    to `sum_most` bound their sum, to which each one in a field with a `worth` adds so much. `open_to`: the
-    `choices` left to each seat, where that differs. `label` is English, for translation.
+    them, `contract` or `slot` one of `choices`, `flag` true or absent. `per`: one value for the deal, or a
+    list with one for each side or seat. `least` to `most` bound each number, in steps of `step`. `sum_least`
+    to `sum_most` bound their sum, to which each value of a field with a `worth` adds that much. `open_to`:
+    the remaining `choices` of each seat, where they differ. `label` is English, for translation.
     """
 
     name: str
@@ -44,11 +44,11 @@ class SheetField(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetRules:
-    """What the sheet of a game takes for one deal, beside what its trick rules already say.
+    """Variant-specific fields and checks of a sheet, for one deal.
 
-    `contracts` may be written. `unused`: so many cards of the deck count for nobody. `stops(points, chooser,
-    bid)`: whether a deal in which the sides have these points may have ended before its last card.
-    `concedes`: side 0 may give the deal away before its first card.
+    `contracts`: contracts that may be entered. `unused`: number of cards that count for no side.
+    `stops(points, chooser, bid)`: whether a deal with these points per side may have ended before its last
+    card. `concedes`: side 0 may concede the deal before its first card.
     """
 
     contracts: Sequence[Contract] = ()
@@ -65,12 +65,12 @@ DEALER: Final = SheetField("dealer", "seat", "Dealer")
 
 
 def bid_field(least: int, most: int | None, step: int) -> SheetField:
-    """What the declarer has bid."""
+    """Return the field of the declarer's bid."""
     return SheetField("bid", "points", "Bid", required=True, least=least, most=most, step=step)
 
 
 def predictions_field(highest: int) -> SheetField:
-    """What everyone has said to take."""
+    """Return the field of the predictions, one per seat."""
     return SheetField(
         "predictions", "points", "Predictions", per="seat", required=True, least=0, most=highest
     )
@@ -78,8 +78,9 @@ def predictions_field(highest: int) -> SheetField:
 
 @cache
 def attainable_points(values: tuple[int, ...], seats: int, most_cards: int) -> int:
-    """The points that a side may have by whole tricks of so many cards, the last trick among them or not: a
-    mask of them. Points of cards put away count as a trick's."""
+    """Return a mask of the points that a side can have from whole tricks of at most `most_cards` cards, with
+    or without the last trick. Discarded cards count as a trick.
+    """
     reach = [1] + [0] * most_cards
     for value in values:
         for count in range(most_cards, 0, -1):
@@ -91,13 +92,13 @@ def attainable_points(values: tuple[int, ...], seats: int, most_cards: int) -> i
 
 
 def are_melds(points: int) -> bool:
-    """Whether some melds together count so much: a meld counts 20, or 50 and a multiple of it."""
+    """Return whether a set of melds can count these points. A meld counts 20, or a multiple of 50."""
     return points >= 0 and points % 10 == 0 and points not in (10, 30)
 
 
 @cache
-def sums_of(values: tuple[int, ...], unused: int) -> int:
-    """The sums that the points of a deal may have when so many of the cards do not count: a mask of them."""
+def sums_without(values: tuple[int, ...], unused: int) -> int:
+    """Return a mask of the possible sums of a deal's points when `unused` cards do not count."""
     reach = [1] + [0] * unused
     for value in values:
         for count in range(unused, 0, -1):

@@ -1,4 +1,4 @@
-"""What a deal counted, and what it scores for that."""
+"""Counted points and scores of a deal."""
 
 from collections.abc import Sequence, Set
 from typing import Protocol
@@ -7,19 +7,20 @@ from msgspec import Struct
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """What counted in a deal in which everything is known: by side the points of cards, and all points with
-    their multiplier."""
+    """Points counted in a deal without unknown cards: card points per side, and all points with their
+    multiplier.
+    """
 
     cards: tuple[int, ...]
     points: tuple[int, ...]
     takers: Set[int | None]
-    """The sides that have taken a trick, also one without points."""
+    """Sides that took a trick, even one without points."""
     unknown: Set[int] = frozenset()
-    """The sides whose points nobody has written, because they do not count."""
+    """Sides whose points were not written because they do not count."""
 
 
 class Scored(Struct, frozen=True, gc=False):
-    """The points of a deal per side; None where an unknown card leaves them open."""
+    """Points of a deal per side; None where an unknown card leaves them open."""
 
     card_points: tuple[int | None, ...]
     scores: tuple[int | None, ...]
@@ -27,7 +28,7 @@ class Scored(Struct, frozen=True, gc=False):
 
 
 class Counted(Protocol):
-    """The points of a deal that is over."""
+    """Points of a finished deal."""
 
     @property
     def card_points(self) -> Sequence[int | None]: ...

@@ -1,1 +1,1 @@
-"""What counts in a deal and in a game, and when."""
+"""Points of a deal and a game, and the moment at which they count."""

@@ -1,8 +1,8 @@
-"""What counts, and when: Stöck with its second card, melds with the first trick, tricks as they fall, then
+"""The order of counting: the Stöck with its second card, melds with the first trick, tricks as taken, then
 the sweep.
 
-Points count at the moment their event falls; the side that reaches its target first in that order has won,
-also in the middle of a trick, and nothing later counts.
+Points count when their event occurs. The first side at its target wins at once, also in the middle of a
+trick, and later points do not count.
 """
 
 from collections.abc import Sequence
@@ -12,19 +12,19 @@ from engine.events import DealScored, Event, GameEnded
 from engine.ledger.state import DealRecord
 from engine.rules import Draft, GameContext
 from engine.rules.tally import Counted
-from engine.scoring.remedies import concerned, counted_deals, score_of
+from engine.scoring.remedies import counted_deals, rulings_on_deal, score_deal
 
-MAX_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, a point by option, the last five
+MAX_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, an optional point, five for the last trick
 
 
-def running(table: GameContext) -> list[int]:
-    """Totals with what this deal has brought so far, per side."""
+def running_totals(table: GameContext) -> list[int]:
+    """Return the totals per side, including the points of the running deal so far."""
     state = table.state
     rules = table.rules
     if not state.dealing:
         return list(state.totals)
-    if state.extras.conceded is not None or (state.rulings and concerned(state, state.deal)):
-        scored = score_of(table, state.record())
+    if state.variant_state.conceded is not None or (state.rulings and rulings_on_deal(state, state.deal)):
+        scored = score_deal(table, state.record())
         return [total + (points or 0) for total, points in zip(state.totals, scored.scores, strict=True)]
     sides = rules.sides_of(state)
     gained = [0] * rules.sides
@@ -44,8 +44,11 @@ def running(table: GameContext) -> list[int]:
 
 
 def points_left(table: GameContext) -> list[int] | None:
-    """By side the points of tricks, before the multiplier, with which it reaches its target: nothing where a
-    ruling says who gets those of this deal. None where the deal brings no side to a target."""
+    """Return the trick points, before the multiplier, that each side still needs to reach its target.
+
+    All zero if a ruling redistributes the points of this deal. None if no side can reach a target in this
+    deal.
+    """
     state = table.state
     play = table.rules.play
     if play.targets is None or not play.automatic:
@@ -55,13 +58,13 @@ def points_left(table: GameContext) -> list[int] | None:
     goals = play.goals(state)
     if max(state.totals) + most * factor < min(goals):
         return None
-    if state.rulings and concerned(state, state.deal):
+    if state.rulings and rulings_on_deal(state, state.deal):
         return [0] * len(goals)
-    return [-((now - goal) // factor) for now, goal in zip(running(table), goals, strict=True)]
+    return [-((now - goal) // factor) for now, goal in zip(running_totals(table), goals, strict=True)]
 
 
 def target_near(table: GameContext) -> bool:
-    """Whether the trick lying could end the game, so that it must be counted with care."""
+    """Return whether the current trick could end the game, so that its points must be counted one by one."""
     left = points_left(table)
     if left is None:
         return False
@@ -72,9 +75,10 @@ def target_near(table: GameContext) -> bool:
 def closing_events(
     table: GameContext, record: DealRecord, seq: int, winners: list[int] | None = None
 ) -> list[Event]:
-    """What closes a deal that went like `record`: its score, and the end of the game where it is reached or
-    known."""
-    scored = score_of(table, record)
+    """Return the events that close a deal: its score, and the end of the game if reached or given by
+    `winners`.
+    """
+    scored = score_deal(table, record)
     totals = [total + (points or 0) for total, points in zip(table.state.totals, scored.scores, strict=True)]
     closed: list[Event] = [
         DealScored(
@@ -89,13 +93,14 @@ def closing_events(
     if winners is None:
         winners = winners_now(table, totals, scored)
     if winners is not None:
-        closed.append(game_ended(table, seq + 1, winners, totals))
+        closed.append(build_game_ended(table, seq + 1, winners, totals))
     return closed
 
 
 def winners_now(table: GameContext, totals: Sequence[int], *more: Counted) -> list[int] | None:
-    """Who has won by the deals that count and `more` of them; None while it is played on. Targets are beside
-    this: they are reached in the middle of a deal."""
+    """Return the winners by the counted deals and `more`; None while the game goes on. Does not check
+    targets, which are reached within a deal.
+    """
     rules = table.rules
     winner = rules.variant.winner
     if winner is None and rules.deals is None:
@@ -107,46 +112,47 @@ def winners_now(table: GameContext, totals: Sequence[int], *more: Counted) -> li
     return won
 
 
-def game_ended(table: GameContext, seq: int, winners: list[int], totals: Sequence[int]) -> GameEnded:
-    """The end of the game, with what is paid for it."""
+def build_game_ended(table: GameContext, seq: int, winners: list[int], totals: Sequence[int]) -> GameEnded:
+    """Build the event of the end of the game, with payments."""
     rules = table.rules
     payments = rules.variant.payments(rules.options, totals)
     return GameEnded(seq=seq, winners=winners, totals=list(totals), payments=payments)
 
 
 def finish_deal(draft: Draft, winners: list[int] | None = None) -> None:
-    """Close the deal as it stands in a draft."""
+    """Close the running deal of a draft."""
     state = draft.state
     for event in closing_events(draft.table, state.record(), draft.seq, winners):
         draft.emit(event)
 
 
-def reached(table: GameContext) -> int | None:
-    """The side that stands at its target, where that ends the game by itself."""
+def find_side_at_target(table: GameContext) -> int | None:
+    """Return the side at its target, in a game that a target ends automatically."""
     play = table.rules.play
     if play.targets is None or not play.automatic:
         return None
-    for side, (now, target) in enumerate(zip(running(table), play.goals(table.state), strict=True)):
+    for side, (now, target) in enumerate(zip(running_totals(table), play.goals(table.state), strict=True)):
         if now >= target:
             return side
     return None
 
 
 def end_by_sum(draft: Draft) -> None:
-    """End the game when a deal that was counted late shows which side has reached its target. Where more than
-    one has, nobody knows which was first."""
+    """End the game when a deal scored late takes a side to its target. If it takes several there, the order
+    is unknown and the game goes on.
+    """
     state = draft.state
     play = draft.table.rules.play
     if state.over or play.targets is None or not play.automatic:
         return
     there = [side for side, goal in enumerate(play.goals(state)) if state.totals[side] >= goal]
     if len(there) == 1:
-        draft.emit(game_ended(draft.table, draft.seq, there, state.totals))
+        draft.emit(build_game_ended(draft.table, draft.seq, there, state.totals))
 
 
-def has_ended(draft: Draft) -> bool:
-    """End the game if a side has reached its target with what was just counted."""
-    side = reached(draft.table)
+def end_if_reached(draft: Draft) -> bool:
+    """End the game if a side has just reached its target. Returns whether it did."""
+    side = find_side_at_target(draft.table)
     if side is None:
         return False
     finish_deal(draft, [side])

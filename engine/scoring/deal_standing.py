@@ -1,6 +1,6 @@
-"""How the deal that is being played stands, by the facts recorded so far.
+"""Standing of the running deal by the facts recorded so far.
 
-`frontend/src/table/standing.ts` computes the same from the events a page holds;
+`frontend/src/table/standing.ts` computes the same from the events of a page.
 `tests/frontend/test_deal_standing.py` compares both after every event.
 """
 
@@ -12,34 +12,36 @@ from msgspec import Struct
 from engine.contracts import LAST_TRICK
 from engine.ledger.state import MaybePoints, Trick
 from engine.rules import NO_BID, GameContext
-from engine.scoring.remedies import concerned
+from engine.scoring.remedies import rulings_on_deal
 
 Aimed = Literal["predicted", "bid", "target"]
 
 
 class DealStanding(Struct, frozen=True):
-    """The running deal, per side; None where an unknown card or a ruling leaves it open."""
+    """The running deal, per side. None where an unknown card or a ruling leaves a value open."""
 
     cards: MaybePoints
-    """Simple points of the tricks taken, and of the cards put away once they are counted."""
+    """Points of tricks taken, without multiplier, and of counted discards."""
     melds: MaybePoints
     stoeck: MaybePoints
     sweep: int | None
-    """The side that has taken every trick so far, where a sweep is paid."""
+    """The side that has taken every trick so far, if sweeps are paid."""
     factor: int
     points: MaybePoints
-    """What the deal brings so far: everything above, with the factor."""
+    """Points of the deal so far: all of the above times `factor`."""
     aimed: Aimed | None
-    """What a side plays towards; None where it plays for points alone."""
+    """The kind of goal; None if a side plays for points only."""
     have: MaybePoints
-    """What is compared with the goals: points of the deal, or of the game where a target ends it."""
+    """Points compared with the goals: of the deal, or of the game if it has a target."""
     goals: MaybePoints
-    """What was predicted or bid, or the target; None for a side without one."""
+    """Predictions, bid or targets; None for a side without a goal."""
 
 
-def standing_of(table: GameContext) -> DealStanding | None:
-    """The standing of the running deal from its contract or first card on; None before, between deals, after
-    the game and on a sheet."""
+def get_deal_standing(table: GameContext) -> DealStanding | None:
+    """Return the standing of the running deal, from its contract or first card on.
+
+    None before that, between deals, after the game and on a sheet.
+    """
     state = table.state
     if not state.dealing or state.over or state.closed or state.mode == "sheet":
         return None
@@ -51,7 +53,7 @@ def standing_of(table: GameContext) -> DealStanding | None:
     melds, sweep = _per_side(state.melds, rules.sides), _sweep(table, sides)
     stoeck = _per_side(((sides[seat], points) for seat, points, _ in state.stoeck), rules.sides)
     cards, points = _cards_and_points(table, sides, (melds, stoeck), factor, sweep)
-    if state.rulings and concerned(state, state.deal):
+    if state.rulings and rulings_on_deal(state, state.deal):
         points = (None,) * rules.sides
     aimed, goals = _goals(table, sides)
     have = points
@@ -63,8 +65,8 @@ def standing_of(table: GameContext) -> DealStanding | None:
 def _cards_and_points(
     table: GameContext, sides: Sequence[int], beside: Sequence[MaybePoints], factor: int, sweep: int | None
 ) -> tuple[MaybePoints, MaybePoints]:
-    """Of a deal that is given away all that it is worth, for the other side."""
-    conceded = table.state.extras.conceded
+    """Return card points and points. A conceded deal gives all its points to the other side."""
+    conceded = table.state.variant_state.conceded
     if conceded is not None:
         return (0, table.rules.play.deal_points), (0, conceded)
     cards = _per_side(_cards(table, sides), table.rules.sides)
@@ -72,7 +74,7 @@ def _cards_and_points(
 
 
 def _per_side(counted: Iterable[tuple[int | None, int | None]], sides: int) -> MaybePoints:
-    """The sums per side; all of them open once one thing is."""
+    """Sum points per side. All sums are open if one value is."""
     sums = [0] * sides
     for side, points in counted:
         if side is None or points is None:
@@ -83,17 +85,17 @@ def _per_side(counted: Iterable[tuple[int | None, int | None]], sides: int) -> M
 
 def _cards(table: GameContext, sides: Sequence[int]) -> Iterator[tuple[int | None, int | None]]:
     state = table.state
-    told = len(set(sides)) == table.rules.sides
+    sides_known = len(set(sides)) == table.rules.sides
     for at, trick in enumerate(state.tricks):
-        taker = None if trick.taker is None or not told else sides[trick.taker]
-        yield taker, _points_of(table, trick, at)
-    if state.extras.discards_counted is not None:
-        seat, points = state.extras.discards_counted
+        taker = None if trick.taker is None or not sides_known else sides[trick.taker]
+        yield taker, _count_trick(table, trick, at)
+    if state.variant_state.discards_counted is not None:
+        seat, points = state.variant_state.discards_counted
         yield sides[seat], points
 
 
-def _points_of(table: GameContext, trick: Trick, at: int) -> int | None:
-    """The points of a trick; of one taken before a card named trumps, by those trumps."""
+def _count_trick(table: GameContext, trick: Trick, at: int) -> int | None:
+    """Return the points of a trick. A trick taken before a card named trumps counts by those trumps."""
     state, play = table.state, table.rules.play
     last = at + 1 == state.sizes[0]
     if trick.points is not None or not play.names_trumps or -1 in trick.cards:
@@ -132,7 +134,7 @@ def _goals(table: GameContext, sides: Sequence[int]) -> tuple[Aimed | None, Mayb
         goals = rules.play.goals(state)
         return "target", tuple(None if goal == NO_BID else goal for goal in goals)
     if any(phase.highest_prediction for phase in rules.phases):
-        said = state.extras.predictions[: state.seats]
+        said = state.variant_state.predictions[: state.seats]
         return "predicted", tuple(None if points is None or points < 0 else points for points in said)
     if state.won_in == state.deal and state.bid is not None and state.declarer is not None:
         declares = sides[state.declarer]

@@ -1,4 +1,4 @@
-"""A deal taken apart into the things that counted in it, so that it can be added up again after a ruling."""
+"""Items of a deal: everything that counted in it, so that it can be added up again after a ruling."""
 
 from collections.abc import Iterator, Sequence, Set
 from typing import Literal
@@ -14,8 +14,9 @@ from engine.tricks.modes import strongest
 
 
 class Item(Struct, frozen=True, gc=False):
-    """Something that counts in a deal: when it fell (tricks completed before), for which side, simple
-    points."""
+    """Something that counts in a deal: completed tricks before it, its side, and its points without
+    multiplier.
+    """
 
     trick: int
     side: int | None
@@ -23,16 +24,16 @@ class Item(Struct, frozen=True, gc=False):
     points: int | None
 
 
-def items_of(table: GameContext, record: DealRecord) -> list[Item]:
-    """What counted in a deal between sides, in the order it fell. Unknown takers and points stay None."""
+def list_items(table: GameContext, record: DealRecord) -> list[Item]:
+    """Return the items of a deal in order. Unknown takers and points are None."""
     state = table.state
     if state.mode == "sheet":
-        return list(_written(table, state.results[record.deal - 1]))
+        return list(_items_from_sheet(table, state.results[record.deal - 1]))
     rules = table.rules
     sides = rules.sides_of(state)
     tricks = record.tricks
     if rules.play.names_trumps or state.mode == "transcribed":
-        tricks = tuple(_in_the_end(table, record, at) for at in range(len(tricks)))
+        tricks = tuple(_rescore_trick(table, record, at) for at in range(len(tricks)))
     told = len(set(sides)) == rules.sides
     takers = [None if t.taker is None or not told else sides[t.taker] for t in tricks]
     items = [
@@ -42,16 +43,16 @@ def items_of(table: GameContext, record: DealRecord) -> list[Item]:
     if record.stoeck or record.melds:
         items += [Item(at, sides[seat], "stoeck", points) for seat, points, at in record.stoeck]
         items += [Item(0, side, "melds", points) for side, points in record.melds]
-    if record.extras.discards_counted is not None:
-        seat, points = record.extras.discards_counted
+    if record.variant_state.discards_counted is not None:
+        seat, points = record.variant_state.discards_counted
         items.append(Item(len(takers) - 1, sides[seat], "cards", points))
     if rules.play.sweep_bonus and len(takers) == record.size and len(set(takers)) == 1:
         items.append(Item(len(takers) - 1, takers[0], "sweep", rules.play.sweep_bonus))
     return items
 
 
-def _in_the_end(table: GameContext, record: DealRecord, at: int) -> Trick:
-    """A trick by the contract as it is known at the end of the deal, also where it was taken before."""
+def _rescore_trick(table: GameContext, record: DealRecord, at: int) -> Trick:
+    """Return a trick scored by the contract known at the end of the deal."""
     trick, named = record.tricks[at], table.rules.play.names_trumps
     if -1 in trick.cards or (record.contract is None and not named):
         return trick
@@ -63,8 +64,8 @@ def _in_the_end(table: GameContext, record: DealRecord, at: int) -> Trick:
     return replace(trick, points=points, taker=taker)
 
 
-def _written(table: GameContext, result: SheetResult) -> Iterator[Item]:
-    """What a sheet says of a deal; a side without points and without a trick has nothing."""
+def _items_from_sheet(table: GameContext, result: SheetResult) -> Iterator[Item]:
+    """Yield the items of a sheet's result. A side without points and tricks has none."""
     for side, points in enumerate(result.card_points):
         if points is None or points or side in result.took_trick:
             yield Item(0, side, "cards", points)
@@ -83,22 +84,23 @@ def _written(table: GameContext, result: SheetResult) -> Iterator[Item]:
             yield Item(0, side, "stoeck", count * STOECK_POINTS)
 
 
-def as_played(table: GameContext, record: DealRecord) -> Scored:
-    """The score of a deal that no ruling has touched: in one pass where only tricks count, and all are
-    known."""
-    extras = record.extras
-    beside = record.stoeck or record.melds or extras.discards_counted or extras.conceded is not None
+def score_as_played(table: GameContext, record: DealRecord) -> Scored:
+    """Score a deal without rulings, in one pass if all is known and only tricks count."""
+    variant_state = record.variant_state
+    beside = (
+        record.stoeck or record.melds or variant_state.discards_counted or variant_state.conceded is not None
+    )
     rules = table.rules
     if table.state.mode == "dealt" and not beside:
         tally = _tally_of_tricks(table, record)
         scored = None if tally is None else rules.score(table, record, tally)
         if scored is not None:
             return scored
-    return count_deal(table, record, items_of(table, record))
+    return count_deal(table, record, list_items(table, record))
 
 
 def _tally_of_tricks(table: GameContext, record: DealRecord) -> Tally | None:
-    """What the tricks of a deal counted; None where it takes more than adding them up."""
+    """Add up the tricks of a deal. None if that is not enough."""
     rules = table.rules
     play, sides = rules.play, rules.sides_of(table.state)
     if play.names_trumps:
@@ -117,10 +119,11 @@ def _tally_of_tricks(table: GameContext, record: DealRecord) -> Tally | None:
 
 
 def count_deal(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Scored:
-    """Card points and scores per side of what counted, as the game scores it; None where that is open: all
-    of it where a trick is, the scores where it is open whose melds count."""
+    """Score items as the variant does. None for open values: all values if a trick is open, only scores if it
+    is open whose melds count.
+    """
     rules = table.rules
-    conceded = record.extras.conceded
+    conceded = record.variant_state.conceded
     if conceded is not None:
         return Scored((0, rules.play.deal_points), (0, conceded))
     if rules.bounds() is not None:
@@ -140,7 +143,7 @@ def count_deal(table: GameContext, record: DealRecord, items: Sequence[Item]) ->
 
 
 def _tally(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Tally | None:
-    """None where a trick cannot be attributed."""
+    """Add up items; None if a trick cannot be attributed."""
     rules = table.rules
     factor = rules.play.multiplier(record.contract, record.slot)
     cards: list[int] = [0] * rules.sides
@@ -160,7 +163,7 @@ def _tally(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Tal
         if side is not None:
             cards[side] = rules.play.deal_points - cards[1 - side]
             open_sides = set()
-    unknown = _unknown_others(table, record, open_sides)
+    unknown = _omitted_sides(table, record, open_sides)
     if open_sides - unknown:
         return None
     scores = [factor * (c + b) for c, b in zip(cards, beside, strict=True)]
@@ -168,8 +171,8 @@ def _tally(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Tal
     return Tally(tuple(cards), tuple(scores), takers, unknown)
 
 
-def _unknown_others(table: GameContext, record: DealRecord, open_sides: Set[int | None]) -> Set[int]:
-    """The sides whose points a sheet does not say, because only those of who chose count."""
+def _omitted_sides(table: GameContext, record: DealRecord, open_sides: Set[int | None]) -> Set[int]:
+    """Return the sides whose points a sheet omits because only the chooser's count."""
     rules, sides = table.rules, table.rules.sides_of(table.state)
     if table.state.mode != "sheet" or record.chooser is None or not rules.asks_chooser_only():
         return frozenset()

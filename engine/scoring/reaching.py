@@ -1,10 +1,9 @@
-"""Who was first at a target, where several sides have reached theirs by the deals that are over.
+"""The first side at a target, where several have reached theirs in the finished deals.
 
-The deals are gone through in their order, and within a deal what counted: Stöck, then melds, then tricks as
-they fell (rules.md §1, §12). A sheet tells what a deal counted and not when: where a Stöck or melds decide
-it, they decide; where two sides got there by their tricks, either may have been the first, and somebody has
-to say it. So it is with a score that a referee has set. Omissions: which of the tricks of a sheet held how
-many points is not reckoned with.
+Deals are processed in order, and within a deal its items: Stöck, then melds, then tricks as taken (rules.md
+§1, §12). A sheet records points and not their order. A Stöck or melds on it may decide; where two sides reach
+their targets by tricks, either may be first, and an official has to state it. The same holds for a score set
+by a referee. Limitation: the distribution of points over the tricks of a sheet is not considered.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,58 +14,71 @@ from engine.errors import IllegalCommand
 from engine.ledger.state import DealRecord, SheetResult
 from engine.rules import GameContext
 from engine.scoring.items import Item
-from engine.scoring.remedies import concerned, counted_deals, deals_now, deals_of, items_now, totals_now
+from engine.scoring.remedies import (
+    counted_deals,
+    deals_now,
+    items_now,
+    list_deals,
+    rulings_on_deal,
+    totals_now,
+)
 
-_ORDER: Final = {"stoeck": 0, "melds": 1, "cards": 2, "sweep": 3}
+_KIND_ORDER: Final = {"stoeck": 0, "melds": 1, "cards": 2, "sweep": 3}
 
 
 class Arrival(NamedTuple):
-    """In `deal` a target was reached for the first time; by one of `sides`, whichever that was."""
+    """The first arrival at a target: the deal, and the sides that may have been first."""
 
     deal: int
     sides: tuple[int, ...]
 
 
-def arrival(table: GameContext) -> Arrival | None:
-    """By which deal and by whom a target was reached first; None where nobody is at one. Of a game that is
-    played out only where it ends by itself."""
+def find_arrival(table: GameContext) -> Arrival | None:
+    """Return the first arrival at a target, None if no side is at one.
+
+    In a game played card by card, only if a target ends it automatically.
+    """
     state, play = table.state, table.rules.play
     if play.targets is None or not (play.automatic or state.mode == "sheet"):
         return None
     goals = play.goals(state)
     counts = [[points or 0 for points in scored.scores] for scored in deals_now(table)]
     before = [total - sum(scores[side] for scores in counts) for side, total in enumerate(totals_now(table))]
-    for record, scores in zip(deals_of(state), counts, strict=True):
+    for record, scores in zip(list_deals(state), counts, strict=True):
         after = [one + more for one, more in zip(before, scores, strict=True)]
         there = tuple(side for side, total in enumerate(after) if total >= goals[side])
         if there:
             needed = [goal - total for goal, total in zip(goals, before, strict=True)]
-            return Arrival(record.deal, there if len(there) == 1 else _within(table, record, needed, there))
+            return Arrival(
+                record.deal, there if len(there) == 1 else _first_within_deal(table, record, needed, there)
+            )
         before = after
     return None
 
 
-def _within(
+def _first_within_deal(
     table: GameContext, record: DealRecord, needed: Sequence[int], there: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Of the sides that reach their target in a deal, those that may be the first."""
+    """Return the sides that may be first among those that reach their target in a deal."""
     state, play = table.state, table.rules.play
     factor = play.multiplier(record.contract, record.slot)
     left = [-(-points // factor) for points in needed]
     if state.mode == "sheet":
         result = state.results[record.deal - 1]
-        if result.by_hand or concerned(state, record.deal) or not play.automatic:
+        if result.by_hand or rulings_on_deal(state, record.deal) or not play.automatic:
             return there
-        return _on_sheet(play.stoeck_priority, result, left) or there
+        return _first_on_sheet(play.stoeck_priority, result, left) or there
     items = items_now(table, record)
     if items is None or any(item.side is None or item.points is None for item in items):
         return there
-    return (_as_it_fell(play.stoeck_priority, items, left, there),)
+    return (_first_by_items(play.stoeck_priority, items, left, there),)
 
 
-def _on_sheet(priority: bool, result: SheetResult, left: list[int]) -> tuple[int, ...]:
-    """The side that a Stöck or melds take to its target before any trick counts; nobody where they do not.
-    Without its priority a Stöck counts with its second card, after melds and among the tricks."""
+def _first_on_sheet(priority: bool, result: SheetResult, left: list[int]) -> tuple[int, ...]:
+    """Return the side that a Stöck or melds take to its target before tricks count, if any.
+
+    Without priority a Stöck counts with its second card, after melds and among the tricks.
+    """
     if priority and result.stoeck is not None:
         left[result.stoeck] -= 20
         if left[result.stoeck] <= 0:
@@ -78,12 +90,14 @@ def _on_sheet(priority: bool, result: SheetResult, left: list[int]) -> tuple[int
     return ()
 
 
-def _as_it_fell(priority: bool, items: Sequence[Item], left: Sequence[int], there: tuple[int, ...]) -> int:
-    """The one of the sides `there` that has first what was `left` to get, in a deal known trick by trick."""
+def _first_by_items(
+    priority: bool, items: Sequence[Item], left: Sequence[int], there: tuple[int, ...]
+) -> int:
+    """Return the first of the sides `there` to gain its `left` points, in a deal with known tricks."""
 
     def place(item: Item) -> tuple[int, int]:
         early = priority and item.kind == "stoeck"
-        return (-1 if early else item.trick, _ORDER[item.kind])
+        return (-1 if early else item.trick, _KIND_ORDER[item.kind])
 
     ordered = sorted(items, key=place)
 
@@ -94,10 +108,11 @@ def _as_it_fell(priority: bool, items: Sequence[Item], left: Sequence[int], ther
     return min(there, key=reached)
 
 
-def first_there(table: GameContext) -> tuple[int, ...]:
-    """The side that was first at its target, as it follows or was said; several where nobody has said it; no
-    one where no side is there."""
-    found = arrival(table)
+def find_first_at_target(table: GameContext) -> tuple[int, ...]:
+    """Return the side first at its target, derived or stated. Several if not stated, none if no side is
+    there.
+    """
+    found = find_arrival(table)
     if found is None:
         return ()
     said = table.state.first
@@ -106,18 +121,21 @@ def first_there(table: GameContext) -> tuple[int, ...]:
     return found.sides
 
 
-def asked_first(
+def require_first(
     table: GameContext, first: int | None, refuse: Callable[..., IllegalCommand]
 ) -> tuple[int, int] | None:
-    """The deal and the side, where it has to be said who was first at the target. `refuse(what, detail,
-    **params)` makes the refusals: `first_missing` where it is not said, `not_first` where it cannot be."""
-    found = arrival(table)
+    """Return the deal and the side first at its target, if it had to be stated.
+
+    `refuse(what, detail, **params)` builds the refusals: `first_missing` if it is not stated, `not_first` if
+    it is impossible.
+    """
+    found = find_arrival(table)
     if found is None or len(found.sides) == 1:
         if first is not None and (found is None or first not in found.sides):
             raise refuse("not_first", f"side {first} was not the first at its target", first=first)
         return None
     if first is None:
-        if len(first_there(table)) == 1:
+        if len(find_first_at_target(table)) == 1:
             return None
         sides = list(found.sides)
         what = f"deal {found.deal} takes sides {sides} to their targets; which was there first?"
@@ -127,9 +145,10 @@ def asked_first(
     return found.deal, first
 
 
-def won_at(table: GameContext) -> list[int] | None:
-    """Who has won by the first of the deals after which somebody had; None while nobody has. Targets and the
-    number of deals are beside this."""
+def find_earliest_winners(table: GameContext) -> list[int] | None:
+    """Return the winners after the first deal that decided the game, None if none did. Targets and the number
+    of deals are checked elsewhere.
+    """
     rules = table.rules
     winner = rules.variant.winner
     if winner is None:

@@ -1,10 +1,9 @@
-"""What rulings do to the points of a deal. The record stays as it is; what counts is computed beside it.
+"""Effects of rulings on the points of a deal. The record is unchanged; scores are computed from both.
 
-Source: incidents of the club manual and published regulations. Rulings on one deal add up in their order (two
-revokes, two transfers). One that fixes the score says what counts; a later one that moves points moves them
-from there, and none of a deal that is annulled. What a side loses goes to the other one; where there are
-several, to the one that is named, else to all of them in equal parts (ADR 16). The points moved are counted
-by the score of the game itself.
+Source: incidents of the club manual and published regulations. Rulings on one deal accumulate in order (two
+revokes, two transfers). A ruling that fixes the score overrides the cards; a later one that moves points
+starts from the fixed score. Moved points go to the named side, else to the other sides in equal parts (ADR
+16). They are scored by the variant itself.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,87 +16,96 @@ from engine.contracts import STRENGTH
 from engine.ledger.state import NOTHING, DealRecord, MaybePoints, Ruling, State, Ties, Trick
 from engine.rules import GameContext
 from engine.rules.tally import Counted, Scored
-from engine.scoring.items import Item, as_played, count_deal, items_of
+from engine.scoring.items import Item, count_deal, list_items, score_as_played
 
-FIXED = frozenset({"annul_deal", "short_hand", "score_change"})
-MOVED = frozenset({"award_from_trick", "card_powerless"})
-CALLED: Final = ("stoeck", "melds")
-"""What a player has to call for it to count."""
-BETWEEN_TWO: Final = 2
+FIXING_KINDS = frozenset({"annul_deal", "short_hand", "score_change"})
+MOVING_KINDS = frozenset({"award_from_trick", "card_powerless"})
+DECLARED_KINDS: Final = ("stoeck", "melds")
+"""Kinds of points that count only if declared."""
+TWO_SIDES: Final = 2
 Calls = Callable[[str, int | None], bool]
-"""Whether calls of this kind count for this side."""
+"""(kind of declaration, side) -> whether its points count."""
 
 
-def active(state: State) -> list[Ruling]:
-    """The rulings that no later one replaces."""
+def active_rulings(state: State) -> list[Ruling]:
+    """Return the rulings that no later ruling replaces."""
     gone = {ruling.replaces for ruling in state.rulings}
     return [ruling for ruling in state.rulings if ruling.number not in gone]
 
 
-def concerned(state: State, deal: int) -> list[Ruling]:
-    """The active rulings that touch the points of a deal."""
-    return [r for r in active(state) if r.deal == deal and r.kind in FIXED | MOVED]
+def rulings_on_deal(state: State, deal: int) -> list[Ruling]:
+    """Return the active rulings that affect the points of a deal."""
+    return [r for r in active_rulings(state) if r.deal == deal and r.kind in FIXING_KINDS | MOVING_KINDS]
 
 
 def void_card(table: GameContext, record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
-    """The trick as it goes when the card of a seat cannot take it. Needs known cards."""
+    """Return the trick as if a seat's card could not take it. Needs known cards."""
     strength = STRENGTH[table.rules.mode_in(record, at)][SUIT_OF[trick.cards[0]]]
     others = [i for i, who in enumerate(trick.seats) if who != seat]
     best = max(others, key=lambda i: strength[trick.cards[i]])
     return replace(trick, taker=trick.seats[best])
 
 
-def fixing(rulings: Sequence[Ruling]) -> int | None:
-    """Where the ruling stands that fixes the score of a deal; None where none does. One that began from the
-    record after it (`after` unset) has put it aside."""
+def find_fixing(rulings: Sequence[Ruling]) -> int | None:
+    """Return the index of the ruling that fixes the score of a deal, None if none does.
+
+    A later ruling that starts from the record (`after` unset) overrides it.
+    """
     for at in reversed(range(len(rulings))):
-        if rulings[at].kind in FIXED:
+        if rulings[at].kind in FIXING_KINDS:
             return at
         if not rulings[at].after:
             return None
     return None
 
 
-def score_of(table: GameContext, record: DealRecord, *, calls: Calls | None = None) -> Scored:
-    """The points of a deal, taken from its facts and the active rulings on it. `calls`: which Stöck and melds
-    count; without it all that were made."""
-    rulings = concerned(table.state, record.deal) if table.state.rulings else []
+def score_deal(table: GameContext, record: DealRecord, *, calls: Calls | None = None) -> Scored:
+    """Score a deal from its facts and active rulings. `calls`: which Stöcks and melds count; without it all
+    do.
+    """
+    rulings = rulings_on_deal(table.state, record.deal) if table.state.rulings else []
     if not rulings and calls is None:
-        return as_played(table, record)
-    at = fixing(rulings)
+        return score_as_played(table, record)
+    at = find_fixing(rulings)
     if at is None:
-        return _moved(table, record, rulings, calls)
+        return _score_moved(table, record, rulings, calls)
     fixed, later = rulings[at], rulings[at + 1 :]
     annulled = fixed.kind == "annul_deal" or fixed.choice == "annul"
     if annulled or not (later or calls):
-        return _fixed(table, record, fixed)
+        return _score_fixed(table, record, fixed)
     if fixed.kind == "short_hand":
-        whole = list(_shared(_whole(table, fixed), gainers(table, fixed)))
+        whole = list(_split(_all_card_points(table, fixed), find_gainers(table, fixed)))
         for ruling in later:
             if ruling.kind == "award_from_trick":
-                whole = list(_awarded(table, whole, ruling))
+                whole = list(_reassign(table, whole, ruling))
         return count_deal(table, record, whole)
-    was, now = (_moved(table, record, some, None) for some in (rulings[:at], rulings))
-    moved = _onward(_fixed(table, record, fixed), was, now)
-    return moved if calls is None else _less(moved, now, _moved(table, record, rulings, calls))
+    was, now = (_score_moved(table, record, some, None) for some in (rulings[:at], rulings))
+    moved = _add_later_moves(_score_fixed(table, record, fixed), was, now)
+    return (
+        moved if calls is None else _subtract_calls(moved, now, _score_moved(table, record, rulings, calls))
+    )
 
 
 def items_now(table: GameContext, record: DealRecord) -> list[Item] | None:
-    """What counts in a deal with the active rulings on it, in the order it fell; None where it is not known:
-    a ruling says the score, or the deal was given away."""
-    rulings = concerned(table.state, record.deal)
-    if fixing(rulings) is not None or record.extras.conceded is not None:
+    """Return the items of a deal under active rulings, in order.
+
+    None if they are not known: a ruling fixes the score, or the deal was conceded.
+    """
+    rulings = rulings_on_deal(table.state, record.deal)
+    if find_fixing(rulings) is not None or record.variant_state.conceded is not None:
         return None
-    return _items(table, record, rulings, None)[1]
+    return _items_under_rulings(table, record, rulings, None)[1]
 
 
-def _moved(table: GameContext, record: DealRecord, rulings: Sequence[Ruling], calls: Calls | None) -> Scored:
-    """The deal with its tricks as these rulings give them."""
-    record, items = _items(table, record, rulings, calls)
+def _score_moved(
+    table: GameContext, record: DealRecord, rulings: Sequence[Ruling], calls: Calls | None
+) -> Scored:
+    """Score the deal with its tricks as these rulings assign them."""
+    record, items = _items_under_rulings(table, record, rulings, calls)
     return count_deal(table, record, items)
 
 
-def _items(
+def _items_under_rulings(
     table: GameContext, record: DealRecord, rulings: Sequence[Ruling], calls: Calls | None
 ) -> tuple[DealRecord, list[Item]]:
     tricks = list(record.tricks)
@@ -106,10 +114,10 @@ def _items(
             at, seat = _trick_and_seat(ruling)
             tricks[at] = void_card(table, record, tricks[at], at, seat)
     record = replace(record, tricks=tuple(tricks))
-    items = items_of(table, record)
+    items = list_items(table, record)
     if calls is not None:
         sides = table.rules.sides_of(table.state)
-        items = [item for item in items if item.kind not in CALLED or calls(item.kind, item.side)]
+        items = [item for item in items if item.kind not in DECLARED_KINDS or calls(item.kind, item.side)]
         record = replace(
             record,
             stoeck=tuple(said for said in record.stoeck if calls("stoeck", sides[said[0]])),
@@ -117,29 +125,34 @@ def _items(
         )
     for ruling in rulings:
         if ruling.kind == "award_from_trick":
-            items = list(_awarded(table, items, ruling))
+            items = list(_reassign(table, items, ruling))
     return record, items
 
 
-def _onward(fixed: Scored, was: Scored, now: Scored) -> Scored:
-    """A score that was set, with what the tricks bring since: between two sides nobody loses more than there
-    is. Where that is open, the score stays as it was set."""
+def _add_later_moves(fixed: Scored, was: Scored, now: Scored) -> Scored:
+    """Return a fixed score plus the difference that later rulings make to the tricks.
+
+    With two sides, neither loses more than the fixed score gave it. If the difference is open, the score
+    stays as fixed.
+    """
     if None in was.scores or None in now.scores:
         return fixed
     three = zip(fixed.scores, was.scores, now.scores, strict=True)
     scores = [(base or 0) + (after or 0) - (before or 0) for base, before, after in three]
     for side, points in enumerate(scores):
         short = min(points - min(fixed.scores[side] or 0, 0), 0)
-        if short and len(scores) == BETWEEN_TWO and sum(scores) == sum(p or 0 for p in fixed.scores):
+        if short and len(scores) == TWO_SIDES and sum(scores) == sum(p or 0 for p in fixed.scores):
             scores[side] -= short
             scores[1 - side] += short
             break
     return Scored(fixed.card_points, tuple(scores), now.ties)
 
 
-def _less(counted: Scored, made: Scored, left: Scored) -> Scored:
-    """A score that was set, less the calls that do not count, as far as it still has them: where it adds up
-    to what the deal brought with them, and the side has as much."""
+def _subtract_calls(counted: Scored, made: Scored, left: Scored) -> Scored:
+    """Subtract from a fixed score the declarations that do not count.
+
+    Only if the score sums to what the deal gave with them, and if the side still has as many points.
+    """
     if None in (*counted.scores, *made.scores, *left.scores) or _sum(counted) != _sum(made):
         return counted
     three = zip(counted.scores, made.scores, left.scores, strict=True)
@@ -156,8 +169,10 @@ def _trick_and_seat(ruling: Ruling) -> tuple[int, int]:
     return cast("int", ruling.trick) - 1, cast("int", ruling.against)
 
 
-def gainers(table: GameContext, ruling: Ruling) -> list[int]:
-    """The sides that get what the side of a ruling's seat loses, in the order of play after that seat."""
+def find_gainers(table: GameContext, ruling: Ruling) -> list[int]:
+    """Return the sides that receive what the penalized side loses, in the order of play after the ruling's
+    seat.
+    """
     state = table.state
     against = cast("int", ruling.against)
     sides = table.rules.sides_of(state)
@@ -167,21 +182,26 @@ def gainers(table: GameContext, ruling: Ruling) -> list[int]:
     return [side for side in dict.fromkeys(after) if side != sides[against]]
 
 
-def _awarded(table: GameContext, items: Sequence[Item], ruling: Ruling) -> Iterator[Item]:
-    """Everything that fell from a trick on: a side against one gets all of it; of several, each keeps its own
-    and they share what the guilty side had."""
+def _reassign(table: GameContext, items: Sequence[Item], ruling: Ruling) -> Iterator[Item]:
+    """Reassign everything from a trick on.
+
+    A single gainer gets all of it. Of several, each keeps its own, and they share what the penalized side
+    had.
+    """
     at, seat = _trick_and_seat(ruling)
     loser = table.rules.sides_of(table.state)[seat]
-    to = gainers(table, ruling)
+    to = find_gainers(table, ruling)
     taken = [item for item in items if item.trick >= at and item.side in (loser, None)]
     yield from (item for item in items if item not in taken)
     for kind in dict.fromkeys(item.kind for item in taken):
-        yield from _shared([item for item in taken if item.kind == kind], to)
+        yield from _split([item for item in taken if item.kind == kind], to)
 
 
-def _shared(taken: Sequence[Item], to: Sequence[int]) -> Iterator[Item]:
-    """In equal parts; the points that do not divide go one each to the first in order of play. Each part
-    stays where it fell, so that a later ruling may move it on from there."""
+def _split(taken: Sequence[Item], to: Sequence[int]) -> Iterator[Item]:
+    """Split items in equal parts. Indivisible points go one each to the first sides in the order of play.
+
+    Each part keeps its trick, so that a later ruling can move it again.
+    """
     total, shares = 0, [0] * len(to)
     for item in taken:
         if item.points is None or (item.side is None and len(to) > 1):
@@ -195,28 +215,30 @@ def _shared(taken: Sequence[Item], to: Sequence[int]) -> Iterator[Item]:
             shares[place] = share
 
 
-def _fixed(table: GameContext, record: DealRecord, ruling: Ruling) -> Scored:
+def _score_fixed(table: GameContext, record: DealRecord, ruling: Ruling) -> Scored:
     nothing = (0,) * table.rules.sides
-    as_played = count_deal(table, record, items_of(table, record))
+    as_played = count_deal(table, record, list_items(table, record))
     if ruling.kind == "score_change":
         return Scored(record.card_points or nothing, cast("MaybePoints", ruling.scores), as_played.ties)
     if ruling.kind == "annul_deal" or ruling.choice == "annul":
         return Scored(nothing, nothing, None if as_played.ties is None else record.ties)
-    return count_deal(table, record, list(_shared(_whole(table, ruling), gainers(table, ruling))))
+    return count_deal(
+        table, record, list(_split(_all_card_points(table, ruling), find_gainers(table, ruling)))
+    )
 
 
-def _whole(table: GameContext, ruling: Ruling) -> list[Item]:
-    """All points of the cards, as the side had them that a ruling takes them from."""
+def _all_card_points(table: GameContext, ruling: Ruling) -> list[Item]:
+    """Return all card points of a deal as an item of the penalized side."""
     loser = table.rules.sides_of(table.state)[cast("int", ruling.against)]
     return [Item(0, loser, "cards", table.rules.play.deal_points)]
 
 
-def deals_of(state: State) -> Sequence[DealRecord]:
-    """The deals that are over, or written on the sheet."""
-    return state.records if state.mode != "sheet" else tuple(_on_sheet(state))
+def list_deals(state: State) -> Sequence[DealRecord]:
+    """Return the finished deals, or the deals on the sheet."""
+    return state.records if state.mode != "sheet" else tuple(_records_from_sheet(state))
 
 
-def _on_sheet(state: State) -> Iterator[DealRecord]:
+def _records_from_sheet(state: State) -> Iterator[DealRecord]:
     ties: Ties = ()
     for deal, result in enumerate(state.results, 1):
         yield DealRecord(
@@ -241,17 +263,19 @@ def _on_sheet(state: State) -> Iterator[DealRecord]:
 
 
 def deals_now(table: GameContext) -> list[Scored]:
-    """What each deal counts with the active rulings, in order. Ties that a ruling makes or unmakes go on to
-    the deals after it; a deal that nothing has touched counts as it was recorded."""
+    """Return the score of each deal under active rulings, in order.
+
+    Ties that a ruling makes or breaks carry on to later deals. An unaffected deal keeps its recorded score.
+    """
     state = table.state
     found: list[Scored] = []
     ties: Ties = ()
     touched = {ruling.deal for ruling in state.rulings}
-    for record in deals_of(state):
+    for record in list_deals(state):
         by_hand = state.mode == "sheet" and state.results[record.deal - 1].by_hand
         changed = record.deal in touched or ties != record.ties
-        if concerned(state, record.deal) if by_hand else changed:
-            scored = score_of(table, replace(record, ties=ties))
+        if rulings_on_deal(state, record.deal) if by_hand else changed:
+            scored = score_deal(table, replace(record, ties=ties))
         else:
             scored = Scored(record.card_points, record.scores, record.ties_after)
         found.append(scored)
@@ -260,48 +284,48 @@ def deals_now(table: GameContext) -> list[Scored]:
 
 
 def scores_now(table: GameContext, deal: int) -> tuple[int | None, ...] | None:
-    """What a deal counts with the active rulings on it; None while it is not scored."""
-    for record, scored in zip(deals_of(table.state), deals_now(table), strict=True):
+    """Return the score of a deal under active rulings; None while it is not scored."""
+    for record, scored in zip(list_deals(table.state), deals_now(table), strict=True):
         if record.deal == deal:
             return scored.scores
     return None
 
 
 def totals_now(table: GameContext) -> list[int]:
-    """The totals with all active rulings: what the deals count, and the penalties."""
+    """Return the totals under all active rulings: scores of deals, and penalties."""
     state = table.state
     totals = [0] * table.rules.sides
     for scored in deals_now(table):
         for side, points in enumerate(scored.scores):
             totals[side] += points or 0
     sides = table.rules.sides_of(state)
-    for ruling in active(state):
+    for ruling in active_rulings(state):
         if ruling.kind == "penalty" and ruling.against is not None:
             totals[sides[ruling.against]] -= table.rules.variant.score_direction * (ruling.points or 0)
     return totals
 
 
 def stands(state: State, deal: int) -> bool:
-    """Whether what a deal of a sheet counts needs nobody's signature: it has one, or a ruling has decided."""
+    """Return whether a deal of a sheet is confirmed or decided by a ruling."""
     return state.results[deal - 1].confirmed or stands_by_ruling(state, deal)
 
 
 def stands_by_ruling(state: State, deal: int) -> bool:
-    """Whether a ruling in force says what a deal of a sheet counts, in the place of signatures."""
-    return bool(state.rulings) and any(ruling.stands for ruling in concerned(state, deal))
+    """Return whether an active ruling replaces the confirmation of a deal."""
+    return bool(state.rulings) and any(ruling.stands for ruling in rulings_on_deal(state, deal))
 
 
 def is_annulled(state: State, deal: int) -> bool:
-    """Whether a deal does not count and has to be dealt again."""
-    rulings = concerned(state, deal)
-    at = fixing(rulings)
+    """Return whether a deal does not count and must be dealt again."""
+    rulings = rulings_on_deal(state, deal)
+    at = find_fixing(rulings)
     return at is not None and (rulings[at].kind == "annul_deal" or rulings[at].choice == "annul")
 
 
 def counted_deals(table: GameContext) -> Sequence[Counted]:
-    """The deals that are over and not annulled, as they count now."""
+    """Return the finished deals that are not annulled, with current scores."""
     state = table.state
     if not state.rulings:
-        return deals_of(state)
-    both = zip(deals_of(state), deals_now(table), strict=True)
+        return list_deals(state)
+    both = zip(list_deals(state), deals_now(table), strict=True)
     return [scored for record, scored in both if not is_annulled(state, record.deal)]

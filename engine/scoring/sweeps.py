@@ -1,22 +1,22 @@
-"""Whose sweep a deal counts: as it was played or written down, or as a referee has ruled.
+"""Sweeps of deals, as played, written or ruled.
 
-A ruling says scores, not tricks. Where they are what the deal counts with every trick on one side, and with
-the bonus for it, that side has its sweep. Omissions: where nothing is given for a sweep, scores do not tell.
+A ruling states scores, not tricks. If the scores equal those of a deal with every trick on one side and the
+sweep bonus, that side has its sweep. Limitation: without a sweep bonus, scores do not show a sweep.
 """
 
 from collections.abc import Sequence
 
 from engine.ledger.state import DealRecord
 from engine.rules import GameContext
-from engine.scoring.items import Item, count_deal, items_of
+from engine.scoring.items import Item, count_deal, list_items
 
 
 def ruled_sweep(table: GameContext, record: DealRecord, counts: Sequence[int | None]) -> int | None:
-    """The side that has a sweep by a ruling after which the deal counts this; None where none has by it."""
+    """Return the side that has a sweep through a ruling that gives these scores; None if none has."""
     play = table.rules.play
     if not play.sweep_bonus or table.rules.span or tuple(counts) == record.scores:
         return None
-    beside = [item for item in items_of(table, record) if item.kind in ("stoeck", "melds")]
+    beside = [item for item in list_items(table, record) if item.kind in ("stoeck", "melds")]
     for side in range(table.rules.sides):
         swept = [Item(0, side, "cards", play.deal_points), Item(0, side, "sweep", play.sweep_bonus)]
         for more in (beside, []):

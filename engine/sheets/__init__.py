@@ -1,1 +1,1 @@
-"""Score sheets: their fields, what may be written, and the entries in the ledger."""
+"""Score sheets: their fields, checks and entries."""

@@ -1,7 +1,6 @@
-"""What is written on a score sheet: which fields it has, and whether what stands in them can be true.
+"""Checks of a score sheet: its fields, and whether their values can be true.
 
-Which fields a sheet takes follows from the trick rules of the game and from what its variant adds
-(`engine.rules.sheet_fields`).
+The fields follow from the trick rules and the variant's additions (`engine.rules.sheet_fields`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,25 +23,25 @@ from engine.rules.sheet_fields import (
     SheetRules,
     are_melds,
     attainable_points,
-    sums_of,
+    sums_without,
 )
 from engine.scoring.remedies import is_annulled
 from engine.sheets.totals import check_totals, totals_fields
 
-BESIDE: Final = (
+OPTIONAL_RESULT_FIELDS: Final = (
     "contract", "slot", "chooser", "bid", "predictions", "took_trick", "dealer", "sweep", "stoeck",
     "stoeck_points", "melds", "sweeps", "stoecks", "first", "conceded",
 )  # fmt: skip
-"""The fields of a result that not every sheet takes."""
+"""Fields of a result that only some sheets take."""
 
 
 def refusal(what: str, detail: str, **params: object) -> IllegalCommand:
-    """The refusal of a result."""
+    """Build the refusal of a result."""
     return IllegalCommand(f"sheet/{what}", detail, **params)
 
 
-def fields_of(table: GameContext, sheet: SheetRules) -> Iterator[SheetField]:
-    """The fields of a sheet, in the order of a form."""
+def list_fields(table: GameContext, sheet: SheetRules) -> Iterator[SheetField]:
+    """Yield the fields of a sheet, in the order of a form."""
     play = table.rules.play
     if table.rules.span:
         yield from totals_fields(table.rules, table.rules.span, sweeps=table.state.sweeps)
@@ -55,7 +54,7 @@ def fields_of(table: GameContext, sheet: SheetRules) -> Iterator[SheetField]:
     yield from sheet.fields
     if sheet.concedes:
         yield SheetField("conceded", "flag", "Given away")
-    least, most = _ends(possible_sums(table, sheet, None))
+    least, most = _min_and_max(possible_sums(table, sheet, None))
     if table.rules.asks_chooser_only():
         yield SheetField(
             "own_points", "points", "Card points of who chose", required=True, least=0, most=most
@@ -82,18 +81,20 @@ def fields_of(table: GameContext, sheet: SheetRules) -> Iterator[SheetField]:
 
 
 def possible_sums(table: GameContext, sheet: SheetRules, contract: str | None) -> int:
-    """A mask of the sums that the card points of a deal may have."""
+    """Return a mask of the possible sums of a deal's card points."""
     values = table.rules.play.values
     contracts: Iterable[str] = (contract,) if contract is not None else sheet.contracts or CONTRACTS[:4]
     found = 0
     for worth in {values[name] for name in contracts}:
-        found |= sums_of(worth, sheet.unused) << LAST_TRICK
+        found |= sums_without(worth, sheet.unused) << LAST_TRICK
     return found
 
 
-def playable(table: GameContext, sheet: SheetRules, result: SheetResult) -> Sequence[str]:
-    """The contracts of which one made the values of a deal, as far as the sheet says it. Without trumps the
-    cards count as top-down where a game has no contract until a card names trumps."""
+def list_playable_contracts(table: GameContext, sheet: SheetRules, result: SheetResult) -> Sequence[str]:
+    """Return the possible contracts that determine the card values of a deal.
+
+    Where only a card names trumps, a deal without trumps counts as top-down.
+    """
     play, game = table.rules.play, table.rules.variant
     if result.contract is not None or result.slot is not None:
         return play.contracts(result.contract, result.slot)
@@ -107,17 +108,17 @@ def playable(table: GameContext, sheet: SheetRules, result: SheetResult) -> Sequ
 
 
 def attainable_sums(table: GameContext, sheet: SheetRules, result: SheetResult) -> int:
-    """A mask of the card points that a side may have in a deal."""
+    """Return a mask of a side's possible card points in a deal."""
     values, seats = table.rules.play.values, table.state.seats
     found = 0
-    for worth in {values[name] for name in playable(table, sheet, result)}:
+    for worth in {values[name] for name in list_playable_contracts(table, sheet, result)}:
         found |= attainable_points(worth, seats, len(worth) - sheet.unused)
     return found
 
 
 def _check_points(table: GameContext, sheet: SheetRules, result: SheetResult, deal: int) -> None:
     possible = attainable_sums(table, sheet, result)
-    most = _ends(possible)[1]
+    most = _min_and_max(possible)[1]
     for side, points in enumerate(result.card_points):
         if points is None or possible >> points & 1:
             continue
@@ -138,17 +139,17 @@ def _check_melds(melds: Sequence[int], deal: int) -> None:
             raise refusal("no_such_melds", what, deal=deal, field="melds", side=side, number=points)
 
 
-def _ends(sums: int) -> tuple[int, int]:
+def _min_and_max(sums: int) -> tuple[int, int]:
     return (sums & -sums).bit_length() - 1, sums.bit_length() - 1
 
 
-def check(table: GameContext, command: EnterResult, dealer: int | None) -> SheetResult:
-    """The result that a scorer has written, if it can be true; its scores are still to be derived."""
+def check_result(table: GameContext, command: EnterResult, dealer: int | None) -> SheetResult:
+    """Check a written result and convert it to an entry. Scores are derived later."""
     state = table.state
     deal = command.deal
     sheet = table.rules.sheet(table, deal)
-    fields = {field.name: field for field in fields_of(table, sheet)}
-    for name in (*BESIDE, "own_points"):
+    fields = {field.name: field for field in list_fields(table, sheet)}
+    for name in (*OPTIONAL_RESULT_FIELDS, "own_points"):
         value = getattr(command, name)
         if value is not None and value is not False and name not in fields:
             raise refusal(f"no_{name}", f"deal {deal}: {name} does not count here", deal=deal, field=name)
@@ -164,7 +165,7 @@ def check(table: GameContext, command: EnterResult, dealer: int | None) -> Sheet
         return check_totals(table, command, table.rules.span)
     result = as_result(command, state.seq)
     if table.rules.asks_chooser_only():
-        result = replace(result, card_points=_of_chooser(table, command, fields["own_points"]))
+        result = replace(result, card_points=_expand_chooser_points(table, command, fields["own_points"]))
     result = replace(result, dealer=dealer if "dealer" in fields else None)
     if not state.written_scores or command.scores is None:
         _check_sum(table, sheet, result, deal)
@@ -176,9 +177,13 @@ def check(table: GameContext, command: EnterResult, dealer: int | None) -> Sheet
     return result
 
 
-def _of_chooser(table: GameContext, command: EnterResult, field: SheetField) -> tuple[int | None, ...]:
-    """The card points by side, of which those of who chose are known; those of the others too where that one
-    has all, or a sweep was another's."""
+def _expand_chooser_points(
+    table: GameContext, command: EnterResult, field: SheetField
+) -> tuple[int | None, ...]:
+    """Return the card points by side where only the chooser's are given.
+
+    The other sides' points are known too if one side has all of them.
+    """
     deal, sides, whole = command.deal, table.rules.sides, field.most or 0
     chooser = table.rules.sides_of(table.state)[command.chooser or 0]
     given = list(command.card_points or [None] * sides)
@@ -248,9 +253,9 @@ def _check_number(deal: int, field: SheetField, number: int) -> None:
 def _check_sum(table: GameContext, sheet: SheetRules, result: SheetResult, deal: int) -> None:
     known = [points for points in result.card_points if points is not None]
     total, sums = sum(known), possible_sums(table, sheet, result.contract)
-    if sums >> total & 1 or (len(known) < len(result.card_points) and total <= _ends(sums)[1]):
+    if sums >> total & 1 or (len(known) < len(result.card_points) and total <= _min_and_max(sums)[1]):
         return
-    least, most = _ends(sums)
+    least, most = _min_and_max(sums)
     bid, chooser = result.bid or table.state.bid, result.chooser
     if sheet.stops is not None and total < most and bid is not None and chooser is not None:
         if sheet.stops(known, chooser, bid):
@@ -266,7 +271,7 @@ def _check_sum(table: GameContext, sheet: SheetRules, result: SheetResult, deal:
 
 
 def _check_together(table: GameContext, result: SheetResult, deal: int) -> None:
-    """What can be right by itself and not beside the rest."""
+    """Check values that may be valid alone but not together."""
     sweep, points = result.sweep, result.card_points
     known = [own for own in points if own is not None]
     if result.conceded:
@@ -290,7 +295,7 @@ def _check_together(table: GameContext, result: SheetResult, deal: int) -> None:
 
 
 def _check_conceded(table: GameContext, result: SheetResult, deal: int) -> None:
-    """A deal that was given away was not played: all points go to the others, who may have held the Stöck."""
+    """Check a conceded deal: all points go to the others, who may have held the Stöck."""
     nothing = result.sweep is None and not result.took_trick and not any(result.melds or ())
     if result.card_points != (0, table.rules.play.deal_points) or not nothing or result.stoeck == 0:
         whole = table.rules.play.deal_points
@@ -301,8 +306,10 @@ def _check_conceded(table: GameContext, result: SheetResult, deal: int) -> None:
 
 
 def refuse_impossible_melds(table: GameContext, command: EnterResult) -> None:
-    """Refuse melds that no hands hold. Older records may have such: this is asked of results as they are
-    written, not of those that are decided again. Raises IllegalCommand `sheet/melds_impossible`."""
+    """Refuse melds that no hands can hold. Raises IllegalCommand `sheet/melds_impossible`.
+
+    Only new results are checked; older records may contain such melds and must replay.
+    """
     if table.rules.span or not command.melds or len(command.melds) != table.rules.sides:
         return
     deal, seats = command.deal, table.state.seats
@@ -320,9 +327,12 @@ def refuse_impossible_melds(table: GameContext, command: EnterResult) -> None:
             )  # fmt: skip
 
 
-def dealer_of(table: GameContext, command: EnterResult) -> int:
-    """Who dealt the deal that comes next: after the dealer of the last one, or the same where that one was
-    annulled; to begin with whom the sheet names, or the last seat."""
+def find_dealer(table: GameContext, command: EnterResult) -> int:
+    """Return the dealer of the next deal.
+
+    It is the seat after the last dealer, or the same if that deal was annulled. The first dealer is named by
+    the sheet or the last seat.
+    """
     state = table.state
     deal = command.deal
     last = state.seats - 1

@@ -1,11 +1,11 @@
 """Totals: one line of the sheet for all deals of a game, as clubs hand it in ("712 : 544").
 
-Written are the points of each side with everything that counts, and how many sweeps and Stöck are among them.
-What the cards gave follows from that, and is counted like any deal. What totals are too much is explained by
-bonuses that are not written (`engine.sheets.bonuses`). Where each side's points are its own (what everyone is
-off by, at Differenzler), a total stands as it is written, between the least and the most that so many deals
-can give. Source: how Swiss clubs hand in a round (rules.md §9). Omissions: other games in which a deal counts
-by its contract, its place or what was said before it; their totals say nothing that could be checked.
+A line holds each side's points, including everything that scores, and the number of sweeps and Stöcks among
+them. The card points follow and are scored like a deal's. An excess is explained by unrecorded bonuses
+(`engine.sheets.bonuses`). In variants where each side's points are independent (the differences of
+Differenzler), totals are accepted between the lowest and highest points of that many deals. Source: practice
+of Swiss clubs (rules.md §9). Omissions: variants whose deals score by contract, position or announcements,
+whose totals cannot be checked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,19 +19,20 @@ from engine.contracts import STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.ledger.sheet_entries import as_result
 from engine.ledger.state import SheetResult
-from engine.rules import AnyVariant, GameContext, Rules, TrickRules, as_counted
+from engine.rules import AnyVariant, GameContext, Rules, TrickRules, score_as_counted
 from engine.rules.sheet_fields import SheetField, are_melds
 from engine.sheets.bonuses import Bonuses, explanations
 
-COUNTED: Final = ("scores", "sweeps", "stoecks", "melds")
-"""What a line of totals takes."""
+TOTALS_FIELDS: Final = ("scores", "sweeps", "stoecks", "melds")
+"""Fields of a line of totals."""
 
 
 def deals_per_entry(game: AnyVariant, options: Struct, mode: str, play: TrickRules, deals: int | None) -> int:
-    """How many deals the totals of this game are of. Raises IllegalCommand `start/no_totals` where nothing
-    could check them."""
-    additive = game.score is as_counted and game.winner is None and not game.ties
-    plain = not (play.slots or play.multipliers.keys() - _single(play) or play.stoeck_signed)
+    """Return the number of deals covered by the totals of this game. Raises IllegalCommand `start/no_totals`
+    if they could not be checked.
+    """
+    additive = game.score is score_as_counted and game.winner is None and not game.ties
+    plain = not (play.slots or play.multipliers.keys() - _unweighted(play) or play.stoeck_signed)
     counted = additive and plain and play.all_counted
     if mode == "sheet" and deals and play.targets is None and (counted or game.apart(options)):
         return deals
@@ -39,14 +40,15 @@ def deals_per_entry(game: AnyVariant, options: Struct, mode: str, play: TrickRul
     raise IllegalCommand("start/no_totals", what, variant=game.key)
 
 
-def _single(play: TrickRules) -> set[str]:
-    """The contracts and slots that count once."""
+def _unweighted(play: TrickRules) -> set[str]:
+    """Return the contracts and slots with factor 1."""
     return {name for name, factor in play.multipliers.items() if factor == 1}
 
 
 def totals_fields(rules: Rules, span: int, *, sweeps: bool = False) -> Iterator[SheetField]:
-    """The fields of a line of totals, in the order of a form. `sweeps`: they are written also where nothing
-    counts for them."""
+    """Yield the fields of a line of totals, in the order of a form. `sweeps`: include sweeps even if they
+    score nothing.
+    """
     play = rules.play
     if (bounds := rules.bounds()) is not None:
         least, most = bounds
@@ -66,8 +68,8 @@ def totals_fields(rules: Rules, span: int, *, sweeps: bool = False) -> Iterator[
         yield SheetField("melds", "points", "Melds", per="side", least=0, step=10, worth=1)
 
 
-def bonuses_of(command: EnterResult) -> Bonuses:
-    """The bonuses that are written."""
+def read_bonuses(command: EnterResult) -> Bonuses:
+    """Return the written bonuses."""
     return Bonuses(
         None if command.sweeps is None else tuple(command.sweeps),
         None if command.stoecks is None else tuple(command.stoecks),
@@ -75,14 +77,15 @@ def bonuses_of(command: EnterResult) -> Bonuses:
     )
 
 
-def beside_cards(rules: Rules, command: EnterResult) -> list[int]:
-    """What each side has beside its cards: sweeps, Stöck, melds."""
-    return bonuses_of(command).worth(rules)
+def bonus_points(rules: Rules, command: EnterResult) -> list[int]:
+    """Return each side's points beyond its cards: sweeps, Stöcks and melds."""
+    return read_bonuses(command).worth(rules)
 
 
-def both_sides(rules: Rules, scores: Sequence[int | None]) -> list[int]:
-    """The totals of all sides. One that is not written follows only where nothing counts beside the cards;
-    elsewhere IllegalCommand `sheet/both_sides`."""
+def complete_totals(rules: Rules, scores: Sequence[int | None]) -> list[int]:
+    """Return the totals of all sides. A missing one is derived if only cards score, else raises
+    IllegalCommand `sheet/both_sides`.
+    """
     known = [points for points in scores if points is not None]
     if len(known) == len(scores):
         return known
@@ -103,7 +106,7 @@ def both_sides(rules: Rules, scores: Sequence[int | None]) -> list[int]:
 
 
 def check_totals(table: GameContext, command: EnterResult, span: int) -> SheetResult:
-    """The line that a scorer has written, its fields being right one by one, if it can be true together."""
+    """Check a written line as a whole, after its single fields, and convert it to an entry."""
     rules = table.rules
     written = list(command.scores or ())
     if rules.bounds() is not None:
@@ -112,9 +115,9 @@ def check_totals(table: GameContext, command: EnterResult, span: int) -> SheetRe
         return replace(
             as_result(command, table.state.seq), card_points=nothing, scores=tuple(written), deals=span
         )
-    beside = beside_cards(rules, command)
+    beside = bonus_points(rules, command)
     whole = span * rules.play.deal_points
-    _check_sum(rules, written, whole + sum(beside), bonuses_of(command))
+    _check_sum(rules, written, whole + sum(beside), read_bonuses(command))
     _check_counts(command, span)
     if table.state.counting > 1:
         _check_melds(command.melds or ())
@@ -156,34 +159,39 @@ def _check_sum(rules: Rules, written: Sequence[int], expected: int, bonuses: Bon
         "wrong_total",
         f"{' : '.join(map(str, written))} sums to {sum(written)}, not {expected} ({over:+d})",
         sum=sum(written), expected=expected, difference=over,
-        likely=[list(one) for one in likely(written, over)], uncounted=bonus.get(over),
+        likely=[list(one) for one in find_likely_slips(written, over)], uncounted=bonus.get(over),
         explained=[to_builtins(one) for one in explanations(rules, rules.span or 1, written, bonuses)],
     )  # fmt: skip
 
 
 class Slip(NamedTuple):
-    """At this place `written` was perhaps meant to be `instead`."""
+    """A suspected clerical error: `written` should perhaps be `instead`."""
 
     place: int
     written: int
     instead: int
 
 
-def likely(numbers: Sequence[int], over: int) -> list[Slip]:
-    """The slips that make numbers whose sum is `over` too much right; swapped digits alone, where there are
-    any."""
-    swapped = [slip for slip in _slips(numbers, over) if sorted(str(slip[1])) == sorted(str(slip[2]))]
-    return swapped or [slip for slip in _slips(numbers, over) if _differing(slip) == 1]
+def find_likely_slips(numbers: Sequence[int], over: int) -> list[Slip]:
+    """Return the single corrections that remove an excess of `over`; swapped digits
+    only, if there are any.
+    """
+    swapped = [slip for slip in _iter_slips(numbers, over) if sorted(str(slip[1])) == sorted(str(slip[2]))]
+    return swapped or [slip for slip in _iter_slips(numbers, over) if _count_differing_digits(slip) == 1]
 
 
-def _slips(numbers: Sequence[int], over: int) -> Iterator[Slip]:
+def _iter_slips(numbers: Sequence[int], over: int) -> Iterator[Slip]:
     for place, written in enumerate(numbers):
         instead = written - over
-        if instead >= 0 and len(str(instead)) == len(str(written)) and _differing((0, written, instead)) <= 2:
+        if (
+            instead >= 0
+            and len(str(instead)) == len(str(written))
+            and _count_differing_digits((0, written, instead)) <= 2
+        ):
             yield Slip(place, written, instead)
 
 
-def _differing(slip: tuple[int, int, int]) -> int:
+def _count_differing_digits(slip: tuple[int, int, int]) -> int:
     return sum(one != other for one, other in zip(str(slip[1]), str(slip[2]), strict=True))
 
 

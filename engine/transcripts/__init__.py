@@ -1,1 +1,1 @@
-"""A physical table written down card by card: what is taken, what it proves, what stays open."""
+"""Transcripts: physical tables recorded card by card."""

@@ -1,9 +1,9 @@
-"""Phase `trick_play` of a transcribed game: what was played at a physical table is written down as it was.
+"""Phase `trick_play` of a transcribed game: records what was played at a physical table.
 
-Nothing is refused for being against the rules; `infraction_found` follows as soon as the record proves it.
-What cannot have happened with one deck (a card twice, a seat twice in a trick) is a slip of the pen and is
-refused. What came before the first card may be left out where nobody knows it; the contract, the auction and
-predictions may be told later, after the last card too: then the deal is closed with them once more.
+Illegal acts are not refused; `infraction_found` follows once the record proves them. What is impossible with
+one deck (a card twice, a seat twice in a trick) is a clerical error and refused. Acts before the first card
+may be omitted if unknown. The contract, the auction and predictions may be recorded later, even after the
+last card, in which case the deal is scored again.
 """
 
 from collections.abc import Sequence
@@ -20,30 +20,28 @@ from engine.events import AuctionFailed, CardPlayed, ContractSet, Event, TrickTa
 from engine.infractions.faults import Faults
 from engine.infractions.findings import (
     Finding,
-    findings,
+    emit_finding,
     first_unknown,
     held_elsewhere,
     known_hand,
-    mark,
+    list_findings,
     modes_at,
 )
 from engine.ledger.state import NextPlay, State
 from engine.melds.declared_melds import false_melds
 from engine.melds.declaring import score_melds, take_trick
-from engine.phases.trick_play import close_trick, name_trumps, points_of
+from engine.phases.trick_play import close_trick, count_trick_points, set_named_trumps
 from engine.rules import IN_TURN, Decider, Draft, GameContext, Phase, Turn, forehand, not_open, on
-from engine.scoring.counting import end_by_sum, has_ended
-from engine.transcripts.transcript_melds import declare, false_stoeck, say_stoeck, show, write_melds
+from engine.scoring.counting import end_by_sum, end_if_reached
+from engine.transcripts.transcript_melds import declare, false_stoeck, record_stoeck, show, write_melds
 from engine.tricks.modes import strongest
 
-TOLD_LATER: Final[tuple[type[Command], ...]] = (Choose, Bid, Defer, Pass, Discard, Predict)
-"""What may be told when cards lie already: the contract, the auction with what was put away after it, and
-predictions."""
+LATE_COMMANDS: Final[tuple[type[Command], ...]] = (Choose, Bid, Defer, Pass, Discard, Predict)
+"""Commands accepted after the first card: the contract, the auction with its discards, and predictions."""
 
 
-def turn_of(table: GameContext, skipped: bool = False) -> int | None:
-    """Who should play next; None where an unknown card leaves open who took the last trick, or what was
-    `skipped` who leads to the first."""
+def find_turn(table: GameContext, skipped: bool = False) -> int | None:
+    """Return the seat that should play next, None if an unknown card or a skipped phase leaves it open."""
     state = table.state
     if state.trick_seats:
         order = IN_TURN[state.seats][state.trick_seats[-1]]
@@ -57,7 +55,7 @@ def _first_leader(table: GameContext, skipped: bool) -> int | None:
     return lead(state) if lead is forehand or not (skipped or state.contract is None) else None
 
 
-def _write(table: GameContext, command: Play, skipped: bool) -> list[Event]:
+def _record_card(table: GameContext, command: Play, skipped: bool) -> list[Event]:
     state = table.state
     seat, card = command.seat, INDEX[command.card]
     if seat >= state.seats:
@@ -66,44 +64,44 @@ def _write(table: GameContext, command: Play, skipped: bool) -> list[Event]:
         raise IllegalCommand("play/played_already", f"seat {seat} has played to this trick", seat=seat)
     if card >= 0 and state.played() >> card & 1:
         raise IllegalCommand("play/card_played_already", f"{command.card} has been played", card=command.card)
-    turn = turn_of(table, skipped)
+    turn = find_turn(table, skipped)
     draft = Draft(table)
     late = write_melds(draft, command, apart=False)
     at_seq = draft.seq
     draft.emit(CardPlayed(seq=draft.seq, seat=seat, card=command.card))
     number = len(state.tricks) + 1
     if turn is not None and seat != turn:
-        mark(draft, Finding(seat, number, "out_of_turn", at_seq))
+        emit_finding(draft, Finding(seat, number, "out_of_turn", at_seq))
     if card >= 0 and held_elsewhere(table, seat, card):
-        mark(draft, Finding(seat, number, "not_in_hand", at_seq))
+        emit_finding(draft, Finding(seat, number, "not_in_hand", at_seq))
     if late:
-        mark(draft, Finding(seat, number, "meld_late", state.seq))
+        emit_finding(draft, Finding(seat, number, "meld_late", state.seq))
     after = draft.state
     if table.rules.play.names_trumps and first_unknown(after) is None:
-        name_trumps(draft)
-    _judge(draft, at_seq, skipped)
+        set_named_trumps(draft)
+    _emit_findings(draft, at_seq, skipped)
     if command.stoeck is not None and command.stoeck is not False:
-        say_stoeck(draft, command, at_seq)
-        if has_ended(draft):
+        record_stoeck(draft, command, at_seq)
+        if end_if_reached(draft):
             return draft.events
     if len(draft.state.trick) == state.seats:
         _complete(draft)
     return draft.events
 
 
-def _judge(draft: Draft, now: int, skipped: bool) -> None:
-    """Mark what the record proves; `now` is the event that proves it."""
+def _emit_findings(draft: Draft, now: int, skipped: bool) -> None:
+    """Emit all findings that the record proves. `now` is the event that proves them."""
     after = draft.state
     found = [*false_melds(draft.table), *false_stoeck(draft.table)]
     if after.tricks and _first_leader(draft.table, skipped) not in (None, after.tricks[0].seats[0]):
         found.append(Finding(after.tricks[0].seats[0], 1, "out_of_turn", after.tricks[0].seqs[0]))
-    chooser, chosen_at = after.chooser, after.extras.chosen_at
+    chooser, chosen_at = after.chooser, after.variant_state.chosen_at
     if after.won_in == after.deal and chosen_at is not None and chooser not in (None, after.declarer):
         found.append(Finding(chooser, 1, "out_of_turn", chosen_at))
     for who in range(after.seats):
-        found += findings(draft.table, who)
+        found += list_findings(draft.table, who)
     for finding in found:
-        mark(draft, finding, now)
+        emit_finding(draft, finding, now)
 
 
 def _complete(draft: Draft) -> None:
@@ -113,16 +111,16 @@ def _complete(draft: Draft) -> None:
         if state.over:
             return
     last = len(state.tricks) + 1 == state.sizes[0]
-    seat = _taker(draft.table)
+    seat = _find_taker(draft.table)
     if seat is None or -1 in state.trick or state.contract is None:
         draft.emit(TrickTaken(seq=draft.seq, seat=seat, points=None))
     else:
-        take_trick(draft, seat, points_of(draft.table, state.trick, last), last)
+        take_trick(draft, seat, count_trick_points(draft.table, state.trick, last), last)
     close_trick(draft, last)
 
 
-def _taker(table: GameContext) -> int | None:
-    """Who takes the trick; None where an unknown card, or what may have been trumps, leaves it open."""
+def _find_taker(table: GameContext) -> int | None:
+    """Return the taker of the trick, None if an unknown card or unknown trumps leave it open."""
     state = table.state
     lying = state.trick
     if lying[0] < 0:
@@ -137,9 +135,9 @@ def _taker(table: GameContext) -> int | None:
     return state.trick_seats[takers.pop()] if len(takers) == 1 else None
 
 
-def _look(table: GameContext) -> NextPlay:
+def _next_known_play(table: GameContext) -> NextPlay:
     state = table.state
-    seat = turn_of(table)
+    seat = find_turn(table)
     hand = 0 if seat is None else known_hand(state, seat)
     lying = [card for card in state.trick if card >= 0]
     modes = (
@@ -153,31 +151,36 @@ def _look(table: GameContext) -> NextPlay:
 
 
 def _may_skip(state: State) -> bool:
-    """Whether nothing that is known of the hands can have been changed by what nobody knows."""
-    extras = state.extras
-    moves = extras.talon_size or any(extras.extra_sizes)
-    known = extras.talon_open | extras.talon_closed
-    for bits in (*state.hands, *extras.extra):
+    """Return whether skipped phases cannot have changed any known hand."""
+    variant_state = state.variant_state
+    moves = variant_state.talon_size or any(variant_state.extra_sizes)
+    known = variant_state.talon_open | variant_state.talon_closed
+    for bits in (*state.hands, *variant_state.extra):
         known |= bits
     return len(set(state.sizes)) == 1 and not (moves and known)
 
 
-def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
-    """The phases of a game as they are written down: what comes before the first card may be said in any
-    order and is over with it, known or not; what is `TOLD_LATER` may be told as long as it is not known."""
+def transcribe_phases(phases: Sequence[Phase]) -> tuple[Phase, ...]:
+    """Convert the phases of a variant for transcription.
+
+    Acts before the first card may be recorded in any order, and end with it. Commands in `TOLD_LATER` stay
+    open while their facts are unknown.
+    """
     dealing, *before, _ = phases
-    naming = next((phase.deciders[Choose] for phase in before if Choose in phase.deciders), _name)
+    naming = next(
+        (phase.deciders[Choose] for phase in before if Choose in phase.deciders), _record_named_contract
+    )
 
     def skipped(table: GameContext) -> bool:
         return any(phase.is_open(table) for phase in before)
 
     def play(table: GameContext, command: Play) -> list[Event]:
-        return _write(table, command, skipped(table))
+        return _record_card(table, command, skipped(table))
 
     def choose(table: GameContext, command: Choose) -> list[Event]:
         if not _open_to_choice(table):
             raise not_open("choose", "trick_play")
-        return naming(table, _with_what_is_known(table, command))
+        return naming(table, _complete_choice(table, command))
 
     def begin(table: GameContext, command: Play) -> list[Event]:
         if not _may_skip(table.state):
@@ -197,8 +200,9 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         return decide
 
     def later(decider: Decider) -> Decider:
-        """Tell something also when cards lie. After the last one the deal is closed with it, as soon as all
-        hands are of one size again."""
+        """Extend a decider to work after the first card. After the last one the deal is scored again once all
+        hands have equal size.
+        """
 
         def decide(table: GameContext, command: Command) -> list[Event]:
             state = table.state
@@ -211,7 +215,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
             if isinstance(draft.events[-1], AuctionFailed):
                 raise IllegalCommand("pass/was_played", "somebody won the auction of a deal that was played")
             if len(after.tricks) == max(after.sizes):
-                _judge(draft, state.seq, skipped(draft.table))
+                _emit_findings(draft, state.seq, skipped(draft.table))
                 score_melds(draft)
                 close_trick(draft, last=True)
                 end_by_sum(draft)
@@ -222,7 +226,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
     by_card = on(Choose, choose) | on(Play, begin)
 
     def until_play(phase: Phase) -> Phase:
-        """Open before the first card, and until a talon that was told of later is accounted for."""
+        """Open a phase before the first card, and until a late talon is accounted for."""
         said = {kind: meanwhile(phase.kind, kind) for other in before for kind in other.deciders}
         taken = by_card | said | {**phase.deciders}
         return replace(
@@ -233,7 +237,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
             deciders={kind: later(taken[kind]) for kind in taken},
         )
 
-    since = {kind for phase in before for kind in phase.deciders}.intersection(TOLD_LATER)
+    since = {kind for phase in before for kind in phase.deciders}.intersection(LATE_COMMANDS)
     told = {kind: later(meanwhile("trick_play", kind)) for kind in since}
 
     def turn(table: GameContext) -> Turn:
@@ -241,7 +245,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         for phase in before:
             if not {Bid, Predict}.isdisjoint(phase.deciders) and phase.is_open(table):
                 names += phase.turn(table).commands
-        return Turn(turn_of(table), "trick_play", tuple(names))
+        return Turn(find_turn(table), "trick_play", tuple(names))
 
     return (
         dealing,
@@ -251,19 +255,19 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
             lambda table: True,
             turn,
             on(Play, play) | on(Declare, declare) | on(Show, show) | told | {Choose: later(by_card[Choose])},
-            next_legal=_look,
+            next_legal=_next_known_play,
         ),
     )
 
 
 def _open_to_choice(table: GameContext) -> bool:
-    """Whether the contract is not known yet, or the slot that it was played in."""
+    """Return whether the contract or its slot is not known yet."""
     state = table.state
     return state.contract is None or (bool(table.rules.play.slots) and state.slot is None)
 
 
-def _with_what_is_known(table: GameContext, command: Choose) -> Choose:
-    """A choice that tells the rest of one of which the contract or the slot was known."""
+def _complete_choice(table: GameContext, command: Choose) -> Choose:
+    """Complete a choice with the contract or slot that is already known."""
     state = table.state
     contract, slot = command.contract or state.contract, command.slot or state.slot or command.slot
     known = (state.contract or contract, state.slot or slot)
@@ -273,10 +277,10 @@ def _with_what_is_known(table: GameContext, command: Choose) -> Choose:
     return replace_fields(command, seat=seat, contract=contract, slot=slot)
 
 
-def _name(table: GameContext, command: Choose) -> list[Event]:
-    """The contract of a deal in which nobody chooses it: by a card that is not known."""
+def _record_named_contract(table: GameContext, command: Choose) -> list[Event]:
+    """Record the contract of a deal that an unknown card named."""
     faults = Faults(table.state, command.seat)
-    faults.turn("choose", command.seat)
+    faults.check_turn("choose", command.seat)
     by_card = [contract for phase in table.rules.phases for contract in phase.card_contracts]
     offered = CONTRACTS[:4] if table.rules.play.names_trumps else tuple(by_card)
     if command.contract not in offered or command.slot:

@@ -1,8 +1,7 @@
-"""What is said beside the cards of a transcribed game: melds and the Stöck, in time or too late, and melds
-that are laid on the table.
+"""Declarations in a transcript: melds and the Stöck, in time or late, and shown melds.
 
-In time are melds with the first card of a seat and the Stöck with the second of its two, until the next card
-falls. What comes later is written down, marked, and does not count.
+Melds are in time with a seat's first card and the Stöck with the second of its two cards, until the next card
+is played. Late declarations are recorded and marked, and do not count.
 """
 
 from engine.cards import INDEX, members
@@ -10,17 +9,17 @@ from engine.commands import Declare, Play, Show
 from engine.contracts import STOECK
 from engine.errors import IllegalCommand
 from engine.events import Event, Infraction, MeldsShown, StoeckDeclared
-from engine.infractions.findings import SUITS, Finding, mark, may_have_held
+from engine.infractions.findings import SUITS, Finding, emit_finding, may_have_held
 from engine.ledger.state import State
 from engine.melds.combinations import read
 from engine.melds.declared_melds import check_heard, declared_melds, false_melds
-from engine.melds.declaring import announce_melds, read_melds, score_melds, stoeck_points, trump_of
+from engine.melds.declaring import announce_melds, get_trump, read_melds, score_melds, stoeck_points
 from engine.rules import Draft, GameContext
-from engine.scoring.counting import has_ended
+from engine.scoring.counting import end_if_reached
 
 
 def write_melds(draft: Draft, command: Play | Declare, *, apart: bool) -> bool:
-    """Write the melds of a command down, if it has any. Whether they come too late."""
+    """Record the melds of a command, if any. Returns whether they are late."""
     if not command.melds and not command.heard:
         return False
     state = draft.state
@@ -28,43 +27,44 @@ def write_melds(draft: Draft, command: Play | Declare, *, apart: bool) -> bool:
     for said in command.heard or ():
         check_heard(draft.table, said.points, INDEX[said.top])
     cards = _played_by(state, command.seat)
-    late = len(cards) > 1 or (len(cards) == 1 and not (apart and _last_of(state, command.seat)))
+    late = len(cards) > 1 or (len(cards) == 1 and not (apart and _played_last_card(state, command.seat)))
     announce_melds(draft, command.seat, found, command.heard or (), counts=not late, apart=apart)
     return late
 
 
 def _played_by(state: State, seat: int) -> list[int]:
-    """The cards that a seat has played in this deal, -1 for one that is not known."""
+    """Return the cards a seat has played in this deal, -1 for unknown ones."""
     tricks = [*((trick.seats, trick.cards) for trick in state.tricks), (state.trick_seats, state.trick)]
     return [cards[seats.index(seat)] for seats, cards in tricks if seat in seats]
 
 
-def _last_of(state: State, seat: int) -> bool:
-    """Whether the last card that fell is of this seat."""
+def _played_last_card(state: State, seat: int) -> bool:
+    """Return whether a seat played the last card."""
     seats = state.trick_seats or state.tricks[-1].seats
     return seats[-1] == seat
 
 
-def say_stoeck(draft: Draft, command: Play, at_seq: int) -> None:
-    """Write the Stöck down that was declared with a card which has just been played."""
+def record_stoeck(draft: Draft, command: Play, at_seq: int) -> None:
+    """Record a Stöck declared with the card just played."""
     state = draft.state
     points = stoeck_points(draft.table, command.stoeck or False)
     if _may_be_stoeck(state, command.seat, INDEX[command.card]):
         draft.emit(StoeckDeclared(seq=draft.seq, seat=command.seat, points=points))
         return
-    code: Infraction = "stoeck_late" if _both_fell(state, command.seat) else "stoeck_not_held"
-    mark(draft, Finding(command.seat, len(state.tricks) + 1, code, at_seq))
+    code: Infraction = "stoeck_late" if _played_both(state, command.seat) else "stoeck_not_held"
+    emit_finding(draft, Finding(command.seat, len(state.tricks) + 1, code, at_seq))
 
 
-def _both_fell(state: State, seat: int) -> bool:
-    trump = trump_of(state)
+def _played_both(state: State, seat: int) -> bool:
+    trump = get_trump(state)
     return trump is not None and state.played_by(seat) & STOECK[trump] == STOECK[trump]
 
 
 def _may_be_stoeck(state: State, seat: int, card: int) -> bool:
-    """Whether the last card of a seat may have been the second of king and queen of some trumps there may
-    be."""
-    trump = trump_of(state)
+    """Return whether a seat's last card may have been the second of king and queen of a
+    possible trump suit.
+    """
+    trump = get_trump(state)
     suits = SUITS if state.contract is None else () if trump is None else (trump,)
     own, played = state.played_by(seat), state.played()
     unknown = _played_by(state, seat).count(-1)
@@ -76,11 +76,13 @@ def _may_be_stoeck(state: State, seat: int, card: int) -> bool:
 
 
 def false_stoeck(table: GameContext) -> list[Finding]:
-    """The Stöck that the record disproves: one of the two was somebody else's, or there are no trumps."""
+    """Return the Stöcks that the record disproves: another seat held one of the cards, or there are no
+    trumps.
+    """
     state = table.state
     found = []
     for seat, _, at in state.stoeck:
-        trump = trump_of(state)
+        trump = get_trump(state)
         if state.contract is None or (
             trump is not None and all(may_have_held(table, seat, card) for card in members(STOECK[trump]))
         ):
@@ -94,7 +96,7 @@ def false_stoeck(table: GameContext) -> list[Finding]:
 
 
 def declare(table: GameContext, command: Declare) -> list[Event]:
-    """Melds or the Stöck, said by themselves."""
+    """Record melds or the Stöck, declared apart from a card."""
     state = table.state
     seat = command.seat
     if seat >= state.seats:
@@ -107,25 +109,25 @@ def declare(table: GameContext, command: Declare) -> list[Event]:
     number = len(state.tricks) + 1
     if melds:
         if write_melds(draft, command, apart=True):
-            mark(draft, Finding(seat, number, "meld_late", at_seq))
+            emit_finding(draft, Finding(seat, number, "meld_late", at_seq))
         for finding in false_melds(draft.table):
-            mark(draft, finding, at_seq)
-        _count(draft)
+            emit_finding(draft, finding, at_seq)
+        _rescore_melds(draft)
         return draft.events
     points = stoeck_points(table, command.stoeck or False)
     own = _played_by(state, seat)
-    in_time = bool(own) and _last_of(state, seat)
+    in_time = bool(own) and _played_last_card(state, seat)
     holds = in_time and _may_be_stoeck(state, seat, own[-1])
     draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=points, counts=holds, apart=True))
     if not holds:
-        code: Infraction = "stoeck_not_held" if in_time and not _both_fell(state, seat) else "stoeck_late"
-        mark(draft, Finding(seat, number, code, at_seq))
-    has_ended(draft)
+        code: Infraction = "stoeck_not_held" if in_time and not _played_both(state, seat) else "stoeck_late"
+        emit_finding(draft, Finding(seat, number, code, at_seq))
+    end_if_reached(draft)
     return draft.events
 
 
 def show(table: GameContext, command: Show) -> list[Event]:
-    """Melds laid on the table: now their cards are known, and perhaps whose are best."""
+    """Record melds laid on the table, which may decide whose melds are best."""
     state = table.state
     seat = command.seat
     said = [one for one in declared_melds(table) if one.seat == seat]
@@ -135,15 +137,15 @@ def show(table: GameContext, command: Show) -> list[Event]:
     draft = Draft(table)
     draft.emit(MeldsShown(seq=draft.seq, seat=seat, melds=command.melds))
     for finding in false_melds(draft.table):
-        mark(draft, finding, state.seq)
+        emit_finding(draft, finding, state.seq)
     told = [one.may_be for one in declared_melds(draft.table) if one.seat == seat]
     if any((meld.cards,) not in told for meld in found):
-        mark(draft, Finding(seat, 1, "meld_not_held", said[0].seq), state.seq)
-    _count(draft)
+        emit_finding(draft, Finding(seat, 1, "meld_not_held", said[0].seq), state.seq)
+    _rescore_melds(draft)
     return draft.events
 
 
-def _count(draft: Draft) -> None:
-    """Count the melds again once the first trick is complete."""
+def _rescore_melds(draft: Draft) -> None:
+    """Score the melds again if the first trick is complete."""
     if draft.state.tricks:
         score_melds(draft)

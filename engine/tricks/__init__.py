@@ -1,1 +1,1 @@
-"""One trick: what may be played to it, who takes it, and why a card may not be played."""
+"""Tricks: legal cards, takers, and reasons of illegal cards."""

@@ -1,8 +1,7 @@
-"""Which cards of a hand may be played to a trick: one shared rule with four named ways to treat
-undertrumping.
+"""Legal cards of a trick: one common rule with four named treatments of undertrumping.
 
-Source: rules 1 to 5 of the common ground; `strict` is the following of the two-handed table-card game. Each
-way is made once for each mode of a trick, so that its masks are at hand when a card is played.
+Source: rules 1 to 5 of the common ground; `strict` is from the two-handed table-card game. Each function is
+built once per mode, so that its masks are precomputed.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,18 +11,18 @@ from engine.cards import SUIT_MASK, SUIT_OF
 from engine.contracts import HIGHER, PUUR
 
 Follow = Callable[[int, Sequence[int]], int]
-"""(hand mask, cards lying in order, at least one) -> mask of the cards that may be played."""
+"""(mask of the hand, cards on the table in order, at least one) -> mask of the legal cards."""
 Following = tuple[Follow, ...]
-"""By mode of the trick: four trump suits, top-down, bottom-up."""
+"""Indexed by the mode of the trick: four trump suits, top-down, bottom-up."""
 
 _SUIT_OF_LED: Final = tuple(SUIT_MASK[suit] for suit in SUIT_OF)
 
 
-def _without_trumps(hand: int, lying: Sequence[int]) -> int:
+def _follow_without_trumps(hand: int, lying: Sequence[int]) -> int:
     return hand & _SUIT_OF_LED[lying[0]] or hand
 
 
-def _only_trumps(mode: int) -> Follow:
+def _build_only_trumps(mode: int) -> Follow:
     trump, puur, higher, masks = SUIT_MASK[mode], PUUR[mode], HIGHER[mode], _SUIT_OF_LED
 
     def follow(hand: int, lying: Sequence[int]) -> int:
@@ -45,8 +44,8 @@ def _only_trumps(mode: int) -> Follow:
     return follow
 
 
-def _void(mode: int) -> Follow:
-    trump, otherwise = SUIT_MASK[mode], _only_trumps(mode)
+def _build_void(mode: int) -> Follow:
+    trump, otherwise = SUIT_MASK[mode], _build_only_trumps(mode)
 
     def follow(hand: int, lying: Sequence[int]) -> int:
         led = _SUIT_OF_LED[lying[0]]
@@ -55,8 +54,8 @@ def _void(mode: int) -> Follow:
     return follow
 
 
-def _forced(mode: int) -> Follow:
-    trump, puur, higher, otherwise = SUIT_MASK[mode], PUUR[mode], HIGHER[mode], _only_trumps(mode)
+def _build_forced(mode: int) -> Follow:
+    trump, puur, higher, otherwise = SUIT_MASK[mode], PUUR[mode], HIGHER[mode], _build_only_trumps(mode)
 
     def follow(hand: int, lying: Sequence[int]) -> int:
         led = _SUIT_OF_LED[lying[0]]
@@ -76,8 +75,8 @@ def _forced(mode: int) -> Follow:
     return follow
 
 
-def _strict(mode: int) -> Follow:
-    trump, puur, otherwise = SUIT_MASK[mode], PUUR[mode], _only_trumps(mode)
+def _build_strict(mode: int) -> Follow:
+    trump, puur, otherwise = SUIT_MASK[mode], PUUR[mode], _build_only_trumps(mode)
 
     def follow(hand: int, lying: Sequence[int]) -> int:
         led = _SUIT_OF_LED[lying[0]]
@@ -91,17 +90,21 @@ def _strict(mode: int) -> Follow:
     return follow
 
 
-def _each_mode(make: Callable[[int], Follow]) -> Following:
-    return (*map(make, range(4)), _without_trumps, _without_trumps)
+def _build_each_mode(make: Callable[[int], Follow]) -> Following:
+    return (*map(make, range(4)), _follow_without_trumps, _follow_without_trumps)
 
 
 FOLLOWING: Final[dict[str, Following]] = {
-    "only-trumps": _each_mode(_only_trumps),
-    "void": _each_mode(_void),
-    "forced": _each_mode(_forced),
-    "strict": _each_mode(_strict),
+    "only-trumps": _build_each_mode(_build_only_trumps),
+    "void": _build_each_mode(_build_void),
+    "forced": _build_each_mode(_build_forced),
+    "strict": _build_each_mode(_build_strict),
 }
-"""only-trumps: undertrumping is forbidden unless every card left is a trump. void: it is allowed to a player
-with no card of the suit led. forced: who cannot follow a trumped suit trumps higher, else lower; the Puur is
-always free. strict: follow or trump, void of the suit trump; the Puur never has to be played and always
-may. In every way the suit led may be followed."""
+"""Treatments of undertrumping; following suit is always legal.
+
+- only-trumps: undertrumping is illegal unless the hand holds only trumps.
+- void: undertrumping is legal for a player without cards of the suit led.
+- forced: a player who cannot follow a trumped suit must overtrump or, failing that, undertrump. The Puur is
+  always free.
+- strict: a player follows or trumps, and trumps if void. The Puur may always be played but never must.
+"""

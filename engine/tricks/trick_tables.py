@@ -1,5 +1,6 @@
-"""How one trick is played at one table: what may follow, and what each card is worth in it. Made once for
-every contract, so that a card costs two look-ups."""
+"""Precomputed tables of a trick: legal cards, and the worth of each card. Built once per contract, so that a
+card needs two lookups.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -12,13 +13,16 @@ from engine.tricks.modes import mode_at
 
 POINTS_BITS: Final = 8
 POINTS: Final = (1 << POINTS_BITS) - 1
-"""What is left of a sum of worths when only points are wanted; no trick has more."""
+"""Mask of the points in a sum of worths. No trick has more points."""
 
 
-class Way(NamedTuple):
-    """The way of one trick to which a suit was led. Who holds no `special` card plays the suit `asked` for,
-    or anything; who does, what `follow` says. `worths[card]` is the strength of the card, then its points:
-    the greatest worth takes the trick, and the worths of a trick add up to its points."""
+class TrickTable(NamedTuple):
+    """The table of a trick by the suit led.
+
+    A hand without `special` cards plays the suit `asked`, or anything if void. A hand with special cards
+    plays what `follow` allows. `worths[card]` holds the card's strength in the high bits and its points in
+    the low bits: the highest worth takes the trick, and the low bits of the sum are its points.
+    """
 
     asked: int
     special: int
@@ -26,37 +30,42 @@ class Way(NamedTuple):
     worths: tuple[int, ...]
 
 
-BySuit = tuple[Way, ...]
-"""The ways of a trick by the suit led."""
+TablesBySuit = tuple[TrickTable, ...]
+"""Tables of a trick, indexed by the suit led."""
 
 
-class Ways(dict[tuple[str | None, int], tuple[BySuit, ...]]):
-    """The ways of each trick of a deal, by contract (None: played without one, until a trump is named) and
-    number of tricks; made when first asked for."""
+class TrickTables(dict[tuple[str | None, int], tuple[TablesBySuit, ...]]):
+    """Tables of each trick of a deal by contract (None: none until a card names trumps) and number of tricks,
+    built on first access.
+    """
 
     def __init__(self, following: Following, values: Mapping[str, Values]) -> None:
         super().__init__()
         self._following = following
         self._values = values
 
-    def __missing__(self, key: tuple[str | None, int]) -> tuple[BySuit, ...]:
+    def __missing__(self, key: tuple[str | None, int]) -> tuple[TablesBySuit, ...]:
         contract, size = key
         values = VALUES["obenabe"] if contract is None else self._values[contract]
         modes = [mode_at(contract, size, done) for done in range(size)]
-        found = self[key] = tuple(by_suit(self._following[mode], values, mode) for mode in modes)
+        found = self[key] = tuple(build_tables(self._following[mode], values, mode) for mode in modes)
         return found
 
 
-def by_suit(follow: Follow, values: Values, mode: int) -> BySuit:
-    """The ways of a trick in one mode. Special are trumps, and the Puur alone where trumps were led."""
+def build_tables(follow: Follow, values: Values, mode: int) -> TablesBySuit:
+    """Build the tables of a trick in one mode. Special cards are trumps or, if trumps
+    are led, only the Puur.
+    """
     return tuple(
-        Way(asked, 0 if mode >= TOP_DOWN else PUUR[mode] if led == mode else SUIT_MASK[mode], follow, worths)
-        for led, (asked, worths) in enumerate(zip(SUIT_MASK, _worths(values, mode), strict=True))
+        TrickTable(
+            asked, 0 if mode >= TOP_DOWN else PUUR[mode] if led == mode else SUIT_MASK[mode], follow, worths
+        )
+        for led, (asked, worths) in enumerate(zip(SUIT_MASK, _pack_worths(values, mode), strict=True))
     )
 
 
 def judge(lying: Sequence[int], order: Sequence[int], worths: Sequence[int]) -> tuple[int, int]:
-    """Who takes a trick whose cards are all known, and for how many points."""
+    """Return the taker and the points of a trick of known cards."""
     best = total = strongest = 0
     for place, card in enumerate(lying):
         worth = worths[card]
@@ -68,14 +77,14 @@ def judge(lying: Sequence[int], order: Sequence[int], worths: Sequence[int]) -> 
 
 
 @cache
-def _worths(values: Values, mode: int) -> tuple[tuple[int, ...], ...]:
+def _pack_worths(values: Values, mode: int) -> tuple[tuple[int, ...], ...]:
     return tuple(
-        tuple(_worth(power, points) for power, points in zip(strength, values, strict=True))
+        tuple(_pack_worth(power, points) for power, points in zip(strength, values, strict=True))
         for strength in STRENGTH[mode]
     )
 
 
 @cache
-def _worth(power: int, points: int) -> int:
-    """Every number once: the tables then lie close together in memory."""
+def _pack_worth(power: int, points: int) -> int:
+    """Pack strength and points. The cache shares equal ints, which keeps the tables small in memory."""
     return power << POINTS_BITS | points

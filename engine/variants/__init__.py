@@ -1,4 +1,4 @@
-"""The variants: one file each, one line here."""
+"""The variants, one module each."""
 
 from typing import Final
 

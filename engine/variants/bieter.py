@@ -1,7 +1,7 @@
-"""Bieter: three seats; whoever bids most plays the whole game against the other two.
+"""Bieter: three seats; the highest bidder plays the whole game against the other two.
 
 Source: the club manual of Santiago. Options: see `Options`. Side 0 is the declarer, side 1 the opponents.
-Omissions: nobody claims out, the game ends by itself.
+Omissions: there are no claims; the game ends by itself.
 """
 
 from typing import Annotated, Final, Literal
@@ -27,7 +27,7 @@ TURNED: Final[TurnedContracts] = {"A": "obenabe", "6": "undenufe"}
 
 
 class Options(MeldOptions, frozen=True, kw_only=True, rename={"raise_by": "raise"}):
-    """The choices of Bieter."""
+    """Options of Bieter."""
 
     minimum_bid: Annotated[int, Meta(ge=10, le=100_000, title="Lowest first bid")] = 500
     raise_by: Annotated[int, Meta(ge=1, le=10_000, title="How much higher the next bid is at least")] = 10
@@ -43,7 +43,7 @@ class Options(MeldOptions, frozen=True, kw_only=True, rename={"raise_by": "raise
 
 
 def _first_deal(state: State) -> bool:
-    """The declarer of this game was found in this deal."""
+    """Return whether the declarer won the auction in this deal."""
     return state.won_in == state.deal
 
 
@@ -51,7 +51,7 @@ def _phases(options: Options) -> tuple[Phase, ...]:
     return (
         dealing(first_share=options.first_hand, lay_out=talon_or(last_card(options.turned_contracts))),
         auction(
-            lambda state: state.extras.talon_size > 0,
+            lambda state: state.variant_state.talon_size > 0,
             Bids(options.minimum_bid, options.raise_by, STEP),
             may_defer=True,
         ),
@@ -76,7 +76,9 @@ def _play(options: Options) -> TrickRules:
 
 
 def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
-    """In the first deal that counts the declarer and his bid are written, and three cards may be missing."""
+    """Return the sheet rules. The first counted deal takes the declarer and their bid, and three cards may be
+    missing.
+    """
     if any(not is_annulled(table.state, before) for before in range(1, deal)):
         return SheetRules(contracts=CONTRACTS[:6], concedes=True)
     bid = bid_field(options.minimum_bid, None, STEP)

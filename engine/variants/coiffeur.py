@@ -1,7 +1,7 @@
-"""Coiffeur: partners or three alone; every side plays each of ten slots once, each with its multiplier.
+"""Coiffeur: partners or three alone; each side plays each of ten slots once, each with its multiplier.
 
-Source: the club manual of Santiago; option `lead: "declarer"` as Swisslos plays. Options: see `Options`; with
-melds, Stöck or sweep only the choosing side scores them, multiplied. Omissions: none known.
+Source: the club manual of Santiago; option `lead: "declarer"` as played by Swisslos. Options: see `Options`.
+Melds, Stöck and sweep score only for the choosing side, multiplied. Omissions: none known.
 """
 
 from typing import Annotated, Final, Literal
@@ -39,7 +39,7 @@ SLOTS: Final = Slots(
 
 
 class Options(MeldOptions, frozen=True, kw_only=True):
-    """The choices of Coiffeur."""
+    """Options of Coiffeur."""
 
     lead: Annotated[
         Literal["source", "forehand", "declarer"],
@@ -78,7 +78,7 @@ COIFFEUR: Final = Variant(
     parties=PARTNERS,
     phases=lambda options: (
         dealing(),
-        contract_choice(CONTRACTS, SLOTS.seat_of, SLOTS.may_push, SLOTS),
+        contract_choice(CONTRACTS, SLOTS.find_chooser, SLOTS.may_push, SLOTS),
         trick_play(),
     ),
     play=_play,

@@ -1,8 +1,8 @@
-"""Differenzler: three or four seats, each alone; everyone predicts his points and pays for the difference.
+"""Differenzler: three or four seats, each alone; each player predicts their points and scores the difference.
 
 Source: an instruction sheet for Differenzler (the defaults) and the club manual of Santiago (preset `club`).
-Options: see `Options`. Omissions: the first dealer keeps the score and deals are announced at a table without
-cards of its own; both are left to the people.
+Options: see `Options`. Omissions: the first dealer keeps the score, and deals are announced at a table
+without cards of its own; both are left to the players.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ POINTS: Final = 157
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The choices of Differenzler; `deals` null is two rounds of four or three of three."""
+    """Options of Differenzler. `deals` null means two rounds of four or three of three."""
 
     deals: Deals = None
     trump: Annotated[Literal["turned", "cut"], Meta(title="Trumps: dealer's last card, or a card cut")] = (
@@ -64,7 +64,7 @@ def _phases(options: Options) -> tuple[Phase, ...]:
 
 def _score(options: Options, table: GameContext, record: DealRecord, tally: Tally) -> Scored | None:
     state = table.state
-    predicted = [n for n in record.extras.predictions[: state.seats] if n is not None and n >= 0]
+    predicted = [n for n in record.variant_state.predictions[: state.seats] if n is not None and n >= 0]
     if len(predicted) < state.seats:
         return None
     scores = []
@@ -79,8 +79,10 @@ def _score(options: Options, table: GameContext, record: DealRecord, tally: Tall
 
 
 def _apart(options: Options) -> tuple[int, int] | None:
-    """From an exact prediction to one that everything was missed by. What the dealer gets taken off depends
-    on predictions that a total does not tell."""
+    """Return the bounds of a side's score, from an exact prediction to a difference of all points.
+
+    None with a dealer incentive, which depends on predictions that a total does not show.
+    """
     if options.dealer_incentive:
         return None
     return -options.exact_bonus, POINTS + (STOECK_POINTS if options.stoeck else 0)
@@ -93,7 +95,7 @@ def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
 
 
 def _payments(options: Options, totals: Sequence[int]) -> list[int] | None:
-    """In n-ths of the unit: the stake times the difference to the mean."""
+    """Return the payments in n-ths of the unit: the stake times the difference to the mean."""
     if not options.stake:
         return None
     return [options.stake * (len(totals) * total - sum(totals)) for total in totals]

@@ -1,7 +1,7 @@
-"""La Pomme: two seats, an exchange of three cards unseen, and an apple for fewer than 21 points.
+"""La Pomme: two seats, a blind exchange of three cards, and an apple for fewer than 21 points.
 
-Source: a rule sheet of La Pomme, which prints the Puur as 21. Options: see `Options`. The first dealer
-is drawn by lot before the game, and named in the first deal.
+Source: a rule sheet of La Pomme, which prints the Puur as 21. Options: see `Options`. The first dealer is
+drawn by lot before the game, and named in the first deal.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ APPLES_TO_LOSE: Final = 3
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The choices of La Pomme."""
+    """Options of La Pomme."""
 
     puur_value: Annotated[Literal[20, 21], Meta(title="What the Puur counts")] = 21
     goal: Annotated[
@@ -60,7 +60,7 @@ def _play(options: Options) -> TrickRules:
 
 
 def _score(options: Options, table: GameContext, record: DealRecord, tally: Tally) -> Scored:
-    """A game point for more points than the other, one less for an apple; each for itself."""
+    """Score a game point for more points than the opponent, and independently one less for an apple."""
     first, second = tally.cards
     return Scored(
         tally.cards,
@@ -86,7 +86,7 @@ def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -
 
 
 def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
-    """The cards of the hands are played; extra cards lie unused. A sheet of before let those count too."""
+    """Return the sheet rules. Extra cards are not played. Older sheets counted them too."""
     played = 2 * HAND if table.state.counting > 1 else 2 * (HAND + EXTRA)
     return SheetRules(unused=36 - played)
 

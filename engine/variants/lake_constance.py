@@ -1,7 +1,7 @@
-"""Lake Constance: two seats with cards in the hand and on the table; the highest bid names the contract.
+"""Lake Constance: two seats with cards in hand and on the table; the highest bidder names the contract.
 
 Source: a rule sheet of the two-handed game from Lake Constance; its Bock, Gais and Slalom by option
-`no_trumps`. Options: see `Options`. A score is wins less sacks, the strokes are the scores of the deals.
+`no_trumps`. Options: see `Options`. The score is wins minus sacks; strokes are the scores of the deals.
 Omissions: none known.
 """
 
@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from engine.anytime import is_certain, stop
+from engine.anytime import is_certain, stop_deal
 from engine.commands import Stop
 from engine.contracts import CONTRACTS, VALUES
 from engine.ledger.state import DealRecord, State
@@ -34,7 +34,7 @@ POINTS: Final = 157
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The choices of Lake Constance."""
+    """Options of Lake Constance."""
 
     minimum_bid: Annotated[int, Meta(ge=5, le=155, title="Lowest first bid")] = 60
     no_trumps: Annotated[bool, Meta(title="Obenabe, undenufe and slalom may be named")] = False
@@ -44,7 +44,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _no_bid(state: State) -> bool:
-    """Nobody has won an auction in the last deal begun."""
+    """Return whether nobody won the auction of the last started deal."""
     return state.won_in != state.deal
 
 
@@ -82,7 +82,7 @@ def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
 
 
 def _certain(points: Sequence[int], declarer: int, bid: int) -> bool:
-    """Somebody was sure of the deal before its last card."""
+    """Return whether the outcome was certain before the last card."""
     return is_certain(points[declarer], POINTS - sum(points), bid)
 
 
@@ -97,7 +97,7 @@ LAKE_CONSTANCE: Final = Variant(
     score=_score,
     winner=lambda options, totals, deals: highest(totals) if max(totals) >= TALLIES_TO_WIN else None,
     sheet=_sheet,
-    anytime=on(Stop, stop),
+    anytime=on(Stop, stop_deal),
     slate="sacks",
     aim=Aim(by_margin=False),
 )

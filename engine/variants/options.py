@@ -1,4 +1,4 @@
-"""Options that several games share, with the labels that forms and docs show."""
+"""Options shared by several variants, with their labels in forms and docs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Final, Literal, TypedDict, Unpack
@@ -30,7 +30,7 @@ SweepBonus = Annotated[int, Meta(ge=0, le=1000, title="Points for taking all tri
 
 
 class MeldOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What may count beside the cards of tricks."""
+    """Options of what scores in addition to the cards of tricks."""
 
     melds: Melds = True
     low_quads: LowQuads = True
@@ -41,7 +41,7 @@ class MeldOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class OwnRules(TypedDict, total=False):
-    """What a game says of its tricks by itself: names and types as in `TrickRules`."""
+    """Trick rules that a variant sets itself, named as in `TrickRules`."""
 
     values: Mapping[str, Values]
     lead: Callable[[State], int]
@@ -55,20 +55,23 @@ class OwnRules(TypedDict, total=False):
     names_trumps: bool
 
 
-_NAMES: Final = (
+_RULE_OPTIONS: Final = (
     "multipliers", "melds", "low_quads", "meld_tie", "stoeck", "stoeck_priority", "sweep_bonus",
 )  # fmt: skip
 
 
 def trick_rules(options: Struct, **more: Unpack[OwnRules]) -> TrickRules:
-    """What the options of a game say of its tricks, and `more`: those of `_NAMES` are rules by the same name,
-    `undertrump` names the way of following. What they do not say is as `TrickRules` has it."""
-    said = {name: getattr(options, name) for name in _NAMES if hasattr(options, name)}
+    """Build trick rules from a variant's options and `more`.
+
+    Options in `_NAMES` map to rules of the same name, `undertrump` selects the following rule. The rest are
+    defaults of `TrickRules`.
+    """
+    said = {name: getattr(options, name) for name in _RULE_OPTIONS if hasattr(options, name)}
     if hasattr(options, "undertrump"):
         said["following"] = FOLLOWING[options.undertrump]
     return TrickRules(**said, **more)
 
 
 def bad_option(name: str, detail: str, **params: object) -> IllegalCommand:
-    """The refusal of an option that its type alone allows."""
+    """Build the refusal of an option value that its type allows."""
     return IllegalCommand("start/bad_options", detail, reason=name, **params)

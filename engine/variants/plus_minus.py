@@ -1,4 +1,4 @@
-"""Plus-Minus: three or four seats, each alone; the first card that does not follow makes its suit trumps.
+"""Plus-Minus: three or four seats, each alone; the first card that does not follow suit names trumps.
 
 Source: a leaflet on Plus-Minus. Options: see `Options`. The first dealer is drawn by lot before the game, and
 named in the first deal.
@@ -23,7 +23,7 @@ Ties = tuple[tuple[int, ...], ...]
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The choice of Plus-Minus."""
+    """Options of Plus-Minus."""
 
     undertrump: Annotated[
         Literal["forced", "only-trumps"],
@@ -32,7 +32,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def sticks(points: Sequence[int]) -> tuple[list[int], Ties]:
-    """The sticks of a deal, and the pairs that tied for a place and score nothing for it."""
+    """Return the sticks of a deal, and the pairs that tied for a place and score nothing for it."""
     for odd, own in enumerate(points):
         others = {points[seat] for seat in range(len(points)) if seat != odd}
         if len(others) == 1 and own not in others:

@@ -32,17 +32,24 @@ from engine.variants.options import (
 )
 
 Factors = dict[Contract, Annotated[int, Meta(ge=1, le=20)]]
-PLAIN: Final[list[Contract]] = list(CONTRACTS[:6])
-CLUB: Final[Factors] = {"diamonds": 1, "hearts": 1, "spades": 2, "clubs": 2, "obenabe": 3, "undenufe": 4}
+PLAIN_CONTRACTS: Final[list[Contract]] = list(CONTRACTS[:6])
+CLUB_FACTORS: Final[Factors] = {
+    "diamonds": 1,
+    "hearts": 1,
+    "spades": 2,
+    "clubs": 2,
+    "obenabe": 3,
+    "undenufe": 4,
+}
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The choices of Schieber, with the club's defaults."""
+    """Options of Schieber, with the club's defaults."""
 
     target: Annotated[Points | None, Meta(title="Points that win the game")] = 2500
     deals: Deals = None
     multipliers: Annotated[Factors, Meta(title="Multiplier of each contract")] = field(
-        default_factory=CLUB.copy
+        default_factory=CLUB_FACTORS.copy
     )
     melds: Melds = True
     low_quads: LowQuads = True
@@ -52,7 +59,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sweep_bonus: SweepBonus = 100
     contracts: Annotated[
         list[Contract], Meta(min_length=1, max_length=10, title="Contracts that may be named")
-    ] = field(default_factory=PLAIN.copy)
+    ] = field(default_factory=PLAIN_CONTRACTS.copy)
     partner_waits: Annotated[bool, Meta(title="The partner sees his cards after forehand has spoken")] = False
     undertrump: Annotated[
         Literal["only-trumps", "void"],
@@ -69,7 +76,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _complete(options: Options, seats: int) -> Options:
-    missing = [contract for contract in PLAIN if contract not in options.multipliers]
+    missing = [contract for contract in PLAIN_CONTRACTS if contract not in options.multipliers]
     if missing:
         raise bad_option("multipliers", f"multipliers lack {', '.join(missing)}", missing=missing)
     if len(set(options.contracts)) < len(options.contracts):
@@ -92,7 +99,7 @@ def _play(options: Options) -> TrickRules:
 _CHAMPIONSHIP: Final = {
     "target": None,
     "deals": 8,
-    "multipliers": dict.fromkeys(PLAIN, 1),
+    "multipliers": dict.fromkeys(PLAIN_CONTRACTS, 1),
     "melds": False,
     "partner_waits": True,
     "first_forehand": "drawn",

@@ -1,4 +1,4 @@
-"""`python -m frontend.decks`: write both sprites, and their faces for pictures of links."""
+"""`python -m frontend.decks`: write both sprites, and the card faces of link previews."""
 
 from pathlib import Path
 

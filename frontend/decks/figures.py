@@ -1,4 +1,6 @@
-"""The court cards. French: half figures, twice; Swiss: whole figures, the Ober lifts his sign, the Under lets it hang."""
+"""The court cards. French: half figures, mirrored; Swiss: whole figures, the Ober raises the sign, the Under
+lets it hang.
+"""
 
 from frontend.decks.pips import BROWN, CREAM, GOLD, pip
 
@@ -31,7 +33,7 @@ def _stroke(d: str, colour: str, width: float) -> str:
 
 
 def _face(y: float) -> str:
-    """Eyes, brows, nose, mouth on a head whose middle is at x 50."""
+    """Draw eyes, brows, nose and mouth on a head with its middle at x 50."""
     return (
         f'<circle cx="46.4" cy="{y - 1:g}" r="1.15" fill="{LINE}"/><circle cx="53.6" cy="{y - 1:g}" r="1.15" fill="{LINE}"/>'
         + _stroke(
@@ -96,7 +98,7 @@ def _halberd(x: float, top: float, bottom: float) -> str:
 
 
 def french_half(suit: str, rank: str) -> str:
-    """The upper half of a French court card, down to the belt at y 78."""
+    """Draw the upper half of a French court card, down to the belt at y 78."""
     first, second, hair = FRENCH_CLOTHES[suit]
     robe = _path("M27.5 78V68C30 58 39 57 44 54.5H56C61 57 70 58 72.5 68V78Z", first)
     front = _path("M43 55L50 63L57 55L60 78H40Z", second) + "".join(
@@ -172,7 +174,7 @@ def french_half(suit: str, rank: str) -> str:
 
 
 def french_court(suit: str, rank: str) -> str:
-    """Frame, two halves, the belt between them, the sign in two corners of the frame."""
+    """Draw the frame, two halves, the belt between them, and the sign in two corners of the frame."""
     first = FRENCH_CLOTHES[suit][0]
     half = french_half(suit, rank)
     corner = pip("fr", suit, 34.5, 22.5, 11) if rank != "J" else pip("fr", suit, 65.5, 47, 11)
@@ -185,7 +187,7 @@ def french_court(suit: str, rank: str) -> str:
 
 
 def swiss_court(suit: str, rank: str) -> str:
-    """A whole figure on a strip of meadow."""
+    """Draw a whole figure on a strip of meadow."""
     first, second, hair = SWISS_CLOTHES[suit]
     ground = _path("M24 141Q50 134 76 141V146H24Z", "#8fae57", line=0)
     if rank == "K":

@@ -1,4 +1,4 @@
-"""The letters and figures in the corners: single strokes on a grid of 14 × 22, so that they stay sharp when small."""
+"""The corner letters and figures: single strokes on a grid of 14 × 22, which stay sharp when small."""
 
 _BOWL = "a5.4 5.4 0 1 0 10.8 0a5.4 5.4 0 1 0-10.8 0"
 GLYPHS: dict[str, tuple[float, str]] = {
@@ -20,7 +20,7 @@ GLYPHS: dict[str, tuple[float, str]] = {
 
 
 def glyph(text: str, x: float, y: float, height: float, colour: str) -> str:
-    """One index, centred on `x`, its top at `y`."""
+    """Draw one index, centred on `x`, its top at `y`."""
     width, path = GLYPHS[text]
     scale = height / 22
     return (

@@ -1,6 +1,6 @@
-"""Both decks once more as PNG, for pictures that Pillow draws: all faces of a deck on one sheet.
+"""Both decks as PNG for pictures drawn by Pillow: all faces of a deck on one sheet.
 
-Typst draws the sprite, so that no second program has to read SVG. The sheet says of which sprite it is.
+Typst renders the sprite, so no second program reads SVG. The sheet stores the hash of its sprite.
 """
 
 import hashlib
@@ -17,11 +17,11 @@ from frontend.decks.sheet import sprite
 
 SHEETS: Final = Path(__file__).resolve().parent.parent / "sharing" / "cards"
 CARD: Final = (150, 234)
-"""Pixels of a face."""
+"""The size of a face in pixels."""
 ACROSS: Final = 9
 COLOURS: Final = 128
 OF: Final = "sprite"
-"""The text of the PNG that holds the sprite's hash."""
+"""The PNG text key of the sprite's hash."""
 
 
 def fingerprint(deck: str) -> str:
@@ -29,7 +29,7 @@ def fingerprint(deck: str) -> str:
 
 
 def draw_sheet(deck: str) -> bytes:
-    """The faces in the order of CODES, nine in a row, as PNG with clear corners."""
+    """Render the faces in the order of CODES, nine in a row, as PNG with transparent corners."""
     wide, high = CARD
     faces = "".join(
         f'<use href="#{deck}-{code}" x="{100 * (at % ACROSS)}" y="{156 * (at // ACROSS)}" width="100" height="156"/>'

@@ -1,4 +1,4 @@
-"""One deck as an SVG sprite: 36 faces, the back, and the four signs alone."""
+"""One deck as an SVG sprite: 36 faces, the back, and the four separate signs."""
 
 from frontend.decks.figures import french_court, swiss_court
 from frontend.decks.glyphs import glyph
@@ -9,7 +9,7 @@ RANKS = ("6", "7", "8", "9", "10", "J", "Q", "K", "A")
 LETTERS = {"fr": {}, "ch": {"J": "U", "Q": "O"}}
 PAPER = '<rect x=".75" y=".75" width="98.5" height="154.5" rx="8" fill="#fffdf6" stroke="#c9bd9f" stroke-width="1.5"/>'
 
-# Places of the signs on a number card; the lower half stands upside down, as on every pack.
+# Places of the signs on a number card; the lower half is upside down.
 _LEFT, _RIGHT, _MIDDLE = 39.0, 61.0, 50.0
 LAYOUTS: dict[str, list[tuple[float, float]]] = {
     "6": [(x, y) for x in (_LEFT, _RIGHT) for y in (36.0, 78.0, 120.0)],
@@ -54,7 +54,7 @@ def _ace(deck: str, suit: str, colour: str) -> str:
 
 
 def face(deck: str, suit: str, rank: str) -> str:
-    """The drawing of one card without its frame of a symbol."""
+    """Draw one card without its symbol element."""
     colour = (FRENCH_COLOURS if deck == "fr" else SWISS_COLOURS)[suit]
     if rank == "A":
         middle = _ace(deck, suit, colour)
@@ -68,7 +68,7 @@ def face(deck: str, suit: str, rank: str) -> str:
 
 
 def back() -> str:
-    """Green cloth under a lattice, our mark in the middle; the same when turned round."""
+    """Draw the back: green cloth under a lattice, with the logo in the middle, symmetric under rotation."""
     lattice = "".join(f"M{x} 8L{x + 140} 148M{x + 140} 8L{x} 148" for x in range(-132, 100, 14))
     mark = '<path d="M50 58l15 5v13C65 89 59 96 50 101 41 96 35 89 35 76V63z" fill="#fffdf6"/><path d="M42.5 76.5l6 7 10-14" fill="none" stroke="#1f6146" stroke-width="4.5" stroke-linecap="round" stroke-linejoin="round"/>'
     return (
@@ -82,7 +82,7 @@ def back() -> str:
 
 
 def sprite(deck: str) -> str:
-    """The whole SVG file of one deck."""
+    """Return the whole SVG file of one deck."""
     faces = "".join(
         f'<symbol id="{deck}-{suit}{rank}" viewBox="0 0 100 156">{face(deck, suit, rank)}</symbol>\n'
         for suit in SUITS

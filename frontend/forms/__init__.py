@@ -1,1 +1,1 @@
-"""What people type in, checked as far as a form can; the services check the rest and refuse by code."""
+"""Forms: they check input as far as they can; services check the rest and refuse with codes."""

@@ -1,4 +1,4 @@
-"""A new championship, and the same fields later."""
+"""Forms for a new and an existing championship."""
 
 import re
 from datetime import datetime
@@ -18,7 +18,7 @@ from tournaments.regulations import ALLOWED_VALUES
 
 
 class When(forms.DateTimeField):
-    """A date and a time as the browser's own picker sends them; no year that nobody can mean."""
+    """A date and time as sent by the browser's picker, within plausible years."""
 
     widget = forms.DateTimeInput(
         attrs={
@@ -33,7 +33,7 @@ class When(forms.DateTimeField):
         super().__init__(input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"], **more)
 
     def to_python(self, value: Any) -> datetime | None:
-        """The year is looked at before the time zone, which cannot count the first and the last one."""
+        """Check the year before the time zone conversion, which fails for the first and the last year."""
         year = re.match(r"\s*(\d{1,6})-", str(value or ""), re.ASCII)
         if year is not None and not FIRST_YEAR <= int(year[1]) <= LAST_YEAR:
             raise forms.ValidationError(YEARS, code="times/year")
@@ -41,7 +41,7 @@ class When(forms.DateTimeField):
 
 
 def refuse_past(form: forms.Form, name: str, not_before: datetime) -> None:
-    """Say beside a field that its moment is over, unless it stood there before."""
+    """Add an error to a field whose moment has passed, unless it was set before."""
     moment = form.cleaned_data.get(name)
     before = form.get_initial_for_field(form.fields[name], name)
     if moment is None or (before is not None and moment == before.replace(second=0, microsecond=0)):
@@ -51,7 +51,7 @@ def refuse_past(form: forms.Form, name: str, not_before: datetime) -> None:
 
 
 class AboutForm(forms.Form):
-    """Name, place, time."""
+    """Name, place and time."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -71,7 +71,7 @@ class AboutForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """An evening begins today or later, unless it has its time already."""
+        """Require a begin of today or later, unless the time was set before."""
         data = super().clean() or {}
         refuse_past(
             self, "starts_at", timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
@@ -79,12 +79,12 @@ class AboutForm(forms.Form):
         return data
 
     def clean_public_names(self) -> str:
-        """As it was, where nothing is said."""
+        """Keep the previous value without input."""
         return str(self.cleaned_data["public_names"] or self["public_names"].initial)
 
 
 class NewChampionshipForm(AboutForm):
-    """`clubs`: those whose roll the founder keeps; with more than one he says whose evening it is."""
+    """A new championship. `clubs`: those that the founder keeps; with several, one is selected."""
 
     club = forms.ModelChoiceField(
         queryset=Club.objects.none(), empty_label=None, required=False, label=_("The evening belongs to")

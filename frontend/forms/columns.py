@@ -1,4 +1,4 @@
-"""How a list is to be read, as chosen on the page of the import."""
+"""The column selection of an import."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -35,7 +35,7 @@ KINDS: Final[dict[str, str | Promise]] = {
 
 
 def reading_of(data: Mapping[str, str]) -> Reading | None:
-    """What was chosen; None where the columns have not been looked at yet."""
+    """Return the selected columns; None before the first selection."""
     kinds: list[str] = []
     while len(kinds) <= MAX_COLUMNS and (chosen := data.get(f"kind-{len(kinds)}")) is not None:
         kinds.append(chosen)

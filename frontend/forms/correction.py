@@ -1,4 +1,4 @@
-"""One deal of a sheet, as a form: its fields are those that the engine says the sheet of this game takes."""
+"""A form for one deal of a sheet, with the fields that the engine lists for the game's sheet."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from frontend.presenters.writing_words import SHEET
 
 NOTHING = [("", "–")]
 POINTS = ("card_points", "own_points", "scores")
-"""What a deal, or a line of totals, is first of all."""
+"""The main result of a deal or a line of totals."""
 
 REASONS = (
     _("written down wrong"),
@@ -20,13 +20,14 @@ REASONS = (
     _("a sweep was forgotten"),
     _("the sum was wrong"),
 )
-"""Why most results are put right: the first is there to begin with, the others are offered."""
+"""The common reasons: the first is preselected, the others are suggested."""
 LATER = _("written down later")
 
 
 class CorrectionForm(forms.Form):
-    """`names` by seat, `sides` by side; `deck`: whose words the contracts have; `now`: what the fields hold,
-    by their names; `missing`: the deal has no result yet, and who dealt it is asked too."""
+    """A corrected result. `names` by seat, `sides` by side; `deck`: the deck of contract names; `now`:
+    current values by field; `missing`: the deal has no result yet, so its dealer is a field too.
+    """
 
     reason = forms.CharField(
         label=_("Reason"),
@@ -121,7 +122,7 @@ class CorrectionForm(forms.Form):
             self.initial[name] = list(part) if field.kind == "sides" else part
 
     def given(self) -> dict[str, Any]:
-        """The fields as the engine takes them; what is empty is left out."""
+        """Return the filled-in fields in the engine's form."""
         found: dict[str, Any] = {}
         for field in self.sheet:
             if field.kind == "points" and field.per != "deal":

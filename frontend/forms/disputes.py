@@ -1,4 +1,4 @@
-"""A call from a table, and the referee's ruling on it."""
+"""Forms for a call from a table, and for the referee's ruling."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,11 +12,11 @@ from games.models import Game
 from tournaments import incidents
 
 BETWEEN_TWO = 2
-"""Sides between which it needs no word who gets what the other one loses."""
+"""With two sides, the other side's gain needs no field."""
 
 
 def _offer(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
-    """What can be chosen in a field that is made anew for each game."""
+    """Set the choices of a field that depend on the game."""
     field = form.fields[name]
     if not isinstance(field, forms.ChoiceField):
         raise TypeError(f"{name} offers no choice")
@@ -24,13 +24,13 @@ def _offer(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> N
 
 
 def possible_incidents(game: Game) -> list[str]:
-    """The codes of the incidents that can happen at a table."""
+    """Return the codes of incidents that can happen at a table."""
     found = incidents.table_incidents(game.mode, game.variant, game.seat_count, game.options)
     return [incident.code for incident in found]
 
 
 class RaiseForm(forms.Form):
-    """`game` of the table: what can go wrong follows from its rules and its mode."""
+    """A dispute. `game`: its rules and mode determine the possible incidents."""
 
     incident = forms.ChoiceField(label=_("What happened"), required=False, widget=forms.RadioSelect)
     deal = forms.IntegerField(
@@ -58,7 +58,7 @@ class RaiseForm(forms.Form):
         _offer(self, "incident", ((code, word(DISPUTED, code)) for code in possible_incidents(game)))
 
     def clean(self) -> dict[str, Any]:
-        """Without a deal it is only a call: what was filled in for its trick and card goes with it."""
+        """Drop trick and card without a deal: the form is then only a call."""
         data = super().clean() or {}
         return data if data.get("deal") else {**data, "trick": None, "at_seq": None}
 
@@ -71,9 +71,8 @@ class AppealForm(forms.Form):
 
 
 class FactsForm(forms.Form):
-    """What a ruling is about. `names` by seat, `sides` by side; `deck`: whose names the suits have;
-    `codes`: the incidents that can be chosen;
-    `written`: whether it is asked what a sheet says that does not add up.
+    """The facts of a ruling. `names` by seat, `sides` by side; `deck`: the deck of suit names; `codes`: the
+    selectable incidents; `written`: whether to ask for the wrong sum of a sheet.
     """
 
     incident = forms.ChoiceField(label=_("Incident"), required=False)
@@ -138,16 +137,16 @@ class FactsForm(forms.Form):
 
     ALWAYS = ("incident", "deal", "trick", "against")
     BY_OUTCOME = ("first",)
-    """What a remedy asks for that takes several sides to their targets."""
+    """Fields of remedies that take several sides to their targets."""
 
     @property
     def always(self) -> list[Any]:
-        """What every ruling asks for."""
+        """The fields of every ruling."""
         return [self[name] for name in self.ALWAYS]
 
     @property
     def others(self) -> list[Any]:
-        """What only some remedies ask for."""
+        """The fields of some remedies."""
         return [self[name] for name in self._others]
 
     @property
@@ -160,12 +159,12 @@ class FactsForm(forms.Form):
 
     @property
     def more_needed(self) -> bool:
-        """Whether one of those is filled in, or the incident's remedy asks for one."""
+        """Whether one of those is filled in, or the incident's remedy needs one."""
         filled = any(self[name].value() for name in self._others)
         return filled or self["incident"].value() in ("short_hand", "card_shown", "wrong_sum", "late_call")
 
     def given(self) -> dict[str, Any]:
-        """Only what was filled in, in the words of the engine; scores when all of them are there."""
+        """Return the filled-in fields in the engine's terms; scores only if complete."""
         data = self.cleaned_data
         scores = [data.get(f"score_{side}") for side in range(self.sides)]
         written = [data.get(f"written_{side}") for side in range(self.sides)]

@@ -1,4 +1,4 @@
-"""Entering one person, correcting one, a list, and pairs."""
+"""Forms to enter and edit a person, to import a list, and to enter pairs."""
 
 from typing import Any, ClassVar
 
@@ -10,9 +10,9 @@ from tournaments.models import SideConstraint
 
 QUIET = {"autocomplete": "off"}
 MAX_NAMED_LENGTH = 100
-"""Characters of an entry as it is named in a field: "12 Anna Ammann"."""
+"""The limit of an entry's label in a field: "12 Anna Ammann"."""
 MAX_TEXT = 900_000
-"""Characters of a list that go through a form a second time; a longer file is chosen again instead."""
+"""The limit of a list that the form carries to the second step; a longer file is uploaded again."""
 
 
 class EntryForm(NamesForm):
@@ -32,7 +32,7 @@ class EntryForm(NamesForm):
 
 
 class OwnEntryForm(NamesForm):
-    """Who enters himself."""
+    """A self-registration."""
 
     club = forms.CharField(
         label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=QUIET)
@@ -51,7 +51,7 @@ class KnownEntryForm(AsksForAnAccount, BesideNameForm, EntryForm):
 
 
 class PairedEntryForm(KnownEntryForm):
-    """Where partners stay the same all evening."""
+    """An entry with a fixed partner."""
 
     partner = forms.CharField(
         label=_("Partner"),
@@ -63,7 +63,7 @@ class PairedEntryForm(KnownEntryForm):
 
 
 class ApartForm(forms.Form):
-    """Whom somebody must not be drawn together with."""
+    """A person who must not be drawn together with the entry."""
 
     other = forms.CharField(
         label=_("Keep apart from"),
@@ -74,7 +74,7 @@ class ApartForm(forms.Form):
     kind = forms.ChoiceField(label=_("How"))
 
     def __init__(self, *args: Any, partners: bool) -> None:
-        """`partners`: people have some, whom the draw finds."""
+        """`partners`: the game has partners, assigned by the draw."""
         super().__init__(*args)
         kinds = [SideConstraint.Kind.NEVER_MEET]
         if partners:

@@ -1,4 +1,4 @@
-"""The lots drawn, or the cards cut, between people who are level: a number for each."""
+"""A form for lots or cut cards of tied people: a number for each."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ NAMES = {"lot": gettext_lazy("Lot: 1 is first"), "cut": gettext_lazy("Card: the 
 
 
 class LotsForm(forms.Form):
-    """A field `n5` for the person of number 5. Of a group all are written or none."""
+    """Lots. Field `n5` is for the person with number 5. Each group is complete or empty."""
 
     def __init__(
         self, groups: Sequence[Sequence[int]], kind: str, known: Mapping[int, int | None], *args: Any
@@ -40,5 +40,5 @@ class LotsForm(forms.Form):
         return data
 
     def values(self) -> dict[int, int]:
-        """Number → what was written."""
+        """Return number → lot."""
         return {int(name[1:]): value for name, value in self.cleaned_data.items() if value is not None}

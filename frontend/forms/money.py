@@ -1,4 +1,4 @@
-"""Money as people type it: `25`, `25.50`, `25.-`, `1'200`."""
+"""Amounts as typed: `25`, `25.50`, `25.-`, `1'200`."""
 
 import re
 from decimal import Decimal
@@ -16,7 +16,7 @@ WRITTEN = re.compile(r"(\d{1,7})(?:[.,](\d{2}|\d|[-–—]{1,2}))?")
 
 
 def rappen(text: str) -> int | None:
-    """What is written, in Rappen; None where it is no amount."""
+    """Parse an amount into Rappen; None for anything else."""
     found = WRITTEN.fullmatch(re.sub(r"[\s'’]|CHF|Fr\.?", "", text))
     if found is None:
         return None
@@ -25,7 +25,7 @@ def rappen(text: str) -> int | None:
 
 
 class FrancsField(forms.CharField):
-    """An amount in francs; its clean value is in Rappen, or None where nothing is written."""
+    """An amount in francs; its clean value is in Rappen, or None without input."""
 
     def __init__(self, *, most: int = MAX_AMOUNT, **more: Any) -> None:
         self.most = most
@@ -46,7 +46,7 @@ class FrancsField(forms.CharField):
         return found
 
     def prepare_value(self, value: Any) -> Any:
-        """As it is typed; an amount that was stored is an int."""
+        """Format a stored amount, which is an int; keep typed text."""
         return f"{Decimal(value) / 100:.2f}" if isinstance(value, int) else value
 
 
@@ -65,13 +65,13 @@ FeesForm = formset_factory(FeeForm, extra=2, max_num=fees.MAX_FEES, absolute_max
 
 
 def prices_of(listed: "BaseFormSet[FeeForm]") -> list[fees.Price]:
-    """The rows that say something, in their order."""
+    """Return the filled-in rows in order."""
     rows = [form.cleaned_data for form in listed.forms]
     return [fees.Price(row["label"], row["amount"]) for row in rows if row.get("label")]
 
 
 class CreditorForm(forms.Form):
-    """Whose account bills are paid to."""
+    """The creditor of bills."""
 
     name = forms.CharField(label=_("Name of the account holder"), max_length=70)
     iban = forms.CharField(
@@ -83,7 +83,7 @@ class CreditorForm(forms.Form):
 
 
 class BookingForm(forms.Form):
-    """Other money than entry fees."""
+    """A booking other than an entry fee."""
 
     kind = forms.ChoiceField(
         label=_("What"),
@@ -98,6 +98,6 @@ class BookingForm(forms.Form):
 
 
 class TillForm(forms.Form):
-    """What lies in a till."""
+    """The amount in a till."""
 
     amount = FrancsField(label=_("Francs in the till"), required=False)

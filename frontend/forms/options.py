@@ -1,7 +1,7 @@
-"""The options of any game as form fields, made from the types that the engine has for them.
+"""The options of any game as form fields, generated from the engine's types.
 
-A field is called after its option; where the option is a map (a multiplier for each contract) there is one
-field for each key, called `option.key`. What is left as it was is not stored.
+A field has the name of its option; a map option (a multiplier for each contract) has one field a key,
+`option.key`. Unchanged values are not stored.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,21 +13,21 @@ from msgspec import inspect
 
 from engine.contracts import CONTRACTS
 from frontend.cards import RANKS
-from frontend.presenters.options import Option, in_order, part_words, value_words
+from frontend.presenters.options import Option, part_words, sort_values, value_words
 
 UNSET: Final = "-"
-"""No entry of a map for this key."""
+"""The choice for no entry under this key."""
 
 
 def option_names(option: Option) -> list[str]:
-    """The fields of an option."""
+    """Return the field names of an option."""
     if isinstance(option.type, inspect.DictType):
         return [f"{option.name}.{key}" for key in _keys(option.type)]
     return [option.name]
 
 
 def form_fields_of(option: Option, deck: str) -> Iterator[tuple[str, forms.Field]]:
-    """(name, field) of an option; labels and help in the language of the request."""
+    """Yield (name, field) of an option, with labels and help in the request's language."""
     if not isinstance(option.type, inspect.DictType):
         yield option.name, _field(option, option.type, deck, option.label, option.help)
         return
@@ -37,7 +37,7 @@ def form_fields_of(option: Option, deck: str) -> Iterator[tuple[str, forms.Field
 
 
 def initial_of(option: Option, value: Any) -> dict[str, Any]:
-    """Field → what it shows for this value of the option."""
+    """Return field → initial value for this value of the option."""
     if not isinstance(option.type, inspect.DictType):
         return {option.name: value}
     literal = isinstance(option.type.value_type, inspect.LiteralType)
@@ -48,7 +48,7 @@ def initial_of(option: Option, value: Any) -> dict[str, Any]:
 
 
 def value_of(option: Option, cleaned: Mapping[str, Any]) -> Any:
-    """The option as JSON from the cleaned fields."""
+    """Return the option as JSON from the cleaned fields."""
     if not isinstance(option.type, inspect.DictType):
         return cleaned[option.name]
     found = dict(zip(_keys(option.type), (cleaned[name] for name in option_names(option)), strict=True))
@@ -56,7 +56,7 @@ def value_of(option: Option, cleaned: Mapping[str, Any]) -> Any:
 
 
 def _keys(type_: inspect.DictType) -> list[str]:
-    """Contracts or ranks: the keys there can be."""
+    """Return the possible keys: contracts or ranks."""
     literal = cast(inspect.LiteralType, _bare(type_.key_type))
     known = CONTRACTS if set(literal.values) & set(CONTRACTS) else RANKS
     return [key for key in known if key in literal.values]
@@ -70,13 +70,13 @@ def _field(
     if isinstance(type_, inspect.BoolType):
         return forms.BooleanField(required=False, **more)
     if isinstance(type_, inspect.LiteralType):
-        choices = [(value, value_words(option.name, value, deck)) for value in in_order(type_.values)]
+        choices = [(value, value_words(option.name, value, deck)) for value in sort_values(type_.values)]
         if not needed:
             choices = [(UNSET, str(_("trumps"))), *choices]
         coerce: Callable[[Any], Any] = int if isinstance(choices[-1][0], int) else str
         return forms.TypedChoiceField(choices=choices, coerce=coerce, **more)
     if isinstance(type_, inspect.ListType):
-        values = in_order(_bare(type_.item_type).values)  # type: ignore[attr-defined] # lists hold literals
+        values = sort_values(_bare(type_.item_type).values)  # type: ignore[attr-defined] # lists hold literals
         return forms.MultipleChoiceField(
             choices=[(value, part_words(value, deck)) for value in values],
             widget=forms.CheckboxSelectMultiple,

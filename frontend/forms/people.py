@@ -1,4 +1,4 @@
-"""Who holds an office, accounts for those who have none yet, and people on the roll of a club."""
+"""Forms for officials, their accounts, and people on a club's roll."""
 
 from typing import Any, Final
 
@@ -17,11 +17,11 @@ TYPED = {"autocomplete": "off"}
 
 
 WRONG_NAMES: Final = Budget("wrong-account-names", most=20, seconds=3600)
-"""Of one person: slips of the pen, and not enough to find out who has an account here."""
+"""The budget of one person: enough for typing errors, too little to enumerate accounts."""
 
 
 class AccountField(forms.CharField):
-    """The name of an account that exists; its clean value is the user. Empty, where allowed, is None."""
+    """The name of an existing account; its clean value is the user. Empty, where allowed, is None."""
 
     asker: User | None = None
 
@@ -53,7 +53,7 @@ class AccountField(forms.CharField):
 
 
 class AsksForAnAccount(forms.Form):
-    """`asker`: whoever types the name of somebody's account."""
+    """A form with an account field. `asker`: the person who fills it in, whose budget counts errors."""
 
     def __init__(self, *args: Any, asker: User, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -72,7 +72,7 @@ class KeeperForm(AsksForAnAccount):
 
 
 class NamesForm(forms.Form):
-    """Both names may be typed, or pasted, into the first field."""
+    """A person's names. Both may be typed or pasted into the first field."""
 
     family_name = forms.CharField(
         label=_("Family name"),
@@ -84,7 +84,7 @@ class NamesForm(forms.Form):
     )
 
     def __init__(self, *args: Any, cursor: bool = False, **more: Any) -> None:
-        """`cursor`: the page begins in the family name."""
+        """`cursor`: the family name has the initial focus."""
         super().__init__(*args, **more)
         if cursor:
             self.fields["family_name"].widget.attrs["autofocus"] = True
@@ -98,7 +98,7 @@ class NamesForm(forms.Form):
 
 
 class AccountForm(forms.Form):
-    """A new account. The password is made by the server and shown once."""
+    """A new account. The server generates the password and shows it once."""
 
     username = forms.CharField(
         label=_("Will sign in as"),
@@ -119,7 +119,7 @@ class AccountForm(forms.Form):
 
 
 class BesideNameForm(forms.Form):
-    """What is known of a person beside name and club, and prizes may ask for."""
+    """Further data of a person, which prizes may need."""
 
     birth_year = forms.CharField(
         label=_("Year of birth"),

@@ -1,4 +1,4 @@
-"""What there is to win, as an organiser writes it down."""
+"""Forms for the prizes of a championship."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ MAX_LINES = 100
 
 
 class PlanForm(forms.Form):
-    """Money for places in one line, things to choose from one a line, and what holds for all."""
+    """Prize money of places in one line, prizes to choose from one a line, and common settings."""
 
     places = forms.CharField(
         label=_("Money for the places, from the first on"),
@@ -66,7 +66,7 @@ class PlanForm(forms.Form):
 
 
 class PrizeForm(forms.Form):
-    """`sweeps`: there can be a prize for them."""
+    """One prize. `sweeps`: whether the game has prizes for sweeps."""
 
     kind = forms.ChoiceField(label=_("For"), choices=list(KINDS.items()), required=False)
     number = forms.IntegerField(
@@ -92,7 +92,7 @@ PrizesForm = formset_factory(PrizeForm, extra=3, max_num=MAX_LINES, absolute_max
 
 
 def prizes_of(listed: "BaseFormSet[PrizeForm]") -> list[Prize]:
-    """The rows that give something or name a category."""
+    """Return the rows with a prize or a category."""
     return [
         Prize(
             kind=row["kind"],
@@ -107,7 +107,9 @@ def prizes_of(listed: "BaseFormSet[PrizeForm]") -> list[Prize]:
 
 
 def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """A plan as the two forms show it: money for places without a gap in one line, the rest by rows."""
+    """Return the initial data of both forms: consecutive prize money of places in one line, the rest
+    as rows.
+    """
     money = {prize.number: prize for prize in plan.prizes if _is_plain(prize)}
     line: list[Prize] = []
     while len(line) + 1 in money:
@@ -133,7 +135,7 @@ def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]
 
 
 def plan_from(form: PlanForm, prizes: Sequence[Prize]) -> PrizePlan:
-    """The plan that both forms write. A thing for a place goes beside its money."""
+    """Combine both forms to a plan. A thing for a place is added to its money."""
     data = form.cleaned_data
     things = {prize.number: prize.thing for prize in prizes if prize.kind == "place" and not prize.amount}
     money = tuple(

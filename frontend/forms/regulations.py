@@ -1,4 +1,4 @@
-"""The regulations as fields: everything but the chain of tie-breaks, which stays as the preset has it."""
+"""The regulations as fields, except the tie-break chain, which stays as in the preset."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
@@ -9,10 +9,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from msgspec import inspect
 
-from engine import variant
+from engine import get_variant
 from frontend.forms.options import form_fields_of, initial_of, option_names, value_of
 from frontend.presenters.options import DEFAULT_DECK, Option, complete, options_of
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.vocabulary import (
     CONFIRMATIONS,
@@ -52,13 +52,13 @@ OTHERS: Final[tuple[Group, ...]] = (
     ),
 )
 ELSEWHERE: Final = {"deals"}
-"""Options of the game that the regulations have a place of their own for."""
+"""Game options with their own field in the regulations."""
 NO_REMEDY: Final = "-"
 OWN: Final = ("rounds", "deals", "chairs", *SPECTATORS, "round_minutes", "silence_minutes", "appeal_minutes")
-"""Parts of the regulations that are a field as they are; 0 stands there as nothing."""
+"""Regulation values with a field of the same name; 0 is shown as empty."""
 OF_PLAY: Final = ("seats", "credit", "mode", "turn_seconds")
 FIELDS: Final = {"fixed": "bye_points", "counting": "counting_number"}
-"""Parts of the regulations whose field is called otherwise."""
+"""Regulation values with a field of another name."""
 
 
 CHAIRS: Final = {"letters": _("letters, A to D"), "chips": _("numbered chips, even against odd")}
@@ -72,8 +72,8 @@ SEEN: Final = {
 def _number(
     path: str, label: Any, help_text: Any = "", *, least: int | None = None, required: bool = False
 ) -> forms.IntegerField:
-    """A number of the regulations, with their bounds; `least`: where they have 0 for nothing. The words are
-    translated when they are shown.
+    """Make a number field with the bounds of the regulations; `least`: the minimum where 0 means none. Labels
+    are lazy translations.
     """
     stated = rules.ALLOWED_VALUES[path]
     return forms.IntegerField(
@@ -88,7 +88,7 @@ def _number(
 def _choice(
     path: str, label: Any, words: Mapping[str, str | Promise], help_text: Any = ""
 ) -> forms.ChoiceField:
-    """What the regulations let one choose from."""
+    """Make a choice field with the values of the regulations."""
     choices = [(code, words[code]) for code in rules.ALLOWED_VALUES[path].choices]
     return forms.ChoiceField(label=label, choices=choices, help_text=help_text)
 
@@ -184,7 +184,7 @@ class RegulationsForm(forms.Form):
 
     def __init__(self, data: Any = None, *, regulations: rules.Regulations, deck: str = DEFAULT_DECK) -> None:
         self.regulations = regulations
-        game = variant(regulations.play.variant)
+        game = get_variant(regulations.play.variant)
         self.options: list[Option] = [o for o in options_of(game.key, deck) if o.name not in ELSEWHERE]
         held = complete_options(regulations)
         initial = _initial(regulations)
@@ -206,7 +206,7 @@ class RegulationsForm(forms.Form):
             del self.fields["format"]
 
     def groups(self) -> Iterator[tuple[str | Promise, list[forms.BoundField]]]:
-        """The fields under their headings, as far as the game has them."""
+        """Yield the fields by heading, as far as the game has them."""
         several = [o for o in self.options if isinstance(o.type, inspect.DictType | inspect.ListType)]
         single = tuple(o.name for o in self.options if o not in several)
         more = tuple(name for option in several for name in option_names(option))
@@ -222,15 +222,15 @@ class RegulationsForm(forms.Form):
                 yield title, found
 
     def place(self, error: TournamentError) -> None:
-        """Say a refusal beside the field that it is about, where it is about one."""
+        """Attach a refusal to its field, if it has one."""
         path = str(error.params.get("field", ""))
         name = path.rpartition(".")[2]
         name = FIELDS.get(name, name)
         if name in self.fields and name not in self.errors:
-            self.add_error(name, sentence_of(error))
+            self.add_error(name, refusal_sentence(error))
 
     def changed(self) -> rules.Regulations:
-        """The regulations with what was typed in. The service checks whether they make sense."""
+        """Return the regulations with the input. The service validates them."""
         data, was = self.cleaned_data, self.regulations
         replace = msgspec.structs.replace
         policy, points = data["byes"].split("/")
@@ -263,11 +263,11 @@ class RegulationsForm(forms.Form):
         return rules.Remedy(ruling=data[f"remedy.{code}"], article=data[f"article.{code}"], points=points)
 
     def _play(self) -> rules.GameChoice:
-        """The game; of its options only what is not as game and preset have it anyway."""
+        """Return the game, with only the options that differ from game and preset."""
         data, was = self.cleaned_data, self.regulations.play
         base = complete(was.variant, was.preset, {})
         wanted = {option.name: value_of(option, data) for option in self.options}
-        alone = not rules.has_partners(variant(was.variant), data["seats"])
+        alone = not rules.has_partners(get_variant(was.variant), data["seats"])
         return msgspec.structs.replace(
             was,
             options={name: value for name, value in wanted.items() if value != base[name]},

@@ -1,4 +1,4 @@
-"""What the director says with a button: a reason, a force, and a draw made in the hall."""
+"""Forms of a round: reasons, confirmations, clock times, chairs, substitutes, and manual draws."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -28,7 +28,7 @@ class TimesForm(forms.Form):
     closes_at = When(label=_("Closes by itself"), required=False)
 
     def clean(self) -> dict[str, Any]:
-        """What is to happen by itself is still to come; what stood there before may have happened."""
+        """Require future times, except unchanged ones."""
         data = super().clean() or {}
         for name in ("opens_at", "closes_at"):
             refuse_past(self, name, timezone.now())
@@ -36,7 +36,7 @@ class TimesForm(forms.Form):
 
 
 class ChairsForm(forms.Form):
-    """Two people, by number, by name, or as the list of `people` fills them in: 12 Anna."""
+    """Two people, by number, by name, or as suggested: 12 Anna."""
 
     one = forms.CharField(label=_("Person, by number or name"), max_length=200)
     other = forms.CharField(label=_("sits on the chair of"), max_length=200)
@@ -55,11 +55,11 @@ class ChairsForm(forms.Form):
             self.fields[name].widget.attrs |= {"list": "seated", "autocomplete": "off"}
 
     def clean_one(self) -> int:
-        """The entry number."""
+        """Return the entry number."""
         return self._number(self.cleaned_data["one"])
 
     def clean_other(self) -> int:
-        """The entry number."""
+        """Return the entry number."""
         return self._number(self.cleaned_data["other"])
 
     def _number(self, text: str) -> int:
@@ -67,7 +67,7 @@ class ChairsForm(forms.Form):
 
 
 def number_meant(text: str, people: Sequence[Seated], nobody: str | Promise) -> int:
-    """The number that is typed, or of the one person who is called so. Raises ValidationError."""
+    """Resolve typed text to a number, or to the only person with that name. Raises ValidationError."""
     number = re.match(r"\d{1,6}\b", text, re.ASCII)
     if number is not None:
         return int(number[0])
@@ -81,7 +81,7 @@ def number_meant(text: str, people: Sequence[Seated], nobody: str | Promise) -> 
 
 
 class StandInForm(forms.Form):
-    """Somebody sits or plays instead of somebody else: both by number or name, or as a list fills them in."""
+    """A substitution: both people by number or name, or as suggested."""
 
     instead = forms.CharField(label=_("Who is missing"), max_length=200)
     player = forms.CharField(label=_("Who plays instead"), max_length=200)
@@ -112,12 +112,12 @@ class StandInForm(forms.Form):
             self.fields[name].widget.attrs |= {"list": offered, "autocomplete": "off"}
 
     def clean_instead(self) -> int:
-        """The entry number."""
+        """Return the entry number."""
         nobody = _("Nobody called “%(name)s” sits at such a table.")
         return number_meant(self.cleaned_data["instead"], self.seated, nobody)
 
     def clean(self) -> dict[str, Any]:
-        """`player` becomes an entry number, or stays a name where it is `new`."""
+        """Resolve `player` to an entry number; it stays a name if `new`."""
         data = super().clean() or {}
         text = data.get("player")
         if text is None or data.get("new"):
@@ -125,13 +125,13 @@ class StandInForm(forms.Form):
         nobody = _(
             "Nobody called “%(name)s” is free: tick the box to write the name down, or choose from the list."
         )
-        # Whoever plays himself again is seated, not free.
+        # A returning player is seated, not free.
         data["player"] = number_meant(text, [*self.free, *self.seated], nobody)
         return data
 
 
 class JoinForm(forms.Form):
-    """Somebody sits down on the free chair of a table that has one."""
+    """A person for the free chair of a table."""
 
     player = forms.CharField(
         label=_("Who sits down"),
@@ -145,12 +145,12 @@ class JoinForm(forms.Form):
         self.free = free
 
     def clean_player(self) -> int:
-        """The entry number."""
+        """Return the entry number."""
         return number_meant(self.cleaned_data["player"], self.free, _("Nobody called “%(name)s” is free."))
 
 
 class ByHandForm(forms.Form):
-    """Lines of entry numbers, one table a line, in the order of play."""
+    """A manual draw: one table a line, as entry numbers in the order of play."""
 
     tables = forms.CharField(
         label=_("Seats drawn in the hall"),
@@ -160,17 +160,17 @@ class ByHandForm(forms.Form):
     )
     many_sit_out = forms.BooleanField(label=_("They sit out all the same"), required=False)
     asks = False
-    """Whether people of a whole table have no seat, so that it is asked whether they sit out."""
+    """Whether a whole table's people have no seat, so that the form asks to confirm their byes."""
 
     def __init__(
         self, *given: Any, here: Collection[int] = (), sizes: Collection[int] = (), **more: Any
     ) -> None:
-        """`here`: the numbers of those who are there; `sizes`: how many sit at a table."""
+        """`here`: the numbers of present people; `sizes`: the allowed table sizes."""
         super().__init__(*given, **more)
         self.here, self.sizes = here, sizes
 
     def clean_tables(self) -> list[list[int]]:
-        """Numbers by table. What is wrong is said line by line, all at once."""
+        """Return numbers by table. All errors are reported at once, by line."""
         tables: list[list[int]] = []
         wrong: list[str] = []
         line_of: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Signing in: what a wrong password is answered."""
+"""The sign-in form."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from games.models import User
 
 
 class SignInForm(AuthenticationForm):
-    """Says that it is wrong and nothing else: neither which of the two, nor that letters have cases."""
+    """Sign-in. The error does not reveal which of the two fields is wrong."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)

@@ -1,4 +1,4 @@
-"""python -m frontend.generated: write the files."""
+"""`python -m frontend.generated`: write the generated files."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ FOLDER = Path(__file__).parents[1] / "src" / "generated"
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     django.setup()
-    from frontend.generated.files import files  # the views of games need their models
+    from frontend.generated.files import files  # The views of games need loaded models.
 
     FOLDER.mkdir(exist_ok=True)
     for name, text in files().items():

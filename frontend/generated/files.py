@@ -1,15 +1,17 @@
-"""The generated files: name → text."""
+"""The generated files, by name."""
 
+import dataclasses
 from collections.abc import Iterable
 from typing import Final, get_args
 
 from engine.cards import Card, Suit
 from engine.commands import COMMANDS, Choice, Mode, RulingKind
-from engine.contracts import Contract
+from engine.contracts import LAST_TRICK, STOECK_POINTS, Contract
 from engine.events import EVENTS, Event, Infraction
 from engine.ledger.undo import ACTS, FINAL, GOES_WITH
+from engine.rules import TrickRules
 from engine.rules.sheet_fields import SheetField
-from engine.scoring.remedies import FIXED, MOVED
+from engine.scoring.remedies import FIXING_KINDS, MOVING_KINDS
 from frontend.generated.typescript import Types, constant
 from games.close_codes import Closing, Then
 from games.redaction.frames import Frame
@@ -29,7 +31,7 @@ LITERALS: Final = {
 
 
 def files() -> dict[str, str]:
-    """All of them."""
+    """Return all files: name → text."""
     return {"types.ts": _types(), "tables.ts": _tables()}
 
 
@@ -54,8 +56,12 @@ def _tables() -> str:
             'import type { Then } from "./types";\n',
             "/** What a page does when a socket ends with a code: games/close_codes.py. */\n"
             + constant("CLOSINGS", "Readonly<Record<number, Then>>", {int(c): c.then for c in Closing}),
+            "/** Points of a deal's cards, of the last trick and of a Stöck. */\n"
+            + constant("DEAL_POINTS", "number", _default(TrickRules, "deal_points"))
+            + constant("LAST_TRICK", "number", LAST_TRICK)
+            + constant("STOECK_POINTS", "number", STOECK_POINTS),
             "/** Rulings on what a deal counts: engine/scoring/remedies.py. */\n"
-            + constant("REMEDIES", "readonly string[]", sorted(FIXED | MOVED)),
+            + constant("REMEDIES", "readonly string[]", sorted(FIXING_KINDS | MOVING_KINDS)),
             "/** What can be taken back in a transcript: engine/ledger/undo.py. */\n"
             + constant("ACTS", "readonly string[]", sorted(map(_tag, ACTS))),
             "/** Behind these nothing is. */\n"
@@ -64,6 +70,10 @@ def _tables() -> str:
             + constant("GOES_WITH", "Readonly<Record<string, string>>", goes_with),
         )
     )
+
+
+def _default(kind: type, name: str) -> object:
+    return next(field.default for field in dataclasses.fields(kind) if field.name == name)
 
 
 def _tag(kind: type[Event]) -> str:

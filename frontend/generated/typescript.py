@@ -1,4 +1,4 @@
-"""Types of msgspec as TypeScript."""
+"""msgspec types as TypeScript."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ PLAIN = {
 
 
 class Types:
-    """The declarations of one file. A literal or a union that has a name is called by it everywhere."""
+    """The declarations of one file. Named literals and unions are referenced by name."""
 
     def __init__(self, literals: Mapping[str, Any], unions: Mapping[str, Iterable[type]]) -> None:
         self._literals = {_values(kind): name for name, kind in literals.items()}
@@ -24,20 +24,20 @@ class Types:
         self._said: dict[str, str] = {}
 
     def literals(self) -> str:
-        """The literals that have a name."""
+        """Declare the named literals."""
         return "".join(
             f"export type {name} = {_either(values)};\n" for values, name in self._literals.items()
         )
 
     def unions(self) -> str:
-        """The unions that have a name."""
+        """Declare the named unions."""
         return "\n".join(
             f"export type {name} = {' | '.join(sorted(kind.__name__ for kind in kinds))};\n"
             for kinds, name in self._unions.items()
         )
 
     def interfaces(self, kinds: Iterable[Any]) -> str:
-        """Structs and typed dicts, each after those it is made of."""
+        """Declare structs and typed dicts, dependencies first."""
         for kind in kinds:
             self._text(inspect.type_info(kind))
         return "\n".join(self._said.values())
@@ -78,7 +78,7 @@ class Types:
 
 
 def constant(name: str, kind: str, value: Any) -> str:
-    """A table."""
+    """Declare a constant table."""
     return f"export const {name}: {kind} = {json.dumps(value)};\n"
 
 

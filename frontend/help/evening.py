@@ -1,4 +1,4 @@
-"""Of an evening, from its founding to its ranking."""
+"""Help panels of a championship, from its creation to its ranking."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Of the hall: codes, paper, board, prizes, money, proof."""
+"""Help panels for codes, prints, board, prizes, money and verification."""
 
 from typing import Final
 

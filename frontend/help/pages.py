@@ -1,4 +1,4 @@
-"""Which page has which help: the name of its address → panel. Projectors have none: they hang on a wall."""
+"""Help panels by page: URL name → panel. Projector pages have none."""
 
 from typing import Final
 
@@ -50,9 +50,9 @@ SAME_PAGE: Final = {
     "rules_game": "rules",
     "seat_code": "round_codes",
 }
-"""What is sent to an address comes back as the page of another one, when something is wrong with it."""
+"""URLs whose form errors render another URL's page."""
 
 
 def panel_of(name: str | None) -> Panel | None:
-    """The help of the page with this address, if it has some."""
+    """Return the help panel of the page with this URL name, if it has one."""
     return PANELS.get(SAME_PAGE.get(name or "", name or ""))

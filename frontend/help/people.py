@@ -1,4 +1,4 @@
-"""Of people who last beyond one evening, and of somebody who was entered twice."""
+"""Help panels for rolls of people and for duplicate entries."""
 
 from typing import Final
 

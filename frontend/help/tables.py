@@ -1,4 +1,4 @@
-"""Of tables, and of pages that belong to no evening."""
+"""Help panels for tables, and for pages outside of championships."""
 
 from typing import Final
 

@@ -1,1 +1,3 @@
-"""What pages show, made ready for templates: words, tones, links. Reads the layers below, never writes."""
+"""Data of pages, prepared for templates: words, tones, links. Presenters read the layers below and never
+write.
+"""

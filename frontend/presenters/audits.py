@@ -1,4 +1,4 @@
-"""Audits as people read them: how far, what was found, and where."""
+"""Audits for pages: progress, findings and their places."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ KINDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class FoundView:
-    """One finding: where, with the address of the replay if it is a game, and what."""
+    """One finding: its place, with the replay's URL for a game, and its text."""
 
     place: str
     url: str
@@ -35,8 +35,9 @@ class FoundView:
 
 @dataclass(frozen=True, slots=True)
 class AuditView:
-    """`nightly`: of the whole platform; the findings are those of one championship, what was counted is not
-    told."""
+    """An audit. `nightly`: it covers the whole platform; only the findings of one championship are shown,
+    without counts.
+    """
 
     id: str
     nightly: bool
@@ -64,24 +65,27 @@ class AuditView:
 
 
 def audit_views(championship: Championship, limit: int = 20) -> list[AuditView]:
-    """The audits of a championship and those of the nights, the last one first; without their findings."""
+    """Return the audits of a championship and the nightly ones, newest first, without findings."""
     own = championship.audits.select_related("started_by").prefetch_related("parts")[:limit]
     nights = auditing.list_nights(championship)
     found = auditing.load_night_findings(championship, nights)
-    views = [_view(audit, []) for audit in own] + [_night(audit, found[audit.pk], []) for audit in nights]
+    views = [_view(audit, []) for audit in own] + [
+        _nightly_view(audit, found[audit.pk], []) for audit in nights
+    ]
     return sorted(views, key=lambda view: view.started_at, reverse=True)
 
 
 def audit_view(audit: Audit, championship: Championship) -> AuditView:
-    """An audit with everything it found (in this championship, of a night's), the findings of a kind
-    together."""
+    """Return an audit with its findings, grouped by kind; of a nightly audit the findings in this
+    championship.
+    """
     if audit.night is not None:
         found = auditing.load_night_findings(championship, [audit])[audit.pk]
-        return _night(audit, found, _grouped(found))
-    return _view(audit, _grouped(auditing.load_findings(audit)))
+        return _nightly_view(audit, found, _group_findings(found))
+    return _view(audit, _group_findings(auditing.load_findings(audit)))
 
 
-def _grouped(found: Sequence[AuditFinding]) -> list[tuple[str, list[FoundView]]]:
+def _group_findings(found: Sequence[AuditFinding]) -> list[tuple[str, list[FoundView]]]:
     streams = {finding.stream for finding in found}
     tables = Table.objects.filter(game__in=streams).values_list("game", "round__number", "number")
     places = {game: _("Round %(round)s, table %(table)s") % {"round": r, "table": t} for game, r, t in tables}
@@ -103,7 +107,7 @@ def _grouped(found: Sequence[AuditFinding]) -> list[tuple[str, list[FoundView]]]
     return [(title, views) for title, views in grouped if views]
 
 
-def _night(
+def _nightly_view(
     audit: Audit, found: Sequence[AuditFinding], grouped: list[tuple[str, list[FoundView]]]
 ) -> AuditView:
     return AuditView(

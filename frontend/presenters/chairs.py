@@ -1,4 +1,4 @@
-"""Who has changed chairs since the draw, who sits or plays for whom, by name, and who could."""
+"""Chair exchanges and substitutions since the draw, by name, and candidates for them."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from tournaments.services.draw.substitutions import Step
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """`one` drew higher and deals, if it was `by_lot`."""
+    """An exchange of chairs. If it was `by_lot`, `one` drew higher and deals."""
 
     at: datetime
     one: Entry
@@ -26,7 +26,7 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Somebody who may change chairs or come, as a field offers him; `where`: what is known of his seat."""
+    """A candidate for a change or a seat, as a field suggests them; `where`: their known seat."""
 
     number: int
     name: str
@@ -34,7 +34,7 @@ class Seated:
 
 
 def exchange_lines(championship: Championship, changes: list[ChairExchange]) -> list[ChangeLine]:
-    """The changes with names: one query, none where nobody moved."""
+    """Return the exchanges with names: one query, none without exchanges."""
     refs = {ref for change in changes for ref, _chair in (change.one, change.other)}
     if not refs:
         return []
@@ -54,7 +54,9 @@ def exchange_lines(championship: Championship, changes: list[ChairExchange]) -> 
 
 @dataclass(frozen=True, slots=True)
 class StepLine:
-    """`name` sits down, or plays, for `instead` (None: on a free chair). `deal`: of a substitute."""
+    """A substitution: `name` sits or plays for `instead` (None: on a free chair). `deal`: the first deal of a
+    substitute.
+    """
 
     at: datetime
     name: Entry
@@ -65,7 +67,7 @@ class StepLine:
 
 
 def step_lines(championship: Championship, steps: Sequence[Step]) -> list[StepLine]:
-    """The same with names: one query, none where nobody stepped in."""
+    """Return the substitutions with names: one query, none without substitutions."""
     refs = {ref for step in steps for ref in (step.player, step.instead)}
     if not refs:
         return []
@@ -74,8 +76,10 @@ def step_lines(championship: Championship, steps: Sequence[Step]) -> list[StepLi
     return [StepLine(s.at, named[s.player], named.get(s.instead), s.table, s.deal, s.was_out) for s in steps]
 
 
-def who_may_come(round_: Round, out: Collection[int], most: int) -> list[Seated]:
-    """Who has no chair in this round: first those `out` (keys), then who is here, then everybody entered."""
+def list_seat_candidates(round_: Round, out: Collection[int], most: int) -> list[Seated]:
+    """Return the people without a chair in this round: first those `out` (keys), then present people, then
+    all other entries.
+    """
     without = Entry.objects.filter(championship=round_.championship_id).exclude(seatings__round=round_)
     found = list(
         without.exclude(status=Entry.Status.WITHDRAWN)
@@ -90,8 +94,8 @@ def who_may_come(round_: Round, out: Collection[int], most: int) -> list[Seated]
     ]
 
 
-def who_may_change(tables: Iterable[Seats]) -> list[Seated]:
-    """Everybody but those at open tables that are dealt here."""
+def list_exchange_candidates(tables: Iterable[Seats]) -> list[Seated]:
+    """Return all players except those at running dealt tables."""
     said = _("Table %(table)s, %(mark)s")
     return [
         Seated(chair.number, chair.name, said % {"table": table.number, "mark": chair.letter})

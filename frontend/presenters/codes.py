@@ -1,4 +1,4 @@
-"""The sheets that lie on the tables: a code for whoever sits or writes there, and who has which place."""
+"""Sheets of codes for a table's players and scorers, and the state of each place."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,8 +19,9 @@ from tournaments.services.entries.codes import Code, seats_of_place
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """One code: a picture (None where no phone reaches this machine), the same as text to type, and whose it
-    is (nobody's: the scorer's)."""
+    """One code: a picture (None where phones cannot reach this machine), its text, and its owners (empty: the
+    scorer).
+    """
 
     picture: SafeString | None
     token: str
@@ -35,7 +36,7 @@ class Poster:
 
 @dataclass(frozen=True, slots=True)
 class CodeSlip:
-    """One code alone, and the marks of the chairs it is for."""
+    """A single code, and the labels of its chairs."""
 
     table: int
     marks: tuple[str, ...]
@@ -44,8 +45,8 @@ class CodeSlip:
 
 @dataclass(frozen=True, slots=True)
 class PlaceLine:
-    """A place with what can be done there. `changed_by`: whoever made a code for it alone since all got new
-    ones, or gave it back.
+    """A place and its possible actions. `changed_by`: the person who replaced or returned this code since the
+    last bulk creation.
     """
 
     number: int
@@ -71,15 +72,15 @@ class PlacesOfTable:
 
 @dataclass(frozen=True, slots=True)
 class Issued:
-    """When all tables got new codes, and by whom."""
+    """The last bulk creation of codes: time and person."""
 
     at: datetime
     by: str
 
 
 def places_of_tables(places: Sequence[CodePlace], *, chips: int, query: str = "") -> list[PlacesOfTable]:
-    """Table by table; only those that `query` finds: part of a name, or the number of a table. A query more
-    where somebody has made a code for one place.
+    """Return the places by table, filtered by `query`: part of a name, or a table number. One more query if a
+    single code was replaced.
     """
     wanted = fold(query)
     found = [place for place in places if not wanted or _is_found(place, wanted)]
@@ -91,13 +92,13 @@ def places_of_tables(places: Sequence[CodePlace], *, chips: int, query: str = ""
 
 
 def issued(places: Sequence[CodePlace]) -> Issued | None:
-    """The last time all tables got new codes; a query more where they did."""
+    """Return the last bulk creation of codes; one more query if there was one."""
     last = max((place.issued for place in places if place.issued is not None), default=None)
     return None if last is None else Issued(last.at, _names_of([last]).get(last.by, ""))
 
 
 def _names_of(changes: Iterable[CodeChange | None]) -> dict[str, str]:
-    """Who made them, by reference."""
+    """Map references to names of the people who made the codes."""
     refs = {change.by for change in changes if change is not None}
     officials = Official.objects.filter(ref__in=refs).select_related("user") if refs else ()
     return {one.ref: one.user.get_full_name() or one.user.get_username() for one in officials}
@@ -115,7 +116,7 @@ def _line(place: CodePlace, chips: int, by: dict[str, str]) -> PlaceLine:
         number=place.number,
         marks=marks_of(place.table, [chair.seat for chair in place.chairs], chips=chips),
         names=" + ".join(chair.entry.name for chair in place.chairs) or _("Scorer"),
-        # A poster's code is scanned by as many phones as want: nobody knows how many have.
+        # Any number of phones may scan a poster's code, so their number is unknown.
         status="poster" if place.state == OUT and place.role != "seat" else place.state,
         back_to=place.back_to.name if place.back_to is not None else "",
         changed_at=changed.at if changed is not None else None,
@@ -125,13 +126,13 @@ def _line(place: CodePlace, chips: int, by: dict[str, str]) -> PlaceLine:
 
 
 def marks_of(table: Table, chairs: Sequence[int], *, chips: int) -> tuple[str, ...]:
-    """How these chairs are called."""
+    """Return the labels of these chairs."""
     return tuple(mark_of(table.number, chair, chips=chips) for chair in chairs)
 
 
 def posters(round_: Round, issued: Sequence[Code], address: str | None) -> Iterator[Poster]:
-    """A poster a table, drawn when it is asked for. `address`: of the page that opens tables, as phones reach
-    it; the token goes behind its `#`.
+    """Yield a poster per table, drawn on demand. `address`: of the code page, as phones reach it; the token
+    follows its `#`.
     """
     tables = prefetch_people(round_.tables.all())
     names = {
@@ -143,24 +144,25 @@ def posters(round_: Round, issued: Sequence[Code], address: str | None) -> Itera
 
 
 def slip(table: Table, code: Code, address: str | None, *, chips: int) -> CodeSlip:
-    """One code, to be shown large or printed alone."""
+    """Return one code, to be shown large or printed alone."""
     chairs = seats_of_place(table.game, code.role, code.seat) if table.game is not None else []
     names = {seating.seat: seating.entry.name for seating in table.seatings.all()}
-    scan = Scan(_scanned(address, code), code.token, tuple(names[chair] for chair in chairs))
+    scan = Scan(_draw_code(address, code), code.token, tuple(names[chair] for chair in chairs))
     return CodeSlip(table.number, marks_of(table, chairs, chips=chips), scan)
 
 
 def _scans(codes: Sequence[Code], names: dict[int, str], address: str | None) -> tuple[Scan, ...]:
     return tuple(
-        Scan(_scanned(address, code), code.token, tuple(_whose(code, len(codes), names))) for code in codes
+        Scan(_draw_code(address, code), code.token, tuple(_owner_names(code, len(codes), names)))
+        for code in codes
     )
 
 
-def _scanned(address: str | None, code: Code) -> SafeString | None:
+def _draw_code(address: str | None, code: Code) -> SafeString | None:
     return picture_of(f"{address}#{code.token}") if address else None
 
 
-def _whose(code: Code, codes: int, names: dict[int, str]) -> Iterable[str]:
+def _owner_names(code: Code, codes: int, names: dict[int, str]) -> Iterable[str]:
     if code.seat is None:
         return ()
     if code.role == "seat":
@@ -169,7 +171,7 @@ def _whose(code: Code, codes: int, names: dict[int, str]) -> Iterable[str]:
 
 
 def picture_of(text: str) -> SafeString:
-    """A QR code of an address."""
-    # A named mask: trying all eight takes five times as long, and none is better for bits of chance.
+    """Draw a QR code of a URL."""
+    # With a fixed mask: trying all eight takes five times as long, and random bits gain nothing from it.
     drawing = segno.make(text, error="m", micro=False, mask=2).svg_inline(omitsize=True, border=2)
     return mark_safe(drawing)  # noqa: S308 - drawn by segno from a token; nothing people typed is in it

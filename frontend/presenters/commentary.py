@@ -1,4 +1,4 @@
-"""A sentence an event for pages without a script, as src/watching/commentary.ts says it."""
+"""One sentence per event for pages without a script, the same as in src/watching/commentary.ts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +15,9 @@ from frontend.presenters.words import LOG, TABLE
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Who tells: the names of seats and sides, and the deck whose words are used. `by_card`: a card names the
-    contract in this game; whoever told of it in a transcript did not choose it."""
+    """The context of sentences: names of seats and sides, and the deck's words. `by_card`: in this game a
+    card sets the contract, so the player who declared it in a transcript did not choose it.
+    """
 
     names: Sequence[str]
     sides: Sequence[str]
@@ -24,16 +25,16 @@ class Teller:
     by_card: bool = False
 
     def name(self, seat: int | None) -> str:
-        """The name of a seat."""
+        """Return the name of a seat."""
         return str(TABLE["nobody"]) if seat is None else self.names[seat]
 
     def cards(self, codes: Sequence[str | None]) -> str:
-        """Cards by their names, with commas."""
+        """Return cards by name, separated by commas."""
         unknown = str(TABLE["card.unknown"])
         return ", ".join(unknown if code is None else card_name(code, self.deck) for code in codes)
 
     def contract(self, contract: str | None, slot: str | None = None) -> str:
-        """A contract, with the joker it is played through."""
+        """Return a contract, with the joker of its slot."""
         if contract is None and slot is not None:
             return str(TABLE.get(f"slot.{slot}", "")) or contract_word(slot, self.deck)
         named = contract_word(contract, self.deck)
@@ -41,7 +42,7 @@ class Teller:
         return f"{through}: {named}" if through and through not in named else named
 
     def about(self, ruling: ev.RulingMade) -> str:
-        """The deal, the trick and the player that a ruling is about, as far as it names them."""
+        """Return the deal, trick and player of a ruling, as far as it names them."""
         told = [
             str(LOG["log.ruling_deal"]).format(deal=ruling.deal) if ruling.deal is not None else "",
             str(LOG["log.ruling_trick"]).format(trick=ruling.trick) if ruling.trick is not None else "",
@@ -50,7 +51,7 @@ class Teller:
         return ", ".join(filter(None, told))
 
     def sentence(self, event: Event) -> str:
-        """The event as a sentence; empty where nobody would mention it."""
+        """Render the event as a sentence; empty for events without commentary."""
         key, values = self._key(event), self._values(event)
         text = LOG.get(key)
         told = [] if text is None else [str(text).format(**values)]
@@ -111,7 +112,7 @@ class Teller:
         for name in ("card", "six"):
             values[name] = self.cards([values.get(name)])
         for name in ("scores", "totals"):
-            values[name] = in_a_sentence(values.get(name))
+            values[name] = join_points_in_sentence(values.get(name))
         if values.get("side") is not None:
             values["side"] = self.sides[values["side"]]
         values["winners"] = ", ".join(self.sides[side] for side in values.get("winners") or ())
@@ -127,7 +128,7 @@ class Teller:
         return values
 
     def _more(self, event: Event) -> list[str]:
-        """What paper adds: the cards that an eye would see on a screen, what was ruled, what is paid."""
+        """Return additions for print: cards that a screen shows, rulings, payments."""
         match event:
             case ev.MeldsDeclared(melds=melds) if melds:
                 return [self._are(" + ".join(map(self.cards, melds)))]
@@ -158,7 +159,7 @@ class Teller:
         scores = (
             []
             if event.scores is None
-            else [str(LOG["log.ruling_scores"]).format(scores=in_a_sentence(event.scores))]
+            else [str(LOG["log.ruling_scores"]).format(scores=join_points_in_sentence(event.scores))]
         )
         return article + scores
 
@@ -169,17 +170,17 @@ class Teller:
         return str(LOG["log.payments"]).format(name=self.sides[side], paid=paid)
 
 
-def joined(points: Sequence[int | None] | None, between: str = " : ") -> str:
-    """Points of the sides: "97 : 60", a minus sign before what is lost."""
-    return between.join("–" if p is None else figure(p) for p in points or ())
+def join_points(points: Sequence[int | None] | None, between: str = " : ") -> str:
+    """Join the points of the sides: "97 : 60", with a minus sign for negative points."""
+    return between.join("–" if p is None else format_points(p) for p in points or ())
 
 
-def figure(points: int) -> str:
-    """Points with a typographic minus sign: "−12"."""
+def format_points(points: int) -> str:
+    """Format points with a typographic minus sign: "−12"."""
     return str(points).replace("-", "−")
 
 
-def in_a_sentence(points: Sequence[int | None] | None) -> str:
-    """Points of the sides as the language of the request writes them: "97–60" where none has a dash."""
+def join_points_in_sentence(points: Sequence[int | None] | None) -> str:
+    """Join the points of the sides in the request's language: "97–60" if none is negative."""
     plain = all(p is not None and p >= 0 for p in points or ())
-    return joined(points, str(LOG["log.between"])) if plain else joined(points)
+    return join_points(points, str(LOG["log.between"])) if plain else join_points(points)

@@ -1,4 +1,4 @@
-"""What a ruling or a dispute is about: the deal, the trick and the name of the player that it concerns."""
+"""The subject of a ruling or dispute: deal, trick and player."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from tournaments.models import Dispute
 
 
 class About(NamedTuple):
-    """`deal` and `trick` count from 1; `name` is empty where nobody in particular is concerned."""
+    """`deal` and `trick` count from 1; `name` is empty without a specific player."""
 
     deal: int | None
     trick: int | None
@@ -20,11 +20,11 @@ class About(NamedTuple):
 
 
 def abouts_of(disputes: Sequence[Dispute]) -> dict[int, About]:
-    """By dispute: as the ruling in force says, else as it was raised, and then the player of the card that it
-    names. Three queries, however many disputes and tables there are; none for calls that wait.
+    """Map disputes to their subject: from the ruling in force, else from the dispute, completed by the player
+    of its card. Three queries for any number of disputes and tables; none for open calls.
     """
     told = [one for one in disputes if one.ruling_number is not None or one.at_seq is not None]
-    rulings, players = _told(told) if told else ({}, {})
+    rulings, players = _load_rulings_and_seats(told) if told else ({}, {})
     found: dict[int, About] = {}
     seats: dict[int, int | None] = {}
     for dispute in disputes:
@@ -43,11 +43,13 @@ def abouts_of(disputes: Sequence[Dispute]) -> dict[int, About]:
 
 
 Place = tuple[str, int | None]
-"""A game, and the number of a ruling, of an event or of a seat there."""
+"""A game, and the number of a ruling, event or seat in it."""
 
 
-def _told(disputes: Sequence[Dispute]) -> tuple[dict[Place, dict[str, Any]], dict[Place, int]]:
-    """The rulings at the tables of these disputes, and the seats of the cards that they name."""
+def _load_rulings_and_seats(
+    disputes: Sequence[Dispute],
+) -> tuple[dict[Place, dict[str, Any]], dict[Place, int]]:
+    """Return the rulings at the tables of these disputes, and the seats of the named cards."""
     cards = [dispute.at_seq for dispute in disputes if dispute.at_seq is not None]
     of_games = Event.objects.filter(stream__in={str(dispute.table.game_id) for dispute in disputes})
     told = of_games.filter(type="ruling_made") | of_games.filter(type="card_played", seq__in=cards)
@@ -63,7 +65,7 @@ def _told(disputes: Sequence[Dispute]) -> tuple[dict[Place, dict[str, Any]], dic
 
 
 def _names_at(games: set[str]) -> dict[Place, str]:
-    """By game and seat the name of the player; a seat that nobody has entered for is called by its letter."""
+    """Map game and seat to the player's name; a seat without an entry is called by its letter."""
     seats = list(Seat.objects.filter(game__in=games).values_list("game", "number", "player_ref"))
     known = names_of(ref for _game, _number, ref in seats)
     return {

@@ -1,4 +1,4 @@
-"""What is wrong with the installation, in sentences that say what to do."""
+"""Problems of the installation, in sentences that explain the remedy."""
 
 from dataclasses import dataclass
 
@@ -53,7 +53,7 @@ class TroubleView:
 
 
 def troubles() -> list[TroubleView]:
-    """As it was a moment ago."""
+    """Return the problems of the last check."""
     found = [
         TroubleView(gettext(str(SENTENCES[trouble.code])).format(n=trouble.figure), trouble.code)
         for trouble in condition.looked()

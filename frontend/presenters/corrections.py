@@ -1,4 +1,4 @@
-"""The sheet of a table as whoever puts it right looks at it: what it says, and what was put right before."""
+"""The sheet of a table for corrections: its results and past corrections."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from engine import State
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules.sheet_fields import SheetField
 from engine.scoring.remedies import deals_now
-from frontend.presenters.commentary import joined
+from frontend.presenters.commentary import join_points
 from frontend.presenters.vocabulary import contract_word
 from games import game_state, store
 from tournaments.models import Entry, Official, Table
@@ -19,13 +19,13 @@ from tournaments.services.referee.corrections import Consequences
 from tournaments.services.scores.shifts import Shift
 
 MAX_MOVED = 12
-"""Of those at other tables who change their place; the others are counted."""
+"""The number of listed people at other tables whose place changes; further ones are counted."""
 WRITTEN = ("result_entered", "result_corrected")
 
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A deal; `counts` is empty where nothing is written. `ruled`: a ruling fixes what it counts."""
+    """A deal; `counts` is empty without a result. `ruled`: a ruling fixes its score."""
 
     deal: int
     points: str
@@ -44,7 +44,7 @@ class PastCorrection:
     by: str
     at: datetime
     replaced: int
-    """The event that said it before."""
+    """The event of the replaced result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a correction would come to; `more` others move beside those who are listed."""
+    """The effect of a correction; `more`: the number of unlisted people whose place changes."""
 
     deal_before: str
     deal_after: str
@@ -78,14 +78,14 @@ class Outlook:
 
 
 def sheet_rows(state: State, deck: str) -> list[SheetRow]:
-    """Every deal, the missing ones too, as far as the game says how many there are."""
-    table = table_of(state)
+    """Return every deal, including missing ones as far as the game has a fixed number."""
+    table = build_game_context(state)
     counted = deals_now(table)
     rows = [
         SheetRow(
             deal,
-            joined(result.card_points),
-            joined(counted[deal - 1].scores),
+            join_points(result.card_points),
+            join_points(counted[deal - 1].scores),
             contract_word(result.contract, deck) if result.contract else "",
             result.confirmed,
             tuple(counted[deal - 1].scores) != result.scores,
@@ -100,7 +100,7 @@ def sheet_rows(state: State, deck: str) -> list[SheetRow]:
 def values_of(
     table: Table, state: State, deal: int, sheet: Sequence[SheetField], seq: int | None
 ) -> dict[str, Any]:
-    """What the form holds to begin with: the result that stands, or what the event `seq` said of the deal."""
+    """Return the form's initial values: the current result, or that of event `seq`."""
     result: Any = state.results[deal - 1] if deal <= len(state.results) else None
     if seq is not None:
         events = game_state.at(str(table.game_id)).events
@@ -113,13 +113,15 @@ def values_of(
     if "first" in values and values["first"] is None and state.first is not None:
         values["first"] = state.first[1] if state.first[0] == deal else None
     if "own_points" in values and result.chooser is not None:
-        values["own_points"] = result.card_points[table_of(state).rules.sides_of(state)[result.chooser]]
+        values["own_points"] = result.card_points[
+            build_game_context(state).rules.sides_of(state)[result.chooser]
+        ]
     derived = ("card_points" in values or "own_points" in values) and not result.by_hand
     return {**values, "scores": None} if derived else values
 
 
 def past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrection]:
-    """What officials have put right on this sheet, the last one first; `sides`: their names."""
+    """Return the officials' corrections of this sheet, newest first; `sides`: their names."""
     written: dict[int, Any] = {}
     found: list[tuple[Any, Any]] = []
     for event in store.read(str(table.game_id), parts=False):
@@ -128,12 +130,12 @@ def past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrection]
         if event.body.get("reason") is not None:
             found.append((event, written.get(event.body.get("replaces", -1))))
         written[event.seq] = event.body
-    names = _officials({event.actor for event, _before in found})
+    names = _official_names({event.actor for event, _before in found})
     return [
         PastCorrection(
             event.body["deal"],
-            _counted(before, sides) if before is not None else "–",
-            _counted(event.body, sides),
+            _score_text(before, sides) if before is not None else "–",
+            _score_text(event.body, sides),
             event.body["reason"],
             names.get(event.actor, ""),
             datetime.fromisoformat(event.recorded_at),
@@ -143,41 +145,41 @@ def past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrection]
     ]
 
 
-def _counted(body: Mapping[str, Any], sides: Sequence[str]) -> str:
-    """What a deal counted, and who was said to be first at the target by it."""
-    scores, first = joined(body["scores"]), body.get("first")
+def _score_text(body: Mapping[str, Any], sides: Sequence[str]) -> str:
+    """Return the score of a deal, and the side recorded as first at the target."""
+    scores, first = join_points(body["scores"]), body.get("first")
     if first is None or first >= len(sides):
         return scores
     return f"{scores}, {_('{side} first at the target').format(side=sides[first])}"
 
 
-def _officials(refs: set[str]) -> dict[str, str]:
+def _official_names(refs: set[str]) -> dict[str, str]:
     found = Official.objects.filter(ref__in=refs).select_related("user")
     return {one.ref: one.user.get_full_name() or one.user.get_username() for one in found}
 
 
 def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
-    """The same with the names of people and of the sides of the table."""
+    """Return the effect with names of people and sides."""
     elsewhere = sorted(found.movement.elsewhere, key=lambda shift: (shift.place_after, shift.number))
     shown = elsewhere[:MAX_MOVED]
     numbers = [number for shift in (*found.movement.at_table, *shown) for number in shift.numbers]
     entries = Entry.objects.filter(championship=table.round.championship_id, number__in=numbers)
     names = dict(entries.values_list("number", "name"))
     return Outlook(
-        joined(found.scores_before) or "–",
-        joined(found.scores_after),
-        joined(found.totals_before),
-        joined(found.totals_after),
+        join_points(found.scores_before) or "–",
+        join_points(found.scores_after),
+        join_points(found.totals_before),
+        join_points(found.totals_after),
         ", ".join(sides[side] for side in found.winners_before) or "–",
         ", ".join(sides[side] for side in found.winners_after) or "–",
-        _moved(found.movement.at_table, names),
-        _moved(shown, names),
+        _moved_lines(found.movement.at_table, names),
+        _moved_lines(shown, names),
         len(elsewhere) - len(shown),
         found.ruled,
     )
 
 
-def _moved(shifts: Sequence[Shift], names: Mapping[int, str]) -> tuple[Moved, ...]:
+def _moved_lines(shifts: Sequence[Shift], names: Mapping[int, str]) -> tuple[Moved, ...]:
     return tuple(
         Moved(
             " / ".join(names.get(number, str(number)) for number in s.numbers),

@@ -1,4 +1,4 @@
-"""Days and times as they are written in the reader's language."""
+"""Dates and times in the reader's language."""
 
 from datetime import datetime
 
@@ -8,20 +8,20 @@ from django.utils.translation import get_language, pgettext
 
 
 def format_moment(value: datetime | None) -> str:
-    """A day and a time, short; nothing for None."""
+    """Format a date and time, short; empty for None."""
     if value is None:
         return ""
-    return _dated(value, pgettext("date format", "j M Y, H:i"))
+    return _format_date(value, pgettext("date format", "j M Y, H:i"))
 
 
 def format_occasion(value: datetime | None) -> str:
-    """A day and a time with the day of the week."""
+    """Format a date and time with the weekday."""
     if value is None:
         return ""
-    return _dated(value, pgettext("date format", "l, j F Y, H:i"))
+    return _format_date(value, pgettext("date format", "l, j F Y, H:i"))
 
 
-def _dated(value: datetime, how: str) -> str:
-    """Months are small in Italian; Django begins them with a capital."""
+def _format_date(value: datetime, how: str) -> str:
+    """Format a date. Italian month names are lowercase; Django capitalizes them."""
     said = date_format(localtime(value), how)
     return said.lower() if get_language() == "it" else said

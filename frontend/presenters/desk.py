@@ -1,4 +1,4 @@
-"""The desk: one line a person with what can be done next, and how the tables fill."""
+"""The registration desk: one line a person with its actions, and the fill of the tables."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from tournaments.services.entries.presence import EXPECTED
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A button of a line. `key`: the letter that presses it while the line has the focus."""
+    """A button of a line. `key`: its keyboard shortcut while the line has the focus."""
 
     name: str
     label: str
@@ -30,12 +30,12 @@ class DeskLine:
     code: str = ""
     changed: bool = False
     empty_seat: Seating | None = None
-    """The seat of somebody who was just marked as not here, in a round that is drawn or open."""
+    """The seat of a person just marked as absent, in a drawn or open round."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskCounts:
-    """`expected`: entered, and not here yet."""
+    """Counts of people. `expected`: entered and not present yet."""
 
     entered: int
     here: int
@@ -46,7 +46,7 @@ class DeskCounts:
 
     @property
     def summary(self) -> str:
-        """ "16 here: 4 tables" or "13 here: 3 missing to table 4", by what the draw proposes."""
+        """ "16 here: 4 tables" or "13 here: 3 missing to table 4", by the draw's proposal."""
         gap = self.gap
         full = gap.tables_proposed
         tables = ngettext("%(n)d table", "%(n)d tables", full) % {"n": full}
@@ -64,7 +64,7 @@ class DeskCounts:
 
 
 def counts(championship: Championship, gap: Gap) -> DeskCounts:
-    """Of people, and no computers. One query."""
+    """Count the people, without bots. One query."""
     out = Q(status=Entry.Status.WITHDRAWN)
     found = championship.entries.filter(bot=False).aggregate(
         entered=Count("pk", filter=~out),
@@ -86,8 +86,8 @@ def desk_line(
     absent: bool = False,
     empty_seat: Seating | None = None,
 ) -> DeskLine:
-    """`seated`: he sits in an open round, so he can only go after it. `absent`: those are looked for who are
-    not there, so Enter takes somebody away.
+    """Return the line of an entry. `seated`: the person sits in an open round, so they can leave only after
+    it. `absent`: the list shows absent people, so Enter marks the person as absent.
     """
     return DeskLine(entry, tuple(_acts(entry, seated, absent)), refusal, code, changed, empty_seat)
 
@@ -113,8 +113,8 @@ def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
     return acts
 
 
-def status_to_begin_with(championship: Championship) -> str:
-    """What somebody is who is entered now: before the day of the evening registered, on it here."""
+def initial_status(championship: Championship) -> str:
+    """Return the status of a new entry: registered before the championship's day, present on it."""
     starts = championship.starts_at
     before = starts is not None and timezone.localdate(starts) > timezone.localdate()
     draft = championship.status == Championship.Status.DRAFT

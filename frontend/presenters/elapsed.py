@@ -1,4 +1,4 @@
-"""How long ago, in the words one uses across a hall: the director looks for the table that stands still."""
+"""Elapsed time in colloquial words, for a director who looks for stalled tables."""
 
 from datetime import datetime, timedelta
 
@@ -8,8 +8,8 @@ from django.utils.translation import ngettext
 JUST_NOW = timedelta(seconds=10)
 
 
-def ago(moment: datetime | None, now: datetime) -> str:
-    """`moment` as a distance to `now`: seconds, minutes, hours or days, whole; "never" for None."""
+def format_elapsed(moment: datetime | None, now: datetime) -> str:
+    """Format `moment` as a distance to `now`, in whole seconds, minutes, hours or days; "never" for None."""
     if moment is None:
         return _("nothing yet")
     passed = now - moment

@@ -1,8 +1,8 @@
-"""What people read when something is refused: stable code → sentence. `{name}` is filled in from the params.
+"""Sentences for refusals, keyed by stable code. `{name}` is filled in from the params.
 
-A code that is made up of a command and what is wrong (`predict/not_now`) has the sentence of its ending,
-unless it has one of its own. What no sentence is here for is told in English as the server said it, and in
-every other language in general words: the code stands beside it in any case.
+A code of a command and a reason (`predict/not_now`) uses the sentence of its reason, unless it has one of its
+own. A code without a sentence shows the server's English detail, and a general sentence in other languages.
+The code is shown in any case.
 """
 
 from collections.abc import Mapping
@@ -198,7 +198,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
 OF_PAGES: Final = frozenset(
     {"entries", "guests", "notices", "prints", "prizes", "rounds", "sharing", "swisslos", "what_if"}
 )
-"""Beginnings of codes that pages tell, and no script."""
+"""Prefixes of codes that pages show and scripts do not."""
 OF_FORMS: Final[dict[str, str | Promise]] = {
     "jobs/crashed": _("A fault has stopped it. Try again; if it stays so, tell whoever runs this platform."),
     "pairing/contradiction": _(
@@ -248,7 +248,7 @@ OF_FORMS: Final[dict[str, str | Promise]] = {
     "start/unknown_variant": _("This game is not known."),
     "start/wrong_seats": _("So many people cannot sit at a table of this game."),
 }
-"""Sentences that only forms need: scripts at a table do not get them."""
+"""Sentences for forms only; table scripts do not load them."""
 
 ENDINGS: Final[dict[str, str | Promise]] = {
     "not_now": _("That is not possible now."),
@@ -270,7 +270,7 @@ NOT_POSSIBLE: Final = _("That is not possible like this. Load the page again and
 
 
 def error_text(code: str, detail: str, params: Mapping[str, object] | None = None) -> str:
-    """The sentence for people; `detail` where there is none and the page is in English."""
+    """Return the sentence for a code; `detail` for an unknown code on an English page."""
     given = params or {}
     sentence = sentence_for(code, str(given.get("reason", "")))
     if sentence is None:
@@ -282,7 +282,7 @@ def error_text(code: str, detail: str, params: Mapping[str, object] | None = Non
 
 
 def sentence_for(code: str, reason: str = "") -> str | Promise | None:
-    """The words of a code, or of what it ends with; None where there are none."""
+    """Return the sentence of a code or of its reason; None for an unknown one."""
     for key in (f"{code}/{reason}", code):
         if key in ERRORS or key in OF_FORMS:
             return ERRORS.get(key) or OF_FORMS[key]

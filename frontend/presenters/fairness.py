@@ -1,4 +1,4 @@
-"""How the cards of a round come about, as far as it is known by now: for the page that deals them again."""
+"""The randomness of a round's cards as far as it is public, for the page that deals them again."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,7 +23,7 @@ CARDS = ("suit.", "rank.", "card.")
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """One contribution: numbers from the hall as they were typed, or the beginning of what a phone drew."""
+    """One contribution: the typed numbers from the hall, or the beginning of a phone's random bytes."""
 
     text: str
     device: bool
@@ -32,7 +32,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class SeedCourse:
-    """`commitment`, `seed`: hex; the seed is empty while it is secret."""
+    """Commitment and seed of a round. `commitment`, `seed`: hex; the seed is empty while it is secret."""
 
     commitment: str
     committed_at: datetime
@@ -51,7 +51,7 @@ class SeedCourse:
 
 
 def seed_course_of(events: list[StoredEvent]) -> SeedCourse:
-    """The steps of a round's stream in the order in which they were promised."""
+    """Return the steps of a round's stream in the committed order."""
     first, *_ = [event for event in events if event.type == "seed_committed"]
     return SeedCourse(
         commitment=first.commitments["seed"],
@@ -72,7 +72,7 @@ def seed_course_of(events: list[StoredEvent]) -> SeedCourse:
 
 
 def chance_events_of(round_: Round) -> list[StoredEvent]:
-    """What of the round's stream has to do with the chance of the seed that holds; no secret parts."""
+    """Return the randomness events of the round's current seed; without secret parts."""
     last = round_seed.chapters_of(store.read(round_.stream_id, parts=False))[-1]
     return [event for event in last.events if event.type in TOLD]
 
@@ -80,22 +80,22 @@ def chance_events_of(round_: Round) -> list[StoredEvent]:
 def page_data(
     round_: Round, events: list[StoredEvent], principal: Principal, mine: int | None
 ) -> dict[str, Any]:
-    """What the page's script deals again: the events, and the tables this person may look at."""
+    """Return the input of the page's script: the events, and the tables that this person may see."""
     return {
-        "events": [{"type": e.type, "body": _slim(e), "commitments": e.commitments} for e in events],
+        "events": [{"type": e.type, "body": _reduce_event(e), "commitments": e.commitments} for e in events],
         "tables": _tables(round_, principal, mine),
         "sprites": sprites(),
     }
 
 
 def words_to_check_with() -> dict[str, str]:
-    """The sentences of the page's script, and the names of cards."""
+    """Return the sentences of the page's script, and the names of cards."""
     cards = {key: text for key, text in CATALOGUE.items() if key.startswith(CARDS)}
     return {key: str(text) for key, text in {**cards, **VERIFY}.items()}
 
 
 def _tables(round_: Round, principal: Principal, mine: int | None) -> list[dict[str, Any]]:
-    """Dealt tables, one's own first."""
+    """Return the dealt tables, the person's own first."""
     visible = access.visible_to(principal).filter(mode=Game.Mode.DEALT)
     rows = prefetch_people(
         Table.objects.filter(round=round_, game__in=visible).select_related("game").order_by("number")
@@ -115,8 +115,8 @@ def _tables(round_: Round, principal: Principal, mine: int | None) -> list[dict[
     return sorted(found, key=lambda table: not table["mine"])
 
 
-def _slim(event: StoredEvent) -> dict[str, Any]:
-    """Of a draw of seats only what chance has to do with it."""
+def _reduce_event(event: StoredEvent) -> dict[str, Any]:
+    """Reduce a seat draw to its randomness."""
     if event.type == "seats_drawn":
         return {"draw": event.body["draw"], "seed": event.body["seed"]}
     return event.body

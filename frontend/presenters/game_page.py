@@ -1,7 +1,7 @@
-"""A whole game on paper: what the template needs of its course, in the words of the person and the deck.
+"""A whole game for print: its course in the words of the reader and the deck.
 
-Hands that the server dealt stand on no page while their game goes on (`on_a_page`): beyond that a page shows
-what its reader may see, and what the cards played since have shown to everybody.
+Hands that the server dealt are on no page while their game runs (`on_a_page`). Otherwise the page shows what
+its reader may see, and what the played cards have shown to everybody.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from engine import VARIANTS, Event, Observer
 from engine import events as ev
-from engine.notation.course import Codes, Course, DealCourse, TrickRow, held
+from engine.notation.course import Codes, Course, DealCourse, TrickRow, reconstruct_hand
 from engine.notation.page import side_names
-from engine.notation.placing import course_of
-from frontend.presenters.commentary import Teller, joined
-from frontend.presenters.page_observer import on_a_page
+from engine.notation.placing import build_course
+from frontend.presenters.commentary import Teller, join_points
+from frontend.presenters.page_observer import restrict_for_page
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import MODES, RULINGS, word
 from frontend.presenters.words import TABLE
@@ -33,7 +33,7 @@ OPEN, CLOSED, EXTRA = (
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """Cards that belong together: `label` empty for a hand; `unknown`: how many more there are."""
+    """Cards that belong together: `label` is empty for a hand; `unknown`: the number of unknown cards."""
 
     label: str
     cards: Codes
@@ -59,7 +59,7 @@ class TrickCell:
 
 @dataclass(frozen=True, slots=True)
 class SheetTrick:
-    """A trick. `so_far`: of both sides; where there are more, of the one that took the trick."""
+    """A trick. `so_far`: the points of both sides; with more sides, of the side that took the trick."""
 
     number: int
     cells: tuple[TrickCell | None, ...]
@@ -70,7 +70,7 @@ class SheetTrick:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """`mark`: the card it belongs to; else `trick`: the trick."""
+    """A note. `mark`: its card; else `trick`: its trick."""
 
     mark: int | None
     trick: int | None
@@ -93,7 +93,7 @@ class DealSection:
     cards: str
     scores: str
     counts: str
-    """What counts after rulings, where that is something else."""
+    """The score after rulings, if different."""
     totals: str
 
 
@@ -115,27 +115,27 @@ class GamePage:
     mode: str
     names: tuple[str, ...]
     who: tuple[str, ...]
-    """Who plays: by sides where it is known who plays with whom."""
+    """The players: grouped by side where the sides are known."""
     sides: tuple[str, ...]
     deals: tuple[DealSection, ...]
     lines: tuple[SheetLine, ...]
     totals: tuple[int, ...]
     alone: bool
-    """There are more than two sides."""
+    """Whether there are more than two sides."""
     written: bool
-    """The sheet is all there is: no cards were written down."""
+    """Whether only a sheet exists, without cards."""
     entries: tuple[str, ...]
     after: tuple[str, ...]
 
 
 def game_page(game: Game, observer: Observer, names: Sequence[str], deck: str) -> GamePage:
-    """The game so far. `observer`: who looks; `deck`: whose words are used."""
-    return page_of(view_of(delayed_broadcast.fold_of(game), on_a_page(game, observer)), names, deck)
+    """Return the game so far. `observer`: the reader; `deck`: the deck of the words."""
+    return page_of(view_of(delayed_broadcast.fold_of(game), restrict_for_page(game, observer)), names, deck)
 
 
 def page_of(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePage:
-    """The same of events as somebody may see them."""
-    course = course_of(events)
+    """Return the page of events that are redacted already."""
+    course = build_course(events)
     sides = _sides(course.sides, names)
     start = course.start
     by_card = card_names_contract(start.variant, start.seats, start.options)
@@ -153,18 +153,18 @@ def page_of(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePag
         totals=tuple(course.totals),
         alone=len(sides) > PAIR,
         written=start.mode == "sheet",
-        entries=_told(course.entries, teller),
-        after=_told(course.after, teller),
+        entries=_sentences(course.entries, teller),
+        after=_sentences(course.after, teller),
     )
 
 
 def _sides(sides: Sequence[int], names: Sequence[str]) -> list[str]:
-    """The names of each side; until it is known who plays against whom, what the sides are called."""
+    """Return the names of each side; the generic names of sides until the partners are known."""
     found = side_names(sides, names)
     return found if all(found) else [str(TABLE["side.declarer"]), str(TABLE["side.opponents"])]
 
 
-def _told(events: Sequence[Event], teller: Teller) -> tuple[str, ...]:
+def _sentences(events: Sequence[Event], teller: Teller) -> tuple[str, ...]:
     return tuple(text for event in events if (text := teller.sentence(event)))
 
 
@@ -177,21 +177,21 @@ def _deal(deal: DealCourse, teller: Teller) -> DealSection:
         dealer=teller.name(deal.dealer),
         annulled=deal.annulled,
         contract=teller.contract(deal.contract, deal.slot) if deal.contract else "",
-        by=_by(deal, teller),
+        by=_declarer(deal, teller),
         hands=tuple(_hands(deal, teller)),
-        said=_told([event for event in deal.before if not isinstance(event, ev.ContractSet)], teller),
+        said=_sentences([event for event in deal.before if not isinstance(event, ev.ContractSet)], teller),
         rows=rows,
         notes=tuple(notes),
-        after=_told(deal.after, teller),
+        after=_sentences(deal.after, teller),
         rulings=tuple(_ruling(event, teller) for event in deal.rulings),
-        cards=joined(result.card_points) if result else "",
-        scores=joined(result.scores) if result else "",
-        counts=joined(deal.counts) if result and deal.counts != list(result.scores) else "",
-        totals=joined(result.totals) if result else "",
+        cards=join_points(result.card_points) if result else "",
+        scores=join_points(result.scores) if result else "",
+        counts=join_points(deal.counts) if result and deal.counts != list(result.scores) else "",
+        totals=join_points(result.totals) if result else "",
     )
 
 
-def _by(deal: DealCourse, teller: Teller) -> str:
+def _declarer(deal: DealCourse, teller: Teller) -> str:
     if deal.chooser is None or teller.by_card:
         return ""
     name = teller.name(deal.chooser)
@@ -200,7 +200,7 @@ def _by(deal: DealCourse, teller: Teller) -> str:
 
 
 def _ruling(event: Event, teller: Teller) -> str:
-    """A ruling with what it is called."""
+    """Return a ruling with its title."""
     told = teller.sentence(event)
     return f"{word(RULINGS, event.kind)}. {told}" if isinstance(event, ev.RulingMade) else told
 
@@ -208,31 +208,33 @@ def _ruling(event: Event, teller: Teller) -> str:
 def _hands(deal: DealCourse, teller: Teller) -> Iterator[DealtHand]:
     for share in sorted(deal.shares, key=lambda share: share.seat):
         lying = ((OPEN, share.open), (CLOSED, share.closed), (EXTRA, share.extra))
-        beside = [_lying(str(label), cards) for label, cards in lying if cards]
-        yield DealtHand(teller.name(share.seat), (_lying("", held(deal, share.seat)), *beside))
+        beside = [_card_group(str(label), cards) for label, cards in lying if cards]
+        yield DealtHand(
+            teller.name(share.seat), (_card_group("", reconstruct_hand(deal, share.seat)), *beside)
+        )
 
 
-def _lying(label: str, cards: Codes) -> Lying:
+def _card_group(label: str, cards: Codes) -> Lying:
     return Lying(label, [card for card in cards if card is not None], cards.count(None))
 
 
 def _row(deal: DealCourse, row: TrickRow, teller: Teller, notes: list[Note]) -> SheetTrick:
     cells = tuple(_cell(row, seat, teller, notes) for seat in range(len(teller.names)))
-    beside = " ".join(_told(row.notes, teller))
+    beside = " ".join(_sentences(row.notes, teller))
     if beside:
         notes.append(Note(None, row.number, beside))
     so_far = row.so_far
     if len(so_far) > PAIR:
         so_far = [so_far[deal.sides[row.taker or 0]]]
-    return SheetTrick(row.number, cells, row.points, joined(so_far) or "?", row.complete)
+    return SheetTrick(row.number, cells, row.points, join_points(so_far) or "?", row.complete)
 
 
 def _cell(row: TrickRow, seat: int, teller: Teller, notes: list[Note]) -> TrickCell | None:
-    play = row.card_of(seat)
+    play = row.find_play(seat)
     if play is None:
         return None
     mark = None
-    told = " ".join(_told([*play.said, *play.infractions], teller))
+    told = " ".join(_sentences([*play.said, *play.infractions], teller))
     if told:
         mark = 1 + sum(note.mark is not None for note in notes)
         notes.append(Note(mark, None, told))
@@ -242,15 +244,15 @@ def _cell(row: TrickRow, seat: int, teller: Teller, notes: list[Note]) -> TrickC
 
 
 def _lines(course: Course, teller: Teller) -> Iterator[SheetLine]:
-    """What each deal counts; of a sheet, what was written last."""
+    """Return the score of each deal; of a sheet, the last result."""
     for deal in course.deals:
         if deal.result is not None or deal.annulled:
             contract = teller.contract(deal.contract, deal.slot) if deal.contract else ""
-            cards = joined(deal.result.card_points) if deal.result else ""
+            cards = join_points(deal.result.card_points) if deal.result else ""
             yield SheetLine(
                 deal.number, contract, deal.annulled, cards, tuple(deal.counts or ()), confirmed=True
             )
     for number, result in enumerate(course.results, 1):
         contract = teller.contract(result.contract, result.slot) if result.contract else ""
-        cards = joined(result.card_points)
+        cards = join_points(result.card_points)
         yield SheetLine(number, contract, False, cards, result.scores, confirmed=result.confirmed)

@@ -1,5 +1,5 @@
-"""All tables of a round, in as few columns as sorting and counting take. Only those of one page are read
-whole: a page costs the same in a hall of a thousand tables as in one of a hundred.
+"""All tables of a round, with the few columns that sorting and counting need. Only the tables of one page are
+read whole, so a page of a hall with a thousand tables costs the same as one with a hundred.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from django.db.models import Count, Q
 
-from frontend.presenters.tables import as_it_is, is_behind, is_still, with_everything
+from frontend.presenters.tables import is_behind, is_still, prefetch_tables, with_current_state
 from games.models import Game
 from games.projections.delayed_broadcast import now_of
 from tournaments.models import Dispute, Round, Seating, Table
@@ -19,7 +19,7 @@ from tournaments.names.spelling import MAX_NAME_LENGTH
 from tournaments.services import public_names
 
 PAGE: Final = 50
-"""Tables shown at a time."""
+"""Tables per page."""
 MAX_QUERY_LENGTH: Final = MAX_NAME_LENGTH
 OVER: Final = (Game.Status.ENDED, Game.Status.CLOSED)
 
@@ -34,13 +34,13 @@ class Glance(NamedTuple):
     still: bool
     behind: bool
     dealt: bool = False
-    """Whether its cards come from the platform."""
+    """Whether the platform deals its cards."""
     game: str = ""
-    """Its key, "" where there is none yet."""
+    """Its key, "" without a game."""
     mode: str = ""
     totals: Sequence[int | None] = ()
     hidden: bool = False
-    """Whether nobody but those who play there may look."""
+    """Whether only its players may see it."""
 
     @property
     def over(self) -> bool:
@@ -48,7 +48,7 @@ class Glance(NamedTuple):
 
     @property
     def shows_cards(self) -> bool:
-        """Whether everybody may look at cards that are played there."""
+        """Whether its played cards are public."""
         return bool(self.game) and self.mode != Game.Mode.SHEET and not self.hidden
 
     @property
@@ -58,7 +58,7 @@ class Glance(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hall:
-    """The tables of one round by their numbers; `middle`: the deal that the middle one is at."""
+    """The tables of one round by number; `middle`: the deal of the median table."""
 
     tables: tuple[Glance, ...] = ()
     middle: int = 0
@@ -77,27 +77,26 @@ class Hall:
 
 
 class HallFilter(NamedTuple):
-    """Which tables somebody wants to see. `query`: a number, or part of a name; `only`: "", `open`, `calls`
-    or `slow`."""
+    """A filter of tables. `query`: a number, or part of a name; `only`: "", `open`, `calls` or `slow`."""
 
     query: str = ""
     only: str = ""
 
     @classmethod
     def asked(cls, parameters: Mapping[str, str]) -> "HallFilter":
-        """From an address: `?q=` and `?show=`."""
+        """Parse a URL's `?q=` and `?show=`."""
         only = parameters.get("show", "")
         query = parameters.get("q", "").strip()[:MAX_QUERY_LENGTH]
         return cls(query, only if only in ONLY else "")
 
     @property
     def tail(self) -> str:
-        """The same, for an address that has something before it."""
+        """Return the filter as a URL suffix."""
         wanted = {"q": self.query, "show": self.only}
         return "".join(f"&{urlencode({name: value})}" for name, value in wanted.items() if value)
 
     def chosen(self, round_: Round | None, tables: Sequence[Glance]) -> list[Glance]:
-        """Those that are wanted, in their order. A query more where part of a name is looked for."""
+        """Return the matching tables in order. One more query for part of a name."""
         found = [glance for glance in tables if ONLY[self.only](glance)]
         if not self.query or round_ is None:
             return found
@@ -119,13 +118,13 @@ EVERYTHING: Final = HallFilter()
 
 
 class HallPage(NamedTuple):
-    """Which tables stand on a page, and the pages beside it."""
+    """The tables of a page, and the pages beside it."""
 
     tables: list[int]
     page: int
     pages: int
     tail: str = ""
-    """What an address of another page has to say besides its number."""
+    """The URL suffix of other pages."""
 
     @property
     def next_page(self) -> int | None:
@@ -133,7 +132,7 @@ class HallPage(NamedTuple):
 
 
 def hall_page_of(tables: Sequence[Glance], page: int, tail: str = "") -> HallPage:
-    """A page beyond the last is the last."""
+    """Return a page, clamped to the last one."""
     pages = max(1, -(-len(tables) // PAGE))
     page = min(page, pages)
     on_page = [glance.table for glance in tables[(page - 1) * PAGE : page * PAGE]]
@@ -141,12 +140,12 @@ def hall_page_of(tables: Sequence[Glance], page: int, tail: str = "") -> HallPag
 
 
 def hall_of(round_: Round | None, now: datetime, *, in_office: bool = False) -> Hall:
-    """One query; none without a round. `in_office`: also what is not shown to everybody yet."""
+    """Load a hall in one query; none without a round. `in_office`: includes what is not public yet."""
     return halls_of([round_.pk], now, in_office=in_office)[round_.pk] if round_ is not None else Hall()
 
 
 def halls_of(rounds: Collection[int], now: datetime, *, in_office: bool = False) -> dict[int, Hall]:
-    """The same for several rounds, in as many; in the office one more where something is held back."""
+    """Load several halls in one query; for officials one more if a table is delayed."""
     if not rounds:
         return {}
     rows: dict[int, list[_Row]] = {each: [] for each in rounds}
@@ -168,7 +167,7 @@ def halls_of(rounds: Collection[int], now: datetime, *, in_office: bool = False)
 
 
 class _Row(NamedTuple):
-    """The columns of _ROW; those of the game are None where there is none yet."""
+    """The columns of _ROW; those of the game are None without a game."""
 
     table: int
     number: int
@@ -201,10 +200,10 @@ def _row_now(table: Table, calls: int) -> _Row:
 def _hall(rows: Sequence[_Row], now: datetime) -> Hall:
     running = [row.deal or 0 for row in rows if row.status == Game.Status.RUNNING]
     middle = median_low(running) if len(running) > 2 else 0
-    return Hall(tuple(_glance(row, middle, now) for row in rows), middle)
+    return Hall(tuple(_make_glance(row, middle, now) for row in rows), middle)
 
 
-def _glance(row: _Row, middle: int, now: datetime) -> Glance:
+def _make_glance(row: _Row, middle: int, now: datetime) -> Glance:
     alive = row.last or row.created
     if row.status is None or row.mode is None or alive is None:
         dealt = row.kind == Game.Mode.DEALT
@@ -227,11 +226,12 @@ def _glance(row: _Row, middle: int, now: datetime) -> Glance:
 
 
 def tables_of(pks: Sequence[int], or_else: Q | None = None, *, in_office: bool = False) -> list[Table]:
-    """These tables with everything, in this order; after them those that are so. `in_office`: as they are
-    now, also where that is not shown to everybody yet."""
+    """Load these tables with all relations, in this order, then those matching `or_else`. `in_office`: in
+    their current state, including what is not public yet.
+    """
     if not pks and or_else is None:
         return []
     wanted = Q(pk__in=pks) if or_else is None else Q(pk__in=pks) | or_else
-    read = with_everything(Table.objects.filter(wanted), in_office=in_office)
-    found = {table.pk: as_it_is(table) if in_office else table for table in read}
+    read = prefetch_tables(Table.objects.filter(wanted), in_office=in_office)
+    found = {table.pk: with_current_state(table) if in_office else table for table in read}
     return [found.pop(pk) for pk in pks if pk in found] + list(found.values())

@@ -1,4 +1,4 @@
-"""The first page: championships in three groups, the running ones with their tables."""
+"""The home page: championships in three groups, the running ones with their tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from games.models import User
 from tournaments.models import Championship, Entry, Official, Round, Seating, StandingsSnapshot
 
 SHOWN_TABLES = 6
-"""Tables of a championship on the first page; its own page has all of them."""
+"""Tables per championship on the home page; its own page has all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +22,15 @@ class Evening:
     people: int
     rounds: int
     round: Round | None
-    """The one that is open, else the last one begun."""
+    """The open round, else the last one begun."""
     tables: tuple[TableView, ...]
-    """The first few; `table_count` is how many there are."""
+    """The first few; `table_count` is the number of all."""
     table_count: int
     calls: int
     mine: TableView | None
     winner: str
     repeatable: bool
-    """Whether this person directs it, and may start another one like it."""
+    """Whether this person directs it, and may create a copy of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ def evenings(
     person: User | AnonymousUser,
     may_found: bool = False,
 ) -> Home:
-    """A fixed number of queries, however many there are. All championships carry `people` and rounds."""
-    current = {c.pk: _current(c) for c in running}
+    """Return the groups with a fixed number of queries. All championships carry `people` and rounds."""
+    current = {c.pk: _current_round(c) for c in running}
     open_rounds = [r.pk for r in current.values() if r is not None and r.status != Round.Status.PLANNED]
     mine = (
         set(Entry.objects.filter(user=person).values_list("pk", flat=True))
@@ -104,14 +104,16 @@ def evenings(
     return Home(*(tuple(map(evening, group)) for group in (running, coming, over)))
 
 
-def _current(championship: Championship) -> Round | None:
+def _current_round(championship: Championship) -> Round | None:
     rounds = list(championship.rounds.all())
     begun = [r for r in rounds if r.status != Round.Status.PLANNED]
     return next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
 
 
 def _winners(over: Sequence[Championship]) -> dict[int, str]:
-    """Who came first, by the ranking published last. Only its first line is read: rankings can be long."""
+    """Return the winners by the ranking published last. Only its first line is read, because rankings can be
+    long.
+    """
     newest = StandingsSnapshot.objects.filter(championship=OuterRef("championship")).order_by("-version")
     firsts = dict(
         StandingsSnapshot.objects.filter(

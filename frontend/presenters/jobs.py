@@ -1,4 +1,4 @@
-"""Work that takes time, as a line with a bar: what it is, how far, and what it came to."""
+"""Jobs as a line with a progress bar: name, progress and result."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +28,7 @@ class JobView:
 
 
 def job_view(job: Job) -> JobView:
-    """`job` with its championship and round at hand."""
+    """Return the view of a job whose championship and round are loaded."""
     failed = job.state == Job.State.FAILED
     return JobView(
         id=job.pk,
@@ -41,8 +41,8 @@ def job_view(job: Job) -> JobView:
         failed=failed,
         sentence=_sentence(job) if failed else "",
         code=job.message if failed else "",
-        back=_back(job),
-        file=_file(job) if job.state == Job.State.DONE else "",
+        back=_return_url(job),
+        file=_file_url(job) if job.state == Job.State.DONE else "",
     )
 
 
@@ -53,8 +53,8 @@ def _sentence(job: Job) -> str:
     return error_text(job.message, str(params.get("detail", "")), params)
 
 
-def _file(job: Job) -> str:
-    """Where the file is that was written, if one was."""
+def _file_url(job: Job) -> str:
+    """Return the URL of the written file, if there is one."""
     if job.kind == Job.Kind.FILE:
         return reverse("championship_file", args=[job.championship.slug])
     if job.kind == Job.Kind.COPY:
@@ -64,8 +64,8 @@ def _file(job: Job) -> str:
     return reverse("job_file", args=[job.pk]) if (job.result or {}).get("data") else ""
 
 
-def _back(job: Job) -> str:
-    """Where one wants to be when it is done."""
+def _return_url(job: Job) -> str:
+    """Return the URL of the page to return to."""
     slug = job.championship.slug
     if job.round is not None:
         return reverse("round", args=[slug, job.round.number])

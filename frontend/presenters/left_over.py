@@ -1,4 +1,4 @@
-"""Who does not fill a table, as the director chooses it beside the draw: what each way means for whom."""
+"""The choices for people who do not fill a table, shown beside the draw, with their effects."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from tournaments.services.entries.pairs import pair_name
 from tournaments.services.uneven_fields import Choice, bye_candidates, list_choices, select_choice
 
 NAMED = 12
-"""So many names are told of those who may sit out; more would be half the hall."""
+"""The number of named candidates for a bye; more would be half the hall."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOverWay:
-    """`means`: what it comes to; `whom`: among whom it is drawn, or who helps out."""
+    """A choice. `means`: its result; `whom`: the candidates of the lot, or the staff who fill up."""
 
     key: str
     label: str
@@ -32,7 +32,7 @@ class LeftOverWay:
 
 
 def left_over_ways(round_: Round, regulations: Regulations) -> list[LeftOverWay]:
-    """The ways to choose from; none where everybody fills the tables."""
+    """Return the choices; empty if everybody fills the tables."""
     here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED)
     house = [entry.name for entry in here.filter(house=True, bot=False).order_by("sort_name", "number")]
     guests = here.filter(house=False).count()
@@ -59,8 +59,9 @@ def _label(choice: Choice) -> str:
 
 
 def meaning_of(choice: Choice, regulations: Regulations | None = None) -> str:
-    """The result of a choice: "4 full tables, 1 of the house plays; nobody sits out". With the regulations
-    also how tables of three count."""
+    """Describe the result of a choice: "4 full tables, 1 of the house plays; nobody sits out". With the
+    regulations also how tables of three score.
+    """
     tables = ngettext("%(n)d full table", "%(n)d full tables", choice.full) % {"n": choice.full}
     parts = [tables] if choice.full else []
     if choice.threes:
@@ -91,7 +92,7 @@ def _whom(choice: Choice, round_: Round, regulations: Regulations, house: list[s
     try:
         field = drawing.load_field(round_, regulations, choice.way)
     except Refused:
-        return  # said by who draws
+        return  # The official who draws names them.
     may = [field.entries[p] for p in bye_candidates(field.problem)]
     names = [pair_name(people) for people in as_pairs(may)]
     if len(names) <= NAMED:

@@ -1,14 +1,14 @@
-"""Money that is still open when an evening is to be closed, in sentences."""
+"""Open amounts at the close of a championship, in sentences."""
 
 from django.utils.translation import ngettext
 
-from frontend.presenters.prizes import francs
+from frontend.presenters.prizes import format_francs
 from tournaments.models import Championship
 from tournaments.services.money.accounts import evening_accounts
 
 
 def loose_ends(championship: Championship) -> tuple[str, ...]:
-    """Fees that were not paid, and tills that nobody has counted."""
+    """Return unpaid fees and uncounted tills."""
     said = []
     accounts = evening_accounts(championship)
     if accounts.owing:
@@ -17,7 +17,7 @@ def loose_ends(championship: Championship) -> tuple[str, ...]:
             "%(n)d people who are or were here have not paid: CHF %(amount)s.",
             accounts.owing,
         )
-        said.append(sentence % {"n": accounts.owing, "amount": francs(accounts.owed)})
+        said.append(sentence % {"n": accounts.owing, "amount": format_francs(accounts.owed)})
     tills = championship.cash_shifts.filter(closed_at=None).select_related("held_by").order_by("number")
     holders = [
         till.held_by.get_full_name() or till.held_by.get_username() if till.held_by else "–" for till in tills

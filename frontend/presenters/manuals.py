@@ -1,4 +1,4 @@
-"""The manuals of `docs/` as pages: which there are, and one of them as HTML in the reader's language."""
+"""The manuals of `docs/` as HTML pages in the reader's language."""
 
 import re
 from functools import cache
@@ -17,18 +17,18 @@ from markdown_it.token import Token
 
 
 class Manual(NamedTuple):
-    """A manual: what a link to it says, and its file in each language, below `docs/`."""
+    """A manual: its link text, and its file in each language, below `docs/`."""
 
     title: str | Promise
     english: str
     german: str
 
     def language(self) -> str:
-        """The one that is active where the manual is written in it, else English."""
+        """The active language if the manual has it, else English."""
         return "de" if get_language() == "de" else "en"
 
     def file(self) -> Path:
-        """In that language."""
+        """The file in that language."""
         name = self.german if self.language() == "de" else self.english
         return Path(settings.BASE_DIR) / "docs" / name
 
@@ -50,19 +50,19 @@ MANUALS: Final = {
 
 
 def manual_page(key: str) -> ManualPage:
-    """The manual with this key in the language that is active. Raises KeyError."""
-    return _rendered(MANUALS[key].file())
+    """Return the manual with this key in the active language. Raises KeyError."""
+    return _render_file(MANUALS[key].file())
 
 
 @cache
-def _rendered(file: Path) -> ManualPage:
-    """Read once: a manual changes with the version that carries it."""
+def _render_file(file: Path) -> ManualPage:
+    """Render a file once: a manual changes only with the version."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(file.read_text(encoding="utf-8"))
     heading, chapters = "", []
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
-            text = _plain(tokens[at + 1])
+            text = _plain_text(tokens[at + 1])
             if token.tag == "h1":
                 heading = heading or text
                 token.hidden = tokens[at + 2].hidden = True
@@ -73,17 +73,17 @@ def _rendered(file: Path) -> ManualPage:
             if token.tag == "h2":
                 chapters.append((anchor, text))
         if token.type == "inline":
-            token.children = list(_for_a_page(token.children or []))
+            token.children = list(_rewrite_links(token.children or []))
     html = markdown.renderer.render(tokens, markdown.options, {})
-    return ManualPage(heading, chapters, mark_safe(_scrolling(html)))  # noqa: S308 - our own files
+    return ManualPage(heading, chapters, mark_safe(_wrap_tables(html)))  # noqa: S308 - our own files
 
 
-def _plain(inline: Token) -> str:
+def _plain_text(inline: Token) -> str:
     return "".join(child.content for child in inline.children or [])
 
 
-def _for_a_page(children: list[Token]) -> list[Token]:
-    """Links lead to the other manuals, or are plain text; pictures stay with the files."""
+def _rewrite_links(children: list[Token]) -> list[Token]:
+    """Rewrite links to other manuals and turn other links into text; pictures are left out."""
     kept, inside = [], True
     for token in children:
         if token.type == "link_open":
@@ -110,7 +110,7 @@ def _address(href: str) -> str:
     return ""
 
 
-def _scrolling(html: str) -> str:
-    """A wide table scrolls in itself, so that a phone does not."""
+def _wrap_tables(html: str) -> str:
+    """Wrap wide tables so that they scroll on a phone."""
     wrapped = html.replace("<table>", '<div class="table-frame" tabindex="0"><table>')
     return wrapped.replace("</table>", "</table></div>")

@@ -1,7 +1,7 @@
-"""One card of a game and what lay on the table then: the trick so far, the hand, which cards were legal.
+"""One card of a game and the position at that moment: the trick so far, the hand, the legal cards.
 
-Everything comes from the events as the one who looks may see them. A hand that was not dealt by the server
-is known from the cards its owner played later: what is illegal by those stays so whatever the rest was.
+Everything comes from the events redacted for the reader. A hand that the server did not deal is known from
+the cards played later: a card that is illegal by those was illegal whatever the rest of the hand was.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from engine.events import CardPlayed, DealStarted, InfractionFound, TableCardTur
 from engine.infractions.findings import known_hand, modes_at
 from engine.ledger.undo import not_taken_back
 from engine.queries.reasons import reasons
-from engine.registry import rules_of, table_of
+from engine.registry import build_game_context, get_rules
 from frontend.presenters.table_scene import Spot, seen_from
 from games.models import Game
 from games.projections import delayed_broadcast
@@ -23,7 +23,7 @@ from games.redaction.view import view_of
 
 @dataclass(frozen=True, slots=True)
 class MiddleCard:
-    """A card in the middle; `at`: where its player sits, seen from the one the moment is about."""
+    """A card in the middle; `at`: the place of its player, seen from the moment's player."""
 
     at: str
     seat: int
@@ -35,7 +35,7 @@ class MiddleCard:
 
 @dataclass(frozen=True, slots=True)
 class HeldCard:
-    """A card of the hand in question; `why`: the rule that forbade it, empty where it was legal."""
+    """A card of the hand; `why`: the rule that forbade it, empty if it was legal."""
 
     code: str
     legal: bool
@@ -45,7 +45,7 @@ class HeldCard:
 
 @dataclass(frozen=True, slots=True)
 class OtherHand:
-    """What another seat held then, as far as it is known; `unknown`: how many cards are not."""
+    """The known cards of another seat; `unknown`: the number of unknown ones."""
 
     cards: tuple[str, ...]
     unknown: int
@@ -53,7 +53,7 @@ class OtherHand:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The trick before: its cards in the order they fell, who took it (empty: not known), for how much."""
+    """The previous trick: its cards in order, its winner (empty: unknown), and its points."""
 
     cards: tuple[MiddleCard, ...]
     taker: str
@@ -71,14 +71,14 @@ class Moment:
     code: str | None
     table: tuple[MiddleCard, ...]
     steps: tuple[MiddleCard, ...]
-    """All cards of the trick, to look at each."""
+    """All cards of the trick, to navigate to each."""
     hand: tuple[HeldCard, ...]
     complete: bool
     """Whether all cards of that hand are known."""
     infraction: str
     others: tuple[OtherHand, ...] = ()
     places: tuple[Spot, ...] = ()
-    """The same on a cloth, seen from the seat in question."""
+    """The same seen from the player's seat."""
     before: Taken | None = None
 
     @property
@@ -98,7 +98,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Where in the game a card was played. `trick` counts from 1."""
+    """The position of a played card in the game. `trick` counts from 1."""
 
     seq: int
     deal: int
@@ -106,16 +106,16 @@ class Card:
     seat: int
     card: str | None
     turned: int = -1
-    """Where it lay closed on the table: the event that turned it up."""
+    """The event that turned the card up if it lay closed on the table."""
 
 
 def events_of(game: Game, observer: Observer) -> list[Event]:
-    """The game so far as this observer may see it."""
+    """Return the game so far, redacted for this observer."""
     return view_of(delayed_broadcast.fold_of(game), observer)
 
 
 def cards_of(events: Sequence[Event], seats: int) -> list[Card]:
-    """Every card of the game, in the order played, without slips that were taken back."""
+    """Return every card of the game in order, without slips that were taken back."""
     found: list[Card] = []
     deal = in_deal = 0
     turned: dict[str | None, int] = {}
@@ -132,7 +132,7 @@ def cards_of(events: Sequence[Event], seats: int) -> list[Card]:
 
 
 def card_at(game: Game, seq: int) -> Card | None:
-    """The last card played at `seq` or before it in the same deal: what lies open, whoever asks."""
+    """Return the last card played at or before `seq` in the same deal; such a card is public."""
     found = None
     for card in cards_of(delayed_broadcast.fold_of(game).events, game.seat_count):
         if card.seq > seq:
@@ -149,11 +149,13 @@ def moment(
     trick: int | None = None,
     seq: int | None = None,
 ) -> Moment | None:
-    """The card at `seq`; else one that was against the rules; else the last of the trick named."""
+    """Return the moment of the card at `seq`; else of one against the rules; else of the last of the named
+    trick.
+    """
     seats = len(names)
     cards = cards_of(events, seats)
     infractions = {e.at_seq: e.code for e in not_taken_back(events) if isinstance(e, InfractionFound)}
-    chosen = _choose(cards, infractions, deal, trick, seq)
+    chosen = _choose_card(cards, infractions, deal, trick, seq)
     if chosen is None:
         return None
     steps = [c for c in cards if (c.deal, c.trick) == (chosen.deal, chosen.trick)]
@@ -169,11 +171,11 @@ def moment(
         )
 
     state = replay(events[: chosen.seq])
-    held = _known(state, cards, chosen, chosen.seat)
-    legal, mode = _legal(state, held, chosen.seat)
+    held = _known_cards(state, cards, chosen, chosen.seat)
+    legal, mode = _legal_cards(state, held, chosen.seat)
     why = reasons(held, legal, state.trick, mode)
     table = tuple(played(c) for c in steps if c.seq <= chosen.seq)
-    hands = [_hand(state, cards, chosen, seat) for seat in range(seats)]
+    hands = [_other_hand(state, cards, chosen, seat) for seat in range(seats)]
     return Moment(
         seq=chosen.seq,
         deal=chosen.deal,
@@ -187,18 +189,19 @@ def moment(
         hand=tuple(
             HeldCard(code, code not in why, code == chosen.card, why.get(code, "")) for code in codes(held)
         ),
-        complete=held.bit_count() >= _left(state, chosen.seat),
+        complete=held.bit_count() >= _count_choices(state, chosen.seat),
         infraction=infractions.get(chosen.seq, ""),
         others=tuple(hand for seat, hand in enumerate(hands) if seat != chosen.seat),
-        places=_places(names, chosen, table, hands, marked=chosen.seq in infractions),
-        before=_before(state, cards, chosen, names),
+        places=_scene_places(names, chosen, table, hands, marked=chosen.seq in infractions),
+        before=_previous_trick(state, cards, chosen, names),
     )
 
 
-def _legal(state: State, held: int, seat: int) -> tuple[int, int]:
-    """The cards (mask) of a hand that were legal, and the mode of the trick. Where it is not known what was
-    trumps, a card counts as legal if it was so in any case."""
-    modes = modes_at(table_of(state), len(state.tricks), len(state.trick))
+def _legal_cards(state: State, held: int, seat: int) -> tuple[int, int]:
+    """Return the legal cards (mask) of a hand, and the mode of the trick. With unknown trumps, a card counts
+    as legal if it was legal with any trumps.
+    """
+    modes = modes_at(build_game_context(state), len(state.tricks), len(state.trick))
     mode = modes[0] if len(modes) == 1 else TOP_DOWN
     if not state.trick:
         return held & ~state.barred[seat] or held, mode
@@ -206,12 +209,12 @@ def _legal(state: State, held: int, seat: int) -> tuple[int, int]:
         return held, mode
     lying, legal = [card for card in state.trick if card >= 0], 0
     for each in modes:
-        legal |= rules_of(state).play.following[each](held, lying)
+        legal |= get_rules(state).play.following[each](held, lying)
     return legal, mode
 
 
-def _known(state: State, cards: Sequence[Card], now: Card, seat: int) -> int:
-    """The cards (mask) that a seat is known to hold before the card of `now` falls."""
+def _known_cards(state: State, cards: Sequence[Card], now: Card, seat: int) -> int:
+    """Return the cards (mask) that a seat is known to hold before the card of `now` falls."""
     held = known_hand(state, seat)
     later = [c for c in cards if c.deal == now.deal and c.seat == seat and c.seq >= now.seq]
     for card in later:
@@ -221,31 +224,32 @@ def _known(state: State, cards: Sequence[Card], now: Card, seat: int) -> int:
 
 
 def _lay_closed(state: State, card: Card, now: Card) -> bool:
-    """Whether a card that is played later lay closed on the table: then nobody could play it. In a transcript
-    it may have, wherever nobody wrote down what was turned."""
+    """Return whether a card played later lay closed on the table, so that it could not be played. In a
+    transcript it may have been, wherever the turned card was not recorded.
+    """
     if card.turned >= 0 or state.mode != "transcribed":
         return card.turned > now.seq
     if state.hands[card.seat] & BIT[card.card]:
         return False
-    return any(pile.closed in (-1, INDEX[card.card]) for pile in state.extras.table[card.seat])
+    return any(pile.closed in (-1, INDEX[card.card]) for pile in state.variant_state.table[card.seat])
 
 
-def _left(state: State, seat: int) -> int:
-    """How many cards a seat has left to choose from, without those that are sure to lie closed."""
+def _count_choices(state: State, seat: int) -> int:
+    """Return the number of cards a seat could choose from, without those that certainly lie closed."""
     hand = state.hands[seat]
     closed = 0
-    for pile in state.extras.table[seat]:
+    for pile in state.variant_state.table[seat]:
         covered = pile.open >= 0 and hand >> pile.open & 1
         closed += pile.closed is not None and bool(covered or state.mode != "transcribed")
     return hand.bit_count() + state.unknown(seat) - closed
 
 
-def _hand(state: State, cards: Sequence[Card], now: Card, seat: int) -> OtherHand:
-    held = _known(state, cards, now, seat)
-    return OtherHand(tuple(codes(held)), max(0, _left(state, seat) - held.bit_count()))
+def _other_hand(state: State, cards: Sequence[Card], now: Card, seat: int) -> OtherHand:
+    held = _known_cards(state, cards, now, seat)
+    return OtherHand(tuple(codes(held)), max(0, _count_choices(state, seat) - held.bit_count()))
 
 
-def _places(
+def _scene_places(
     names: Sequence[str],
     chosen: Card,
     table: Sequence[MiddleCard],
@@ -269,7 +273,7 @@ def _places(
     )
 
 
-def _before(state: State, cards: Sequence[Card], now: Card, names: Sequence[str]) -> Taken | None:
+def _previous_trick(state: State, cards: Sequence[Card], now: Card, names: Sequence[str]) -> Taken | None:
     if not state.tricks:
         return None
     last = state.tricks[-1]
@@ -282,7 +286,7 @@ def _before(state: State, cards: Sequence[Card], now: Card, names: Sequence[str]
     )
 
 
-def _choose(
+def _choose_card(
     cards: Sequence[Card],
     infractions: Mapping[int, str],
     deal: int | None,

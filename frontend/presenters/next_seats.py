@@ -1,4 +1,4 @@
-"""Where people sit: those of one table in the round after theirs, or whoever is looked for."""
+"""Seats of people: those of one table in the following round, or of searched people."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,9 @@ from tournaments.regulations import PARTNERS_NEED, Regulations
 
 @dataclass(frozen=True, slots=True)
 class PersonsSeat:
-    """One person: `table` None: sits out (`sits_out`) or is not drawn. `own`: of who looks."""
+    """One person's seat. `table` None: the person has a bye (`sits_out`) or is not drawn. `own`: the
+    requesting person.
+    """
 
     name: str
     number: int
@@ -23,8 +25,9 @@ class PersonsSeat:
 
 @dataclass(frozen=True, slots=True)
 class NextSeats:
-    """`round`: the one they sit in, None: it is not drawn yet. `last`: there is none after theirs. `own`: who
-    looks sits there himself."""
+    """The seats of a table's people. `round`: the following round, None: not drawn yet. `last`: there is
+    none. `own`: the requesting person is among them.
+    """
 
     round: Round | None
     people: tuple[PersonsSeat, ...]
@@ -34,7 +37,9 @@ class NextSeats:
 
 
 def next_seats_of(table: Table, chairs: Collection[int], regulations: Regulations) -> NextSeats:
-    """`chairs`: of who looks; those people come first. At most five queries, however large the hall is."""
+    """Return the next seats. `chairs`: of the requesting person, whose side comes first. At most five
+    queries, independent of the hall's size.
+    """
     rounds = Round.objects.filter(championship=table.round.championship_id, number__gt=table.round.number)
     later = list(rounds.order_by("number"))
     drawn = next((r for r in later if r.status in (Round.Status.DRAWN, Round.Status.OPEN)), None)
@@ -53,17 +58,17 @@ def next_seats_of(table: Table, chairs: Collection[int], regulations: Regulation
 def seats_of_people(
     round_: Round | None, people: Sequence[Entry], regulations: Regulations
 ) -> list[PersonsSeat]:
-    """Where each of them sits in this round; None: none is drawn. Two queries."""
+    """Return each person's seat in this round; None: no round is drawn. Two queries."""
     if round_ is None:
         return [PersonsSeat(entry.name, entry.number) for entry in people]
     keys = [entry.pk for entry in people]
-    seated = _seated(round_, keys)
+    seated = _load_seatings(round_, keys)
     out = set(SitOut.objects.filter(round=round_, entry__in=keys).values_list("entry", flat=True))
     return [_seat(entry, seated, entry.pk in out, regulations) for entry in people]
 
 
-def _seated(round_: Round, entries: Collection[int]) -> dict[int, tuple[Seating, list[Seating]]]:
-    """Entry → its seating and all at its table."""
+def _load_seatings(round_: Round, entries: Collection[int]) -> dict[int, tuple[Seating, list[Seating]]]:
+    """Map entries to their seating and all seatings at their table."""
     tables = Seating.objects.filter(round=round_, entry__in=entries).values("table")
     found = Seating.objects.filter(table__in=tables).select_related("entry", "table").order_by("seat")
     by_table: dict[int, list[Seating]] = {}

@@ -1,4 +1,4 @@
-"""What comes next for who directs: one sentence and one button, from an empty list to the prize-giving."""
+"""The director's next step: one sentence and one button, from an empty list to the prize-giving."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,14 +20,15 @@ class NextStep:
     url: str
     post: bool = False
     instead: "NextStep | None" = None
-    """What can be done as well."""
+    """An alternative step."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChampionshipProgress:
-    """Where a championship stands. `tables_over` of `tables` in the round that is open; `sheets`: whether
-    results of it are typed from paper; `prizes_left`: whether some are still to be given; `gap`: how those
-    who are here fill the tables; `loose_ends`: money that is still open."""
+    """The state of a championship. `tables_over` of `tables` in the open round; `sheets`: whether results are
+    typed from paper; `prizes_left`: whether prizes are still to be given; `gap`: how the present people fill
+    the tables; `loose_ends`: open amounts.
+    """
 
     entered: int
     arrived: int
@@ -43,7 +44,7 @@ class ChampionshipProgress:
 def next_step(
     championship: Championship, rounds: Sequence[Round], progress: ChampionshipProgress
 ) -> NextStep:
-    """When it is over, the next evening."""
+    """Return the next step; after the end, a copy for the next championship."""
     slug = championship.slug
     current = next((r for r in rounds if r.status != Round.Status.CLOSED), None)
     if championship.status == Championship.Status.FINISHED:
@@ -54,11 +55,11 @@ def next_step(
             reverse("championship_again", args=[slug]),
         )
     if current is None:
-        return _when_played(slug, progress)
+        return _step_after_rounds(slug, progress)
     number = {"n": current.number}
     page = reverse("round", args=[slug, current.number])
     if current.status == Round.Status.OPEN:
-        return _while_open(slug, number, page, progress)
+        return _step_in_open_round(slug, number, page, progress)
     if current.status == Round.Status.DRAWN:
         return NextStep(
             _("Round %(n)d is drawn") % number,
@@ -81,11 +82,11 @@ def next_step(
             _("To the desk"),
             reverse("entries", args=[slug]),
         )
-    return NextStep(_("Draw round %(n)d") % number, _how_tables_fill(progress), _("To the draw"), page)
+    return NextStep(_("Draw round %(n)d") % number, _fill_sentence(progress), _("To the draw"), page)
 
 
-def _how_tables_fill(progress: ChampionshipProgress) -> str:
-    """As the page of the round proposes it."""
+def _fill_sentence(progress: ChampionshipProgress) -> str:
+    """Describe the fill of the tables, as the round's page proposes it."""
     gap = progress.gap
     if gap is None or not gap.missing:
         return _("%(n)d people fill the tables.") % {
@@ -100,7 +101,7 @@ def _how_tables_fill(progress: ChampionshipProgress) -> str:
     return means if gap.proposed.house else f"{said} {means}"
 
 
-def _when_played(slug: str, progress: ChampionshipProgress) -> NextStep:
+def _step_after_rounds(slug: str, progress: ChampionshipProgress) -> NextStep:
     closing = NextStep(
         _("All rounds are played"),
         " ".join(
@@ -125,7 +126,9 @@ def _when_played(slug: str, progress: ChampionshipProgress) -> NextStep:
     )
 
 
-def _while_open(slug: str, number: dict[str, int], page: str, progress: ChampionshipProgress) -> NextStep:
+def _step_in_open_round(
+    slug: str, number: dict[str, int], page: str, progress: ChampionshipProgress
+) -> NextStep:
     if progress.tables and progress.tables_over == progress.tables:
         return NextStep(
             _("Round %(n)d is played") % number,

@@ -1,4 +1,4 @@
-"""What a phone is told, in words, and the panel in which somebody asks for it."""
+"""The texts of push messages, and the panel to subscribe to them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ from tournaments.services.public_names import outsider
 
 @dataclass(frozen=True, slots=True)
 class NoticePanel:
-    """`url`: where the page sends what the browser says; `key`: what the browser subscribes to."""
+    """The subscription panel. `url`: the endpoint of subscriptions; `key`: the server's public key."""
 
     url: str
     key: str
 
 
 def notice_panel(championship: Championship, number: int, *, gone: bool = False) -> NoticePanel | None:
-    """For the person of that number. None where there is nothing to ask for: no key here, the evening is
-    over, or he has gone.
+    """Return the panel for the person of that number. None if the server has no key, the championship is
+    over, or the person has left.
     """
     key = public_push_key()
     over = championship.status == Championship.Status.FINISHED or championship.archived_at is not None
@@ -39,8 +39,8 @@ def notice_panel(championship: Championship, number: int, *, gone: bool = False)
 
 
 def words_of_round(round_: Round) -> Words:
-    """How the notices of a round are put: names as anybody reads them, of a championship that is not public
-    as those read them who take part. Five queries, however many phones are told.
+    """Return a function that words the messages of a round. Names appear in public form; in a private
+    championship, in the participants' form. Five queries for any number of phones.
     """
     championship = round_.championship
     regulations = regulations_of(championship)
@@ -79,7 +79,7 @@ def _title(round_: Round, table: Seats | None, place: PlaceInRound, *, moved: bo
 def _lines(
     round_: Round, entry: Entry, table: Seats | None, place: PlaceInRound, regulations: Regulations
 ) -> Sequence[str]:
-    """Whole sentences, so that a screen reader may say them one after the other."""
+    """Return whole sentences, which a screen reader reads in sequence."""
     if table is None:
         return [_("%(name)s sits out.") % {"name": entry.name}]
     pairs = regulations.play.format != "solo" and table.has_partners

@@ -1,11 +1,11 @@
-"""What officials did to a round, in sentences with their reasons: for its pages and for the wall."""
+"""Acts of officials in a round, in sentences with their reasons, for its pages and the projector."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from frontend.presenters.commentary import joined
+from frontend.presenters.commentary import join_points
 from games.store import StoredEvent
 from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations
@@ -13,7 +13,7 @@ from tournaments.services.referee.official_acts import OfficialAct, list_acts
 
 
 class ActLine(NamedTuple):
-    """A sentence, and the reason that was given (empty: none)."""
+    """A sentence, and the given reason (empty: none)."""
 
     at: Any
     text: str
@@ -23,7 +23,7 @@ class ActLine(NamedTuple):
 def act_lines(
     round_: Round, regulations: Regulations, events: Sequence[StoredEvent] | None = None
 ) -> list[ActLine]:
-    """The acts of a round in sentences. One query for the names that stand in them."""
+    """Return the acts of a round in sentences. One query for their names."""
     acts = list_acts(round_, regulations, events)
     refs = {ref for act in acts for ref in _refs(act)}
     named = Entry.objects.filter(championship=round_.championship_id, player_ref__in=refs) if refs else ()
@@ -41,18 +41,18 @@ def _refs(act: OfficialAct) -> tuple[str, ...]:
 
 def _sentence(act: OfficialAct, names: dict[str, str]) -> str:
     one, other = (*(names.get(ref, "?") for ref in _refs(act)), "", "")[:2]
-    said: dict[str, Any] = {"table": act.table, "one": one, "other": other, **_figures(act)}
+    said: dict[str, Any] = {"table": act.table, "one": one, "other": other, **_sentence_params(act)}
     return str(SENTENCES[act.kind]()) % said
 
 
-def _figures(act: OfficialAct) -> dict[str, Any]:
+def _sentence_params(act: OfficialAct) -> dict[str, Any]:
     body = act.details
     return {
         "draw": body.get("draw"),
         "deal": body.get("deal") or "–",
         "rounds": body.get("rounds"),
-        "scores": joined(body.get("scores")),
-        "totals": joined(body.get("totals")),
+        "scores": join_points(body.get("scores")),
+        "totals": join_points(body.get("totals")),
         "tables": ", ".join(map(str, body.get("unfinished") or body.get("tables") or ())),
     }
 

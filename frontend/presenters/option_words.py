@@ -1,9 +1,9 @@
-"""The options of games in people's words: a name and a sentence of help for each, words for its values.
+"""The words of games' options: a name and a help sentence for each, words for its values.
 
-`{stoeck}` in a sentence stands for the two cards of a Stöck, which each deck calls otherwise.
+`{stoeck}` in a sentence stands for the two cards of a Stöck in the words of the deck.
 
-An option is found by the title that the engine gives it: the same option of two games shares its words, one
-that only shares the name does not. A test walks through the registry and finds what is missing here.
+An option is keyed by the engine's title: the same option of two games shares its words, one with only the
+same name does not. A test compares the registry with this table.
 """
 
 from typing import Final
@@ -174,4 +174,4 @@ VALUES: Final[dict[tuple[str, str], Text]] = {
     ("undenufe_values", "source"): _("the Ace"),
     ("undenufe_values", "six"): _("the six"),
 }
-"""(option, value) → words, where the value is neither a number nor a card nor a contract."""
+"""(option, value) → words, for values that are neither numbers nor cards nor contracts."""

@@ -1,4 +1,4 @@
-"""The options of a game as the registry has them, in words: for its rules page, its regulations, its form."""
+"""The options of a game from the registry, in words: for its rules page, regulations and form."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ import msgspec
 from django.utils.translation import gettext as _
 from msgspec import inspect
 
-from engine import variant
+from engine import get_variant
 from engine.contracts import CONTRACTS
 from engine.queries.describing import describe
 from frontend.cards import CODES, RANK_NAMES, RANKS, STOECK_CARDS, card_name
@@ -22,8 +22,9 @@ DEFAULT_DECK: Final = "fr"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One choice of a game. `default` and `values` in words; `presets`: (name, value in words) that differ;
-    `type`: what the engine takes."""
+    """One option of a game. `default` and `values` in words; `presets`: (name, value in words) that differ;
+    `type`: the engine's type.
+    """
 
     name: str
     label: str
@@ -35,15 +36,15 @@ class Option:
 
 
 def options_of(key: str, deck: str = DEFAULT_DECK) -> list[Option]:
-    """All options of a game in their order; IllegalCommand `start/unknown_variant`."""
-    game = variant(key)
+    """Return all options of a game in order. Raises IllegalCommand `start/unknown_variant`."""
+    game = get_variant(key)
     return [
         Option(
             name=told["name"],
             label=str(words[0]),
             help=str(words[1]).replace("{stoeck}", str(STOECK_CARDS[deck])),
             default=value_words(told["name"], told["default"], deck),
-            values=_possible(told["name"], types[told["name"]], deck),
+            values=_possible_values(told["name"], types[told["name"]], deck),
             presets=tuple(
                 (preset, value_words(told["name"], chosen[told["name"]], deck))
                 for preset, chosen in game.presets.items()
@@ -59,21 +60,21 @@ def options_of(key: str, deck: str = DEFAULT_DECK) -> list[Option]:
 
 @lru_cache(maxsize=64)
 def types_of(key: str) -> dict[str, inspect.Type]:
-    """Option → its type, without what only describes it."""
-    described = cast(inspect.StructType, inspect.type_info(variant(key).options))
-    return {field.encode_name: _bare(field.type) for field in described.fields}
+    """Map options to their types, without annotations."""
+    described = cast(inspect.StructType, inspect.type_info(get_variant(key).options))
+    return {field.encode_name: _strip_annotations(field.type) for field in described.fields}
 
 
 def complete(key: str, preset: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
-    """All options of a game with their values, defaults and preset filled in."""
-    game = variant(key)
+    """Return all options of a game with their values, completed by defaults and preset."""
+    game = get_variant(key)
     chosen = {**game.presets.get(preset or "", {}), **options}
     plain: dict[str, Any] = msgspec.to_builtins(msgspec.convert(chosen, game.options))
     return plain
 
 
 def differing(key: str, held: Mapping[str, Any], deck: str = DEFAULT_DECK) -> Iterator[tuple[Option, str]]:
-    """Options whose value is not the game's default, with that value in words."""
+    """Yield the options that differ from the game's default, with their value in words."""
     defaults = complete(key, None, {})
     for option in options_of(key, deck):
         if held[option.name] != defaults[option.name]:
@@ -81,7 +82,7 @@ def differing(key: str, held: Mapping[str, Any], deck: str = DEFAULT_DECK) -> It
 
 
 def value_words(name: str, value: Any, deck: str = DEFAULT_DECK) -> str:
-    """A value of an option: "yes", "100", "Spades 2, Hearts 1", "the dealer's last card"."""
+    """Describe a value of an option: "yes", "100", "Spades 2, Hearts 1", "the dealer's last card"."""
     if value is None:
         return _("none")
     if isinstance(value, bool):
@@ -99,7 +100,7 @@ def value_words(name: str, value: Any, deck: str = DEFAULT_DECK) -> str:
 
 
 def part_words(value: Any, deck: str = DEFAULT_DECK) -> str:
-    """A contract, a card, a rank or a number in words."""
+    """Describe a contract, card, rank or number."""
     text = str(value)
     if text in CONTRACTS:
         return contract_word(text, deck)
@@ -110,29 +111,29 @@ def part_words(value: Any, deck: str = DEFAULT_DECK) -> str:
     return text
 
 
-def _bare(type_: inspect.Type) -> inspect.Type:
-    return _bare(type_.type) if isinstance(type_, inspect.Metadata) else type_
+def _strip_annotations(type_: inspect.Type) -> inspect.Type:
+    return _strip_annotations(type_.type) if isinstance(type_, inspect.Metadata) else type_
 
 
-def _possible(name: str, type_: inspect.Type, deck: str) -> str:
-    type_ = _bare(type_)
+def _possible_values(name: str, type_: inspect.Type, deck: str) -> str:
+    type_ = _strip_annotations(type_)
     if isinstance(type_, inspect.BoolType):
         return _("yes or no")
     if isinstance(type_, inspect.IntType):
         return _("%(least)s to %(most)s") % {"least": type_.ge, "most": type_.le}
     if isinstance(type_, inspect.LiteralType):
-        return "; ".join(value_words(name, value, deck) for value in in_order(type_.values))
+        return "; ".join(value_words(name, value, deck) for value in sort_values(type_.values))
     if isinstance(type_, inspect.UnionType):
-        return _(" or ").join(_possible(name, one, deck) for one in type_.types)
+        return _(" or ").join(_possible_values(name, one, deck) for one in type_.types)
     if isinstance(type_, inspect.ListType):
-        return _("any of: %(values)s") % {"values": _possible(name, type_.item_type, deck)}
+        return _("any of: %(values)s") % {"values": _possible_values(name, type_.item_type, deck)}
     if isinstance(type_, inspect.DictType):
-        values = _possible(name, type_.value_type, deck)
+        values = _possible_values(name, type_.value_type, deck)
         return _("for each: %(values)s") % {"values": values}
     return _("none")
 
 
-def in_order(values: Any) -> list[Any]:
-    """Contracts as they are named, everything else as it sorts."""
+def sort_values(values: Any) -> list[Any]:
+    """Sort contracts in naming order, everything else naturally."""
     known = [value for value in CONTRACTS if value in values]
     return known or sorted(values, key=lambda value: re.sub(r"\d+", lambda n: n[0].zfill(4), str(value)))

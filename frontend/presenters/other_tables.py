@@ -1,6 +1,6 @@
-"""The tables beside the one that is watched: the closest of its round with what lies there, and the next one.
+"""The tables beside a watched one: the closest of its round with their current trick, and the next table.
 
-What lies in the middle is what a spectator sees, whoever asks: tables nobody may look at are not here.
+The trick is what any spectator sees; private tables are left out.
 """
 
 import json
@@ -14,9 +14,9 @@ import msgspec
 from django.utils.html import format_html
 
 from engine import Observer, snapshot
-from engine.registry import rules_of as rules_of_state
-from frontend.fragment_cache import shared
-from frontend.presenters.closest import Standing, first_in_front, in_front
+from engine.registry import get_rules as rules_of_state
+from frontend.fragment_cache import get_or_make_fragment
+from frontend.presenters.closest import Standing, pick_featured, sort_by_interest
 from frontend.presenters.hall import Glance, Hall, tables_of
 from frontend.presenters.table_scene import seen_from
 from frontend.presenters.tables import Side, TableView, table_views
@@ -24,17 +24,17 @@ from games.models import Game
 from games.projections import delayed_broadcast
 
 TABLES_AT_ONCE: Final = 6
-"""Tables shown beside the one that is watched."""
+"""Tables shown beside the watched one."""
 FOUND: Final = 12
-"""Where somebody looks for some."""
+"""Tables shown for a search."""
 Featured = Literal["", "closest", "chosen"]
-"""Whether a table is in front, and why."""
+"""Whether a table is featured, and why."""
 SPECTATOR: Final = Observer.spectator()
 
 
 @dataclass(frozen=True, slots=True)
 class ThumbnailCard:
-    """A card in the middle. `code`: "" where nobody knows it."""
+    """A card in the middle. `code`: "" if unknown."""
 
     seat: int
     at: str
@@ -43,38 +43,38 @@ class ThumbnailCard:
 
 @dataclass(frozen=True, slots=True)
 class Thumbnail:
-    """A table at a glance, and what lies on it."""
+    """A table at a glance, with its current trick."""
 
     table: TableView
     trick: Sequence[ThumbnailCard]
     featured: Featured = ""
     game: str = ""
-    """Its key while it goes on."""
+    """Its key while the game runs."""
     seats: int = 0
     seq: int = -1
-    """Up to where the game is shown here: what comes after that, the page hears by its socket."""
+    """The last shown event; the page gets later ones over its socket."""
     running: str = ""
     gained: Sequence[int] = ()
 
     @property
     def sides(self) -> list[tuple[Side, str]]:
-        """Each side, and what the running deal adds to its total, where that is known and something."""
+        """Each side, and what the running deal adds to its total, if known and not zero."""
         gained = [*self.gained, *[0] * len(self.table.sides)]
         return [(side, f"{n:+d}" if n else "") for side, n in zip(self.table.sides, gained, strict=False)]
 
     @property
     def deal(self) -> str:
-        """The number of the deal, which the page puts on."""
+        """The number of the deal, which the page increments."""
         return format_html("<span data-deal>{}</span>", self.table.deal)
 
     @property
     def shows_cards(self) -> bool:
-        """Whether there is a trick to see."""
+        """Whether there is a trick to show."""
         return self.table.mode != Game.Mode.SHEET and not self.table.over
 
 
 def open_to_all(hall: Hall) -> list[Glance]:
-    """The tables that everybody may look at, by number."""
+    """Return the public tables, by number."""
     return [glance for glance in hall.tables if glance.game and not glance.hidden]
 
 
@@ -83,20 +83,20 @@ def _standings(tables: Sequence[Glance]) -> list[Standing]:
 
 
 def closest_of(tables: Sequence[Glance], most: int, chosen: int | None = None) -> list[Glance]:
-    """So many of them, the one that the director has chosen and then the closest first."""
+    """Return at most so many tables, the director's choice and then the closest first."""
     by_number = {glance.number: glance for glance in tables}
-    return [by_number[one.number] for one in first_in_front(_standings(tables), chosen)[:most]]
+    return [by_number[one.number] for one in sort_by_interest(_standings(tables), chosen)[:most]]
 
 
 def featured(tables: Sequence[Glance], chosen: int | None = None) -> dict[int, Featured]:
-    """The number of the table of the round that is in front, and why it is."""
-    found = in_front(_standings(tables), chosen)
+    """Return the number of the featured table of the round, and the reason."""
+    found = pick_featured(_standings(tables), chosen)
     return {} if found is None else {found.number: "chosen" if found.number == chosen else "closest"}
 
 
 def next_after(number: int, tables: Mapping[int, str]) -> tuple[int, str] | None:
-    """The table after this one, by number, with its game; after the last comes the first again. None: there
-    is no other.
+    """Return the next table by number with its game, after the last the first again. None: no other
+    exists.
     """
     others = sorted(one for one in tables if one != number)
     found = next((one for one in others if one > number), others[0] if others else None)
@@ -106,7 +106,7 @@ def next_after(number: int, tables: Mapping[int, str]) -> tuple[int, str] | None
 def thumbnails(
     tables: Sequence[Glance], featured_one: Mapping[int, Featured], now: datetime
 ) -> list[Thumbnail]:
-    """In this order. A table at which nothing has happened since costs no query of its own."""
+    """Return thumbnails in this order. A table without new events costs no query."""
     read = tables_of([glance.table for glance in tables])
     views = table_views(read, now)
     return [
@@ -121,14 +121,17 @@ def _thumbnail(game: Game | None, view: TableView, why: Featured) -> Thumbnail:
     on = partial(Thumbnail, view, featured=why, game=game.pk, seats=game.seat_count)
     if game.mode == Game.Mode.SHEET:
         return on((), seq=game.head_seq)
-    shown = shared("running deal", (game.pk,), str(game.head_seq), lambda: _now(game), _Now)
+    shown = get_or_make_fragment(
+        "running deal", (game.pk,), str(game.head_seq), lambda: _public_state(game), _PublicState
+    )
     lying = [ThumbnailCard(seat, seen_from(seat, 0, game.seat_count), code) for seat, code in shown.trick]
     return on(lying, seq=shown.seq, running=shown.running, gained=shown.points)
 
 
-class _Now(msgspec.Struct, frozen=True):
-    """Up to which event everybody sees a game; seat and card of what lies; what the running deal has brought
-    each side, and by what a page counts on (`Running` in src/line/side-tables.ts), as JSON."""
+class _PublicState(msgspec.Struct, frozen=True):
+    """The public state of a game: its last event; seat and card of the trick; the points of the running deal
+    by side; and the counters a page continues from (`Running` in src/connection/side-tables.ts), as JSON.
+    """
 
     seq: int
     trick: list[tuple[int, str]]
@@ -136,12 +139,12 @@ class _Now(msgspec.Struct, frozen=True):
     running: str = ""
 
 
-def _now(game: Game) -> _Now:
+def _public_state(game: Game) -> _PublicState:
     fold = delayed_broadcast.fold_of(game)
     shown = snapshot(fold.state, SPECTATOR)
     trick = [(one["seat"], one["card"] or "") for one in shown.get("trick", ())]
     if "standing" not in shown:
-        return _Now(fold.head.seq, trick)
+        return _PublicState(fold.head.seq, trick)
     rules, standing, sides = rules_of_state(fold.state), shown["standing"], shown["sides"]
     points = [0] * rules.sides if standing is None else standing["points"]
     known = [] if None in points else list(points)
@@ -153,4 +156,4 @@ def _now(game: Game) -> _Now:
         "chooserOnly": rules.variant.aim.chooser_only,
         "chooser": shown["chooser"],
     }
-    return _Now(fold.head.seq, trick, known, json.dumps(running))
+    return _PublicState(fold.head.seq, trick, known, json.dumps(running))

@@ -1,14 +1,14 @@
-"""As whom somebody sees a game in a page, which is not what he sees over the socket of its table."""
+"""The observer for pages, which sees less than the observer on the table's socket."""
 
 from engine import Observer
 from games.models import Game
 from games.randomness import round_seed
 
 
-def on_a_page(game: Game, observer: Observer) -> Observer:
-    """Hands of a deal that the server dealt and that is still played never stand in a page, not even for the
-    referee: the replay shows them over the socket. Those of finished deals he sees here too, and everybody
-    once the seed of the round is revealed.
+def restrict_for_page(game: Game, observer: Observer) -> Observer:
+    """Return the observer for a page. Hands of a running deal of the server are on no page, not even for a
+    referee: the replay shows them over the socket. Finished hands are shown to the referee here, and to
+    everybody once the round's seed is revealed.
     """
     if game.mode != Game.Mode.DEALT:
         return observer

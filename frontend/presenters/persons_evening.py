@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from frontend.presenters import rankings, standings
 from frontend.presenters.places_graph import Graph, PlaceHistory, course_graph
-from frontend.presenters.tables import and_substitutes, mark_of, substitute_read
+from frontend.presenters.tables import annotate_substitutes, mark_of, substitute_name
 from games.models import Game
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute
 from tournaments.regulations import PARTNERS_NEED, Regulations
@@ -16,7 +16,7 @@ from tournaments.standings import RankingRow, RoundScore
 
 @dataclass(frozen=True, slots=True)
 class Tablemate:
-    """Somebody at a table, as a link shows him."""
+    """A person at a table, as a link shows them."""
 
     number: int
     name: str
@@ -24,8 +24,9 @@ class Tablemate:
 
 @dataclass(frozen=True, slots=True)
 class PersonsRound:
-    """`url`: of the table, live or as a replay; `so_far`: what his side has there while it is played;
-    `stand_in`: who plays for him now, from deal `from_deal` on; `place`: in the ranking after this round.
+    """One round. `url`: of the table, live or as replay; `so_far`: the points of the person's side in a
+    running game; `stand_in`: the current substitute, from deal `from_deal` on; `place`: in the ranking after
+    this round.
     """
 
     number: int
@@ -46,7 +47,7 @@ class PersonsRound:
 
 @dataclass(frozen=True, slots=True)
 class StoodIn:
-    """A chair that he took over from somebody else."""
+    """A chair that the person took over."""
 
     round: int
     table: int
@@ -63,20 +64,22 @@ class PersonsEvening:
     row: RankingRow | None
     people: int
     with_whom: tuple[Tablemate, ...]
-    """The others of a pair that is ranked as one."""
+    """The others of a jointly ranked pair."""
     rounds: tuple[PersonsRound, ...]
     stood_in: tuple[StoodIn, ...]
     graph: Graph | None
 
     @property
     def now(self) -> PersonsRound | None:
-        """The round he plays in, or is going to."""
+        """The running or drawn round of the person."""
         begun = (Round.Status.OPEN, Round.Status.DRAWN)
         return next((one for one in self.rounds if one.status in begun), None)
 
 
 def evening_of(championship: Championship, entry: Entry, regulations: Regulations) -> PersonsEvening:
-    """Under whatever number he played. Eleven queries, however long the evening, however large the hall."""
+    """Return the rounds under all numbers of the person. Eleven queries, independent of rounds and
+    hall size.
+    """
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     ranking = rankings.published(championship)
     row = standings.row_with(ranking.rows, entry.number)
@@ -88,7 +91,7 @@ def evening_of(championship: Championship, entry: Entry, regulations: Regulation
     out = set(SitOut.objects.filter(entry__in=own).values_list("round", flat=True))
     others = [number for number in row.numbers if number != entry.number] if row is not None else []
     pair = championship.entries.filter(number__in=others) if others else ()
-    name = _mate(entry).name
+    name = _make_tablemate(entry).name
     history = PlaceHistory(name, tuple(places.get(number) for number in ranking.rounds))
     return PersonsEvening(
         number=entry.number,
@@ -97,22 +100,22 @@ def evening_of(championship: Championship, entry: Entry, regulations: Regulation
         withdrawn=entry.status == Entry.Status.WITHDRAWN,
         row=row,
         people=len(ranking.rows),
-        with_whom=tuple(map(_mate, pair)),
+        with_whom=tuple(map(_make_tablemate, pair)),
         rounds=tuple(
             _round(one, own, tables.get(one.pk, ()), one.pk in out, scores, places, regulations)
             for one in rounds
         ),
-        stood_in=_stood_in(own),
+        stood_in=_substituted_chairs(own),
         graph=course_graph(history, len(ranking.rows)),
     )
 
 
 def _tables(own: frozenset[int]) -> dict[int, list[Seating]]:
-    """Round → everybody at his table, in the order of play."""
+    """Map rounds to all seatings at the person's table, in the order of play."""
     tables = Seating.objects.filter(entry__in=own).values("table")
     found: dict[int, list[Seating]] = {}
     everybody = Seating.objects.filter(table__in=tables).select_related("entry", "table__game")
-    for seating in and_substitutes(everybody).order_by("seat"):
+    for seating in annotate_substitutes(everybody).order_by("seat"):
         found.setdefault(seating.round_id, []).append(seating)
     return found
 
@@ -135,34 +138,34 @@ def _round(
     together = regulations.play.format != "solo" and len(at_table) == PARTNERS_NEED
     others = [one for one in at_table if one is not own]
     partners = [one for one in others if together and one.seat % 2 == own.seat % 2]
-    stand_in = substitute_read(round_.championship_id, own.substitute, own.stands_in)  # type: ignore[attr-defined] # by and_substitutes
+    stand_in = substitute_name(round_.championship_id, own.substitute, own.stands_in)  # type: ignore[attr-defined] # by and_substitutes
     replaced = stand_in is not None and own.stands_in not in own_keys  # type: ignore[attr-defined] # likewise
     return PersonsRound(
         number=round_.number,
         status=round_.status,
         table=own.table.number,
         mark=mark_of(own.table.number, own.seat, chips=regulations.chips()),
-        url=_address(game),
+        url=_game_url(game),
         live=live,
-        partners=tuple(_mate(one.entry) for one in partners),
-        opponents=tuple(_mate(one.entry) for one in others if one not in partners),
+        partners=tuple(_make_tablemate(one.entry) for one in partners),
+        opponents=tuple(_make_tablemate(one.entry) for one in others if one not in partners),
         stand_in=(stand_in or "") if replaced else "",
         from_deal=own.from_deal if replaced else None,  # type: ignore[attr-defined] # likewise
-        so_far=_so_far(game, own.seat) if live else None,
+        so_far=_points_so_far(game, own.seat) if live else None,
         score=score,
         place=place,
     )
 
 
-def _address(game: Game | None) -> str:
+def _game_url(game: Game | None) -> str:
     if game is None:
         return ""
     over = game.status in (Game.Status.ENDED, Game.Status.CLOSED)
     return reverse("replay" if over and game.mode != Game.Mode.SHEET else "table_live", args=[game.pk])
 
 
-def _so_far(game: Game | None, seat: int) -> int | None:
-    """The points of the seat's side; None before the sides are known and before anything has counted."""
+def _points_so_far(game: Game | None, seat: int) -> int | None:
+    """Return the points of the seat's side; None before the sides or points are known."""
     if game is None or seat >= len(game.sides) or not (any(game.totals) or game.deal > 1):
         return None
     side = game.sides[seat]
@@ -170,7 +173,7 @@ def _so_far(game: Game | None, seat: int) -> int | None:
     return total
 
 
-def _stood_in(own: frozenset[int]) -> tuple[StoodIn, ...]:
+def _substituted_chairs(own: frozenset[int]) -> tuple[StoodIn, ...]:
     rows = list(
         Substitute.objects.filter(entry__in=own).select_related("table__round").order_by("table", "deal")
     )
@@ -180,10 +183,10 @@ def _stood_in(own: frozenset[int]) -> tuple[StoodIn, ...]:
     for row in rows:
         whose = drawn.get((row.table_id, row.seat))
         if whose is None or whose.pk not in own:
-            mate = _mate(whose) if whose is not None else None
+            mate = _make_tablemate(whose) if whose is not None else None
             found.append(StoodIn(row.table.round.number, row.table.number, mate, row.deal))
     return tuple(found)
 
 
-def _mate(entry: Entry) -> Tablemate:
+def _make_tablemate(entry: Entry) -> Tablemate:
     return Tablemate(entry.number, standings.name_of({entry.number: entry}, entry.number))

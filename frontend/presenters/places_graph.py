@@ -1,6 +1,7 @@
 """The places over the rounds as lines: geometry only, the template draws it.
 
-Heights are pixels, as names stand beside the drawing; widths are parts of it, so that it fills its panel.
+Heights are pixels, because names stand beside the drawing; widths are relative, so that the drawing fills its
+panel.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,23 +9,23 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 ROW = 24
-"""The smallest that can be tapped: names beside the drawing are as high (see standings.css)."""
+"""The smallest height for touch: names beside the drawing have the same one (see standings.css)."""
 COLUMN = 96
 LEFT, RIGHT, TOP, BOTTOM = 40, 14, 34, 14
-"""Beside the lines (see standings.css)."""
+"""The margins of the lines (see standings.css)."""
 NARROW, ALONE = 72, 120
-"""A column and the height where one line stands alone."""
+"""A column and the height of a graph with one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceHistory:
-    """One entry's places after each round held, first round first; None where it was not yet in."""
+    """One entry's places after each round, in order; None where it was not ranked."""
 
     label: str
     places: tuple[int | None, ...]
     mine: bool = False
     number: int | None = None
-    """Whose page there is; None for a pair."""
+    """The number of the person's page; None for a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,9 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class GraphLine:
-    """`place`: the last one; `said`: all of them, to be read out. The names stand beside the drawing, a row
-    each where places are shared too."""
+    """A line. `place`: the last one; `said`: all places, for screen readers. The names stand beside the
+    drawing in one row each, also for shared places.
+    """
 
     label: str
     dots: tuple[Dot, ...]
@@ -48,13 +50,13 @@ class GraphLine:
 
     @property
     def steps(self) -> Iterator[tuple[Dot, Dot]]:
-        """From each place to the next."""
+        """Yield each pair of consecutive places."""
         return pairwise(self.dots)
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """`width`: the least that it takes."""
+    """The drawing. `width`: its minimum."""
 
     width: int
     height: int
@@ -66,7 +68,7 @@ class Graph:
 
 
 def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
-    """The drawing for courses ordered by their last place; None before two rounds have been held."""
+    """Draw courses that are sorted by their last place; None before two rounds."""
     rounds = max((len(course.places) for course in courses), default=0)
     if rounds < 2:
         return None
@@ -83,8 +85,8 @@ def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
 
 
 def course_graph(course: PlaceHistory, people: int) -> Graph | None:
-    """The drawing for one alone: the first place at the top, the last one at the bottom; the same height for
-    any number of people. None before two rounds have been held.
+    """Draw a single course: the first place at the top, the last one at the bottom, with a fixed height. None
+    before two rounds.
     """
     if len(course.places) < 2 or not any(course.places):
         return None

@@ -1,4 +1,4 @@
-"""Where one person of a championship is now, for who follows him through the evening."""
+"""The current place of a followed person."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -15,14 +15,15 @@ Doing = Literal[
     "plays", "paper", "done", "will_play", "sits_out", "replaced", "waits", "not_in", "away", "over"
 ]
 HELD = (Round.Status.OPEN, Round.Status.DRAWN, Round.Status.CLOSED)
-"""Which round says where somebody is: the open one, else the one that is drawn, else the last one played."""
+"""The round that determines a person's place: the open one, else the drawn one, else the last one played."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonNow:
-    """`doing`: `plays` with cards from here or `paper`, at a table that is on; `done` there; `will_play`: the
-    round is drawn; `replaced`: somebody else plays for him; `waits` for the next round; `not_in` this round;
-    `away`: he has gone; `over`: the evening is. `game`: of a table that everybody may look at, else "".
+    """A person's current activity. `doing`: `plays` with dealt cards or `paper`, at a running table; `done`
+    there; `will_play`: the round is drawn; `replaced`: a substitute plays; `waits` for the next round;
+    `not_in` this round; `away`: the person has left; `over`: the championship has ended. `game`: of a public
+    table, else "".
     """
 
     doing: Doing
@@ -33,17 +34,17 @@ class PersonNow:
 
     @property
     def at_a_table(self) -> bool:
-        """Whether there is something to watch in the round that is played."""
+        """Whether there is something to watch in the running round."""
         return bool(self.game) and self.doing in ("plays", "paper", "done")
 
     @property
     def url(self) -> str:
-        """Of the table; "" where there is none to look at."""
+        """The URL of the table; "" without a visible one."""
         return reverse("table_live", args=[self.game]) if self.game else ""
 
 
-def whereabouts_of(championship: Championship, entry: Entry, regulations: Regulations) -> PersonNow:
-    """Under whatever number he plays, also on somebody else's chair. Five queries at most."""
+def find_player(championship: Championship, entry: Entry, regulations: Regulations) -> PersonNow:
+    """Find the person under all their numbers, also as a substitute. Five queries at most."""
     rounds = list(championship.rounds.filter(status__in=HELD).order_by("number"))
     now = next((one for status in HELD[:2] for one in rounds if one.status == status), None)
     if championship.status == Championship.Status.FINISHED:
@@ -52,7 +53,7 @@ def whereabouts_of(championship: Championship, entry: Entry, regulations: Regula
         left = entry.status == Entry.Status.WITHDRAWN
         return PersonNow("away" if left else "waits", rounds[-1].number if rounds else 0)
     own = frozenset({entry.pk, *entry.merged.values_list("pk", flat=True)})
-    found = _chair(now, own)
+    found = _find_chair(now, own)
     if isinstance(found, PersonNow):
         return found
     table, seat = found
@@ -61,17 +62,17 @@ def whereabouts_of(championship: Championship, entry: Entry, regulations: Regula
     if game is None:
         return PersonNow("will_play", now.number, table.number, mark)
     hidden = game.visibility == Game.Visibility.PRIVATE
-    return PersonNow(_doing(game), now.number, table.number, mark, "" if hidden else game.pk)
+    return PersonNow(_game_activity(game), now.number, table.number, mark, "" if hidden else game.pk)
 
 
-def _doing(game: Game) -> Doing:
+def _game_activity(game: Game) -> Doing:
     if game.status in (Game.Status.ENDED, Game.Status.CLOSED):
         return "done"
     return "paper" if game.mode == Game.Mode.SHEET else "plays"
 
 
-def _chair(now: Round, own: Collection[int]) -> tuple[Table, int] | PersonNow:
-    """The chair he sits on in this round; else why he sits on none."""
+def _find_chair(now: Round, own: Collection[int]) -> tuple[Table, int] | PersonNow:
+    """Return the person's chair in this round, else the reason for having none."""
     seated = Seating.objects.filter(round=now, entry__in=own).select_related("table__game").first()
     changes = list(Substitute.objects.filter(table__round=now).select_related("table__game").order_by("deal"))
     last = {(one.table_id, one.seat): one for one in changes}

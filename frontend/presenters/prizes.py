@@ -1,4 +1,4 @@
-"""Prizes and money in words."""
+"""Prizes and amounts in words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,15 +39,15 @@ SHARING: Final[dict[str, str | Promise]] = {
 }
 
 
-def francs(amount: int) -> str:
-    """ "1'250.–", "12.50": as it is written in Switzerland."""
+def format_francs(amount: int) -> str:
+    """Format francs as in Switzerland: "1'250.–", "12.50"."""
     whole, rest = divmod(abs(amount), 100)
     written = f"{whole:,}".replace(",", "'") + (f".{rest:02}" if rest else ".–")
     return f"−{written}" if amount < 0 else written
 
 
-def what_for(prize: Prize) -> str:
-    """ "Place 3", "Best of women", "Most sweeps"."""
+def describe_prize_condition(prize: Prize) -> str:
+    """Describe the condition: "Place 3", "Best of women", "Most sweeps"."""
     if prize.kind == "place":
         return _("Place %(n)d") % {"n": prize.number}
     if prize.kind == "club_team":
@@ -59,9 +59,9 @@ def what_for(prize: Prize) -> str:
     return words if prize.number == 1 else f"{words} ({prize.number}.)"
 
 
-def what_it_is(amount: int, thing: str) -> str:
-    """ "CHF 200.– and Schinken"."""
-    money = f"CHF {francs(amount)}" if amount else ""
+def describe_prize(amount: int, thing: str) -> str:
+    """Describe the prize: "CHF 200.– and Schinken"."""
+    money = f"CHF {format_francs(amount)}" if amount else ""
     if money and thing:
         return _("%(money)s and %(thing)s") % {"money": money, "thing": thing}
     return money or thing
@@ -69,7 +69,7 @@ def what_it_is(amount: int, thing: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WonLine:
-    """Who has won a prize. `note`: why it is not the whole of it, or to be decided by lot."""
+    """A winner. `note`: why the prize is shared or needs a lot."""
 
     name: str
     place: int
@@ -83,12 +83,12 @@ class PrizeLine:
     what: str
     won: tuple[WonLine, ...]
     open_to: str = ""
-    """Who can win a special prize."""
+    """The eligible people of a special prize."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallLine:
-    """One call to the front, as the hall sees it."""
+    """One call of a prize-giving, as the projector shows it."""
 
     number: int
     title: str
@@ -102,12 +102,12 @@ class CallLine:
 
 
 class Names:
-    """Names, clubs and totals of everybody in the newest ranking; of a pair those of both. Two queries."""
+    """Names, clubs and totals of all people in the newest ranking; of a pair those of both. Two queries."""
 
     def __init__(self, championship: Championship) -> None:
         snapshot = ranking.latest_snapshot(championship)
         rows = [] if snapshot is None else ranking.decode_rows(snapshot)
-        self.entries = standings.people(championship, rows)
+        self.entries = standings.load_ranked_people(championship, rows)
         self.rows = {row.key: row for row in rows}
 
     def name(self, key: int) -> str:
@@ -124,16 +124,16 @@ class Names:
 
 
 def prize_lines(plan: PrizePlan, awards: list[Award], names: Names) -> list[PrizeLine]:
-    """The prize list, line by line, with whoever has won it."""
+    """Return the prize list, line by line, with the winners."""
     won: dict[int, list[WonLine]] = {}
     for one in awards:
         won.setdefault(one.prize, []).append(
-            WonLine(names.name(one.key), one.place, what_it_is(one.amount, one.thing), _note(one))
+            WonLine(names.name(one.key), one.place, describe_prize(one.amount, one.thing), _award_note(one))
         )
     return [
         PrizeLine(
-            what_for(prize),
-            what_it_is(prize.amount, prize.thing),
+            describe_prize_condition(prize),
+            describe_prize(prize.amount, prize.thing),
             tuple(won.get(line, ())),
             "" if prize.kind == "place" else str(OPEN_TO[plan.complete]),
         )
@@ -141,24 +141,24 @@ def prize_lines(plan: PrizePlan, awards: list[Award], names: Names) -> list[Priz
     ]
 
 
-def _note(one: Award) -> str:
+def _award_note(one: Award) -> str:
     if one.shared_by > 1:
         return _("divided by %(n)d") % {"n": one.shared_by}
     return _("level: in the order of the list") if one.level else ""
 
 
 def step_line(giving: Giving, step: CallUp, number: int, names: Names) -> CallLine:
-    """One call of a giving, with what was chosen."""
+    """Return one call of a prize-giving, with the choice made."""
     plan = giving.plan
     chosen: Mapping[int, str] = {key: plan.table[thing] for key, thing in giving.taken.items()}
     if step.special:
-        title = what_for(plan.prizes[step.awards[0].prize])
-        gets = tuple(dict.fromkeys(what_it_is(one.amount, one.thing) for one in step.awards))
+        title = describe_prize_condition(plan.prizes[step.awards[0].prize])
+        gets = tuple(dict.fromkeys(describe_prize(one.amount, one.thing) for one in step.awards))
     else:
         title = _("Place %(n)d") % {"n": step.place}
         money = sum(one.amount for one in step.awards)
         things = [one.thing for one in step.awards if one.thing]
-        gets = tuple(filter(None, [what_it_is(money, ""), *things]))
+        gets = tuple(filter(None, [describe_prize(money, ""), *things]))
     return CallLine(
         number=number,
         title=title,

@@ -1,5 +1,5 @@
-"""Tables as a projector shows them in the hall: some at a time, each with its slate; of the one with the
-closest score, of those whose cards are known, the cloth as well.
+"""Tables for a projector: a few at a time, each with its slate; the closest one with known cards also with
+its board.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,9 +10,9 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from frontend.cards import sprites
-from frontend.presenters.closest import OVER, Standing, in_front
+from frontend.presenters.closest import OVER, Standing, pick_featured
 from frontend.presenters.table_rules import rules_of
-from frontend.presenters.tables import TableView, table_views, with_everything
+from frontend.presenters.tables import TableView, prefetch_tables, table_views
 from games.models import Game
 from tournaments.models import Table
 
@@ -24,7 +24,7 @@ TALL: Final = ("slots", "predictions")
 
 @dataclass(frozen=True, slots=True)
 class Projected:
-    """One table on the wall; `page_data` is what its script draws the slate from."""
+    """One projected table; `page_data` is its script's input."""
 
     table: TableView
     page_data: dict[str, Any]
@@ -33,7 +33,7 @@ class Projected:
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """What is on the wall at a time: `page` of `pages`; `delay`: so many minutes late."""
+    """The tables shown at a time: `page` of `pages`; `delay`: in minutes."""
 
     tables: Sequence[Projected]
     page: int
@@ -42,26 +42,26 @@ class Wall:
 
     @property
     def next_page(self) -> int:
-        """After the last comes the first again."""
+        """The next page, after the last the first again."""
         return self.page % self.pages + 1
 
 
-def wall(tables: QuerySet[Table], page: int, now: datetime, chosen: int | None = None) -> Wall:
-    """The tables of a round that have begun, those of one page; a page beyond the last is the last. `chosen`:
-    the number of the one that the director has put in front: as long as cards are played there it is on every
-    page, before the others."""
+def load_wall(tables: QuerySet[Table], page: int, now: datetime, chosen: int | None = None) -> Wall:
+    """Return the begun tables of one page; a page beyond the last is the last. `chosen`: the number of the
+    featured table. While it plays, it leads every page.
+    """
     begun = tables.exclude(game=None).order_by("number")
     some = begun.select_related("game").first()
-    front = list(_chosen(begun, chosen))
+    front = list(_featured_table(begun, chosen))
     tall = some is not None and some.game is not None and rules_of(some.game).get("slate") in TALL
     at_once = (TALL_AT_ONCE if tall else TABLES_AT_ONCE) - len(front)
     others = begun.exclude(pk__in=[one.pk for one in front])
     pages = max(1, -(-others.count() // at_once))
     page = min(page, pages)
-    rows = front + list(with_everything(others)[(page - 1) * at_once : page * at_once])
+    rows = front + list(prefetch_tables(others)[(page - 1) * at_once : page * at_once])
     games = [row.game for row in rows if row.game is not None]
     views = table_views(rows, now)
-    featured = None if tall else in_front(list(map(_standing, views)), chosen)
+    featured = None if tall else pick_featured(list(map(_make_standing, views)), chosen)
     shown = [
         Projected(view, _page_data(view, game), featured is not None and view.number == featured.number)
         for view, game in zip(views, games, strict=True)
@@ -69,15 +69,15 @@ def wall(tables: QuerySet[Table], page: int, now: datetime, chosen: int | None =
     return Wall(shown, page, pages, max((game.delay_minutes for game in games), default=0))
 
 
-def _chosen(begun: QuerySet[Table], chosen: int | None) -> Iterator[Table]:
-    """The director's choice; no query where he has made none."""
+def _featured_table(begun: QuerySet[Table], chosen: int | None) -> Iterator[Table]:
+    """Yield the featured table; no query without one."""
     if chosen is None:
         return
     shown = begun.filter(number=chosen).exclude(game__mode=Game.Mode.SHEET)
-    yield from with_everything(shown.exclude(game__status__in=OVER))
+    yield from prefetch_tables(shown.exclude(game__status__in=OVER))
 
 
-def _standing(view: TableView) -> Standing:
+def _make_standing(view: TableView) -> Standing:
     return Standing(view.number, view.mode, view.status, [side.total for side in view.sides], view.still)
 
 
@@ -85,7 +85,7 @@ def _page_data(view: TableView, game: Game) -> dict[str, Any]:
     return {
         "names": [chair.name for chair in view.chairs],
         "rules": rules_of(game),
-        # Everybody in the hall sees it, whoever is signed in there: what is shown late is shown late here.
+        # Everybody in the hall sees the page, so delayed tables are delayed here for any account.
         "socket": f"/ws/{'strangers/' if game.delay_minutes else ''}games/{game.pk}/",
         "sprites": sprites(),
         "seat": None,

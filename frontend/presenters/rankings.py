@@ -1,5 +1,5 @@
-"""Rankings as they were published, and as they stand now. Rows are decoded from the stored text in one go:
-with thousands of entries that is most of the page.
+"""Published and live rankings. All rows are decoded from the stored text at once: with thousands of entries
+that is most of the page's time.
 """
 
 import threading
@@ -23,7 +23,7 @@ from tournaments.standings import RankingRow
 
 
 class RankedEntry(msgspec.Struct, frozen=True):
-    """What the course of somebody needs of a row."""
+    """The columns of a row that a person's course needs."""
 
     key: int
     place: int
@@ -31,8 +31,9 @@ class RankedEntry(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """`after`: rounds held; `version` and `made_at`: of a published one, None while it is live; `have_swept`:
-    whether anybody has; `outdated`: results may have been put right since."""
+    """A ranking. `after`: the number of rounds; `version` and `made_at`: of a published one, None for a live
+    one; `have_swept`: whether anybody has; `outdated`: results may have been corrected since.
+    """
 
     rows: Sequence[RankingRow]
     rounds: tuple[int, ...]
@@ -52,7 +53,7 @@ NONE = Ranking((), (), 0)
 
 
 def published(championship: Championship, after: int | None = None) -> Ranking:
-    """The newest version, or the newest after that round; NONE where there is none."""
+    """Return the newest version, or the newest after that round; NONE without one."""
     found = _with_text(championship.snapshots.all())
     if after is not None:
         found = found.filter(after_round=after)
@@ -73,15 +74,16 @@ def published(championship: Championship, after: int | None = None) -> Ranking:
 
 
 LIVE: Final = ("frame", "people", "results")
-"""What of an edition a live ranking shows."""
+"""The marks of an edition that a live ranking depends on."""
 RESTS = 10
-"""A live ranking is good for so many times as long as it took to bring up to date: thousands of people cost a
-tenth of a core at most, and a few wait for no more than an instant."""
+"""A live ranking is reused for this multiple of its computation time: thousands of entries cost at most a
+tenth of a core, and small rankings are always current.
+"""
 MAX_LIVE: Final = 50
 
 
 class _Live:
-    """The live ranking of one championship, and `until` when it is the newest whatever happens meanwhile."""
+    """The cached live ranking of one championship; `until`: the end of its reuse."""
 
     def __init__(self) -> None:
         self.making = threading.Lock()
@@ -96,8 +98,9 @@ _guard = threading.Lock()
 
 
 def live(championship: Championship, rounds: Sequence[Round], edition: Edition) -> tuple[Ranking, str]:
-    """With what is known of the round being played, and the mark that it has: that of the edition or of one
-    just before it. Brought up to date once for all who ask."""
+    """Return the live ranking with the running round, and its mark: of the edition or of one just before it.
+    It is updated once for all requests.
+    """
     with _guard:
         live = _live.setdefault(championship.pk, _Live())
         _live.move_to_end(championship.pk)
@@ -107,7 +110,7 @@ def live(championship: Championship, rounds: Sequence[Round], edition: Edition) 
     with live.making:
         if live.mark != mark and monotonic() >= live.until:
             begun = monotonic()
-            live.ranking, live.mark = _as_it_stands(live.kept, championship, rounds, edition), mark
+            live.ranking, live.mark = _update_live(live.kept, championship, rounds, edition), mark
             live.until = begun + (monotonic() - begun) * (1 + RESTS) if RESTS else begun
         return live.ranking, live.mark
 
@@ -117,14 +120,14 @@ def forget_all() -> None:
         _live.clear()
 
 
-def rest_no_longer() -> None:
-    """Whoever asks next gets the newest."""
+def expire_live_rankings() -> None:
+    """Expire all live rankings, so that the next request updates them."""
     with _guard:
         for live in _live.values():
             live.until = float("-inf")
 
 
-def _as_it_stands(
+def _update_live(
     kept: LiveRanking, championship: Championship, rounds: Sequence[Round], edition: Edition
 ) -> Ranking:
     held = tuple(round_.number for round_ in rounds if round_.status in STANDING)
@@ -135,20 +138,22 @@ def _as_it_stands(
 
 
 def round_being_played(rounds: Sequence[Round]) -> int | None:
-    """The number of the open round, which no published ranking counts yet."""
+    """Return the number of the open round, which no published ranking includes."""
     return next((round_.number for round_ in rounds if round_.status == Round.Status.OPEN), None)
 
 
 def places_after(championship: Championship, after: int) -> dict[int, int]:
-    """Number → place after a round, by its newest ranking or the results put right since; empty where there
-    is none."""
+    """Return number → place after a round, by its newest ranking or the corrections since; empty
+    without one.
+    """
     found = _with_text(championship.snapshots.filter(after_round=after)).order_by("-version").first()
     return {} if found is None or after < 1 else _places(found)
 
 
 def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int, int]]:
-    """Round → number → place, by the newest ranking after each round or the results put right since. Two
-    queries while nothing was."""
+    """Return round → number → place, by the newest ranking after each round or the corrections since. Two
+    queries without corrections.
+    """
     newest = (
         championship.snapshots.filter(after_round__lte=upto, after_round__gt=0)
         .values("after_round")
@@ -166,7 +171,7 @@ def _places(snapshot: StandingsSnapshot) -> dict[int, int]:
 
 
 def _is_outdated(snapshot: StandingsSnapshot) -> bool:
-    """Whether results may have been put right since."""
+    """Return whether results may have been corrected since."""
     changed: int | None = snapshot.changed  # type: ignore[attr-defined] # annotated by _with_text
     return (changed or 0) > snapshot.version
 

@@ -1,5 +1,5 @@
-"""What the record says of one deal, in lines a referee reads: who announced what when, how long each had,
-what is proven against whom, how the sheet came about, and what is proven, contradictory or unknown.
+"""The record of one deal for referees: announcements with times, thinking times, proven infractions, the
+history of the sheet, and proven, contradictory or unknown facts.
 """
 
 from collections.abc import Container, Mapping, Sequence
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from engine import Event
 from engine import events as ev
-from engine.audit.command_of_event import begins
+from engine.audit.command_of_event import starts_command
 from engine.cards import SUIT_NAMES
 from engine.evidence import Contradiction, evidence
 from engine.ledger.undo import not_taken_back
@@ -28,32 +28,32 @@ SUIT_LETTERS: Final[Mapping[str, str]] = dict(zip(SUIT_NAMES, "DHSC", strict=Tru
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """`at`: when it was recorded; `seq`: where."""
+    """A line. `at`: the time of recording; `seq`: its event."""
 
     seq: int
     at: datetime | None
     text: str
     who: str = ""
-    """Who wrote it, where that was not whom it names."""
+    """The writer, if different from the named player."""
     time_out: bool = False
-    """Nobody said it: the time had run out, and the clock did the first thing that was allowed."""
+    """Whether the time had run out and the clock did the first legal action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """How long somebody had for a card, in seconds since what came before."""
+    """The seconds that a player took for a card, counted from the previous event."""
 
     seq: int
     name: str
     code: str | None
     seconds: int | None
     time_out: bool
-    """The time had run out: it was the clock that played the card."""
+    """Whether the time had run out and the clock played the card."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProvenInfraction:
-    """An infraction: the card, and the one that proves it (None: it was plain at once)."""
+    """An infraction: the card, and the card that proves it (None: proven at once)."""
 
     text: str
     at_seq: int
@@ -63,7 +63,9 @@ class ProvenInfraction:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`label`: what it is about; `status`: proven, contradictory or unknown; `seq`: an event that says so."""
+    """A fact. `label`: its subject; `status`: proven, contradictory or unknown; `seq`: an event that supports
+    it.
+    """
 
     label: str
     status: str
@@ -77,7 +79,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a transcript proves of a deal. `hands`, `tricks`: only those that are not proven."""
+    """Facts of a deal that a transcript proves. `hands`, `tricks`: only the unproven ones."""
 
     hands: tuple[Fact, ...]
     tricks: tuple[Fact, ...]
@@ -86,22 +88,22 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """When each event was stored, and by whom (a reference), by seq."""
+class EventStamps:
+    """The time and the author (a reference) of each stored event, by seq."""
 
     times: Mapping[int, datetime]
     actors: Mapping[int, str]
 
 
-def told(game_id: str) -> Told:
-    """One query."""
+def load_event_stamps(game_id: str) -> EventStamps:
+    """Load the times and authors in one query."""
     stored = store.read(game_id, parts=False)
     times = {event.seq: datetime.fromisoformat(event.recorded_at) for event in stored}
-    return Told(times, {event.seq: event.actor for event in stored})
+    return EventStamps(times, {event.seq: event.actor for event in stored})
 
 
-def of_deal(events: Sequence[Event], deal: int) -> list[Event]:
-    """The events that count, from the start of a deal to the start of the next one."""
+def select_deal_events(events: Sequence[Event], deal: int) -> list[Event]:
+    """Return the valid events of a deal, from its start to the next one's."""
     found: list[Event] = []
     now = 0
     for event in not_taken_back(events):
@@ -113,8 +115,8 @@ def of_deal(events: Sequence[Event], deal: int) -> list[Event]:
 
 
 def stoeck_of(events: Sequence[Event], names: Sequence[str], options: Mapping[str, object], deck: str) -> str:
-    """What the cards played in a deal say of the Stöck: declared, not declared, none, or not known yet. Empty
-    where the game or the contract has none.
+    """Describe the Stöck by the cards played: declared, not declared, none, or not known yet. Empty if the
+    game or the contract has none.
     """
     contracts = [event.contract for event in events if isinstance(event, ev.ContractSet)]
     trump = SUIT_LETTERS.get(contracts[-1] or "") if contracts else None
@@ -142,15 +144,17 @@ _SAID: Final = (
     *(ev.CardsDiscarded, ev.DealConceded, ev.DealAccepted, ev.ExtraExchanged, ev.ExtraKept, ev.TurnedTaken),
     *(ev.MeldsDeclared, ev.MeldsScored, ev.StoeckDeclared, ev.OutClaimed, ev.DealStopped),
 )
-"""What is said at a table, or shown."""
+"""Announcements at a table."""
 
 
-def announcements(events: Sequence[Event], teller: Teller, when: Told) -> list[RecordLine]:
-    """Contracts, bids, melds, Stöck and claims of these events, as they were said; and the cards that the
-    clock played.
+def announcements(events: Sequence[Event], teller: Teller, when: EventStamps) -> list[RecordLine]:
+    """Return contracts, bids, melds, Stöck and claims of these events, and the cards that the clock
+    played.
     """
     by_clock = {
-        event.seq for at, event in enumerate(events) if _is_by_clock(when, event.seq) and begins(events, at)
+        event.seq
+        for at, event in enumerate(events)
+        if _is_by_clock(when, event.seq) and starts_command(events, at)
     }
     return [
         RecordLine(
@@ -161,12 +165,12 @@ def announcements(events: Sequence[Event], teller: Teller, when: Told) -> list[R
     ]
 
 
-def _is_by_clock(when: Told, seq: int) -> bool:
+def _is_by_clock(when: EventStamps, seq: int) -> bool:
     return when.actors.get(seq) == CLOCK
 
 
-def thinking_times(moment: Moment, when: Told) -> list[Took]:
-    """How long each player of the trick had; the time runs from the event before his card."""
+def thinking_times(moment: Moment, when: EventStamps) -> list[Took]:
+    """Return the thinking time of each player of the trick, from the previous event."""
     found = []
     for step in moment.steps:
         now, before = when.times.get(step.seq), when.times.get(step.seq - 1)
@@ -176,7 +180,7 @@ def thinking_times(moment: Moment, when: Told) -> list[Took]:
 
 
 def proofs(events: Sequence[Event], teller: Teller) -> list[ProvenInfraction]:
-    """The infractions found in these events, each with the card that proves it."""
+    """Return the infractions in these events, each with the card that proves it."""
     cards = {event.seq: event for event in events if isinstance(event, ev.CardPlayed)}
     found = []
     for event in events:
@@ -191,22 +195,22 @@ def proofs(events: Sequence[Event], teller: Teller) -> list[ProvenInfraction]:
 def proven(
     events: Sequence[Event], deal: int, trick: int | None, at_seq: int | None, codes: Container[str]
 ) -> ev.InfractionFound | None:
-    """The first infraction of a deal (of a trick, where one is named) with one of these codes; first of all
-    one at this very event.
+    """Return the first infraction of a deal or trick with one of these codes, preferably at the given
+    event.
     """
     found = [
         event
-        for event in of_deal(events, deal)
+        for event in select_deal_events(events, deal)
         if isinstance(event, ev.InfractionFound) and event.code in codes and trick in (None, event.trick)
     ]
     return next((event for event in found if event.at_seq == at_seq), found[0] if found else None)
 
 
 def record_entries(
-    events: Sequence[Event], deal: int, teller: Teller, when: Told, players: Sequence[str]
+    events: Sequence[Event], deal: int, teller: Teller, when: EventStamps, players: Sequence[str]
 ) -> list[RecordLine]:
-    """How a deal came onto the sheet: entered, corrected, confirmed, when and by whom. `players`: the
-    references by seat. One query.
+    """Return how a result came onto the sheet: entries, corrections, confirmations, with times and authors.
+    `players`: the references by seat. One query.
     """
     found = [
         event
@@ -229,41 +233,44 @@ def record_entries(
 
 
 def facts(events: Sequence[Event], deal: int, names: Sequence[str], sides: Sequence[str], deck: str) -> Facts:
-    """What a transcript proves of the hands, the tricks and the points of a deal, what it leaves open, and
-    where it contradicts itself.
-    """
+    """Return the transcript's facts on hands, tricks and points of a deal: proven, open and contradictory."""
     [found] = evidence(events, deal)
     return Facts(
         hands=tuple(
-            Fact(names[hand.seat], hand.status, _of(len(hand.cards), hand.size))
+            Fact(names[hand.seat], hand.status, _count_text(len(hand.cards), hand.size))
             for hand in found.hands
             if hand.status != "proven"
         ),
         tricks=tuple(
-            Fact(str(t.trick), t.status, _between(t.points.least, t.points.most), t.seqs[-1])
+            Fact(str(t.trick), t.status, _range_text(t.points.least, t.points.most), t.seqs[-1])
             for t in found.tricks
             if t.status != "proven"
         ),
         points=tuple(
-            Fact(sides[side.side], side.status, _between(side.points.least, side.points.most))
+            Fact(sides[side.side], side.status, _range_text(side.points.least, side.points.most))
             for side in found.points
         ),
         contradictions=tuple(
-            Fact(_about(item, deck), "contradictory", word(CONTRADICTIONS, item.code), item.seqs[0])
+            Fact(
+                _contradiction_subject(item, deck),
+                "contradictory",
+                word(CONTRADICTIONS, item.code),
+                item.seqs[0],
+            )
             for item in found.contradictions
         ),
     )
 
 
-def _of(known: int, size: int) -> str:
+def _count_text(known: int, size: int) -> str:
     return _("%(known)s of %(size)s cards") % {"known": known, "size": size}
 
 
-def _between(least: int, most: int) -> str:
+def _range_text(least: int, most: int) -> str:
     return str(least) if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
 
 
-def _about(item: Contradiction, deck: str) -> str:
+def _contradiction_subject(item: Contradiction, deck: str) -> str:
     if item.card is not None:
         return card_name(item.card, deck)
     return _("Trick %(n)s") % {"n": item.trick} if item.trick is not None else ""

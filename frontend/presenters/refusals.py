@@ -1,4 +1,4 @@
-"""What is said when something is refused: a sentence for people, and the stable code beside it."""
+"""Sentences of refusals, with the stable code."""
 
 from typing import Final
 
@@ -14,17 +14,17 @@ from tournaments.errors import TournamentError
 CONFLICT: Final = _("Somebody else was quicker. Look at the page as it is now, and try again.")
 
 
-def sentence_of(error: Refused) -> str:
-    """Translated where the code is known; else the English line of the layer that refused."""
+def refusal_sentence(error: Refused) -> str:
+    """Return the translated sentence for a known code; else the English detail of the refusing layer."""
     if answer_to(error).page == OVERTAKEN:
         return str(CONFLICT)
     if isinstance(error, TournamentError):
-        return _with_its_reason(error)
+        return _add_reason(error)
     return error_text(error.code, error.detail, error.params)
 
 
-def _with_its_reason(error: TournamentError) -> str:
-    """Where another layer is the reason, its code is put into words too: it speaks English only."""
+def _add_reason(error: TournamentError) -> str:
+    """Translate the code of a lower layer too, because its detail is English only."""
     code, about = error.params.get("reason_code"), error.params.get("reason_params")
     if not isinstance(code, str) or not code:
         return str(error)
@@ -34,5 +34,5 @@ def _with_its_reason(error: TournamentError) -> str:
 
 
 def show_refusal(request: HttpRequest, error: Refused) -> None:
-    """Put it where the page shows its messages."""
-    messages.error(request, sentence_of(error), extra_tags=error.code)
+    """Add the refusal to the page's messages."""
+    messages.error(request, refusal_sentence(error), extra_tags=error.code)

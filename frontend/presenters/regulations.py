@@ -1,4 +1,4 @@
-"""The regulations in the words of the people who play by them: one line a choice, in chapters to print."""
+"""The regulations in words: one line a choice, in printable chapters."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from engine import variant
+from engine import get_variant
 from frontend.presenters.options import DEFAULT_DECK, complete, differing
 from frontend.presenters.vocabulary import (
     CONFIRMATIONS,
@@ -39,7 +39,7 @@ title = preset_name
 TOLD_ELSEWHERE: Final = frozenset(
     {"deals", "target", "multipliers", "sweep_bonus", "stoeck", "melds", "partner_waits"}
 )
-"""Options that have a line of their own, in other words."""
+"""Options with their own line in other words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,54 +50,54 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A heading of the printed regulations. The articles of all chapters are numbered through."""
+    """A heading of the printed regulations. Articles are numbered across chapters."""
 
     title: str
     articles: tuple[Article, ...]
 
 
 def complete_options(regulations: Regulations) -> dict[str, Any]:
-    """The engine's options as every table gets them, defaults and preset included."""
+    """Return the engine's options as every table gets them, with defaults and preset."""
     play = regulations.play
     return complete(play.variant, play.preset, regulations.options())
 
 
 def articles(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Article]:
-    """All of it, in the order people ask."""
+    """Return all articles, by importance."""
     return [article for chapter in chapters(regulations, deck) for article in chapter.articles]
 
 
 def highlights(regulations: Regulations) -> list[str]:
-    """The few lines that tell one preset from another."""
+    """Return the few lines that distinguish presets."""
     game = game_name(regulations.play.variant)
-    lines = [article.text for article in _length(regulations)]
+    lines = [article.text for article in _length_articles(regulations)]
     if regulations.play.credit != "points":
         lines.append(word(CREDITS, regulations.play.credit))
     if regulations.hand_in == "totals":
         lines.append(_("each table hands in its totals"))
-    lines += [counting_word(regulations), _who(regulations)]
+    lines += [counting_word(regulations), _ranked_text(regulations)]
     return lines if game == title(regulations.preset) else [game, *lines]
 
 
 def chapters(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Chapter]:
-    """The regulations as a document."""
+    """Return the regulations as a document."""
     return [
         Chapter(name, tuple(found))
         for name, found in (
-            (_("The game"), _game(regulations, deck)),
-            (_("The evening"), _evening(regulations)),
-            (_("Points and places"), _points(regulations)),
-            (_("Tables and sheets"), _tables(regulations)),
-            (_("What incidents cost"), _incidents(regulations)),
-            (_("Objections"), _objections(regulations)),
+            (_("The game"), _game_articles(regulations, deck)),
+            (_("The evening"), _evening_articles(regulations)),
+            (_("Points and places"), _points_articles(regulations)),
+            (_("Tables and sheets"), _tables_articles(regulations)),
+            (_("What incidents cost"), _incidents_articles(regulations)),
+            (_("Objections"), _objections_articles(regulations)),
         )
     ]
 
 
-def _game(regulations: Regulations, deck: str) -> Iterator[Article]:
+def _game_articles(regulations: Regulations, deck: str) -> Iterator[Article]:
     options = complete_options(regulations)
     yield Article(_("Game"), game_name(regulations.play.variant))
-    if extras := _extras(options):
+    if extras := _extras_text(options):
         yield Article(_("In a deal"), extras)
     if options.get("target"):
         yield Article(_("Target"), _("%(n)d points") % {"n": options["target"]})
@@ -110,7 +110,7 @@ def _game(regulations: Regulations, deck: str) -> Iterator[Article]:
             yield Article(option.label, value)
 
 
-def _extras(options: dict[str, Any]) -> str:
+def _extras_text(options: dict[str, Any]) -> str:
     parts = []
     multipliers = set((options.get("multipliers") or {}).values())
     if multipliers:
@@ -127,7 +127,7 @@ def _extras(options: dict[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def _length(regulations: Regulations) -> Iterator[Article]:
+def _length_articles(regulations: Regulations) -> Iterator[Article]:
     rounds = ngettext("%(n)d round", "%(n)d rounds", regulations.rounds) % {"n": regulations.rounds}
     if regulations.deals:
         deals = ngettext("of %(n)d deal", "of %(n)d deals", regulations.deals) % {"n": regulations.deals}
@@ -136,10 +136,10 @@ def _length(regulations: Regulations) -> Iterator[Article]:
     yield Article(_("Length"), f"{rounds} {deals}")
 
 
-def _evening(regulations: Regulations) -> Iterator[Article]:
-    yield from _length(regulations)
+def _evening_articles(regulations: Regulations) -> Iterator[Article]:
+    yield from _length_articles(regulations)
     solo = regulations.play.format == "solo"
-    yield Article(_("Seats") if solo else _("Partners"), _partners(regulations))
+    yield Article(_("Seats") if solo else _("Partners"), _partners_text(regulations))
     on_paper = regulations.play.mode == "sheet"
     yield Article(
         _("Draw"),
@@ -147,7 +147,7 @@ def _evening(regulations: Regulations) -> Iterator[Article]:
         if on_paper
         else _("before each round, from a seed that was fixed beforehand"),
     )
-    yield Article(_("When somebody is left over"), _byes(regulations))
+    yield Article(_("When somebody is left over"), _byes_text(regulations))
     if regulations.byes.policy != "three" and regulations.seats_three():
         counts = _("where there are some, what they give counts %(how)s") % {
             "how": word(THREES, regulations.byes.three)
@@ -157,7 +157,7 @@ def _evening(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Time"), _("%(n)d minutes a round") % {"n": regulations.round_minutes})
 
 
-def _points(regulations: Regulations) -> Iterator[Article]:
+def _points_articles(regulations: Regulations) -> Iterator[Article]:
     if regulations.play.credit != "points":
         yield Article(_("A table gives"), word(CREDITS, regulations.play.credit))
     yield Article(_("Counts"), counting_word(regulations))
@@ -169,7 +169,7 @@ def _points(regulations: Regulations) -> Iterator[Article]:
 
 
 def counting_word(regulations: Regulations) -> str:
-    """What makes a place: "the sum without the worst round"."""
+    """Describe the ranking criterion: "the sum without the worst round"."""
     counting, number = regulations.counting, regulations.counting.number
     if counting.what == "nearest":
         return _("whoever comes nearest to a sealed number from %(least)d to %(most)d") % {
@@ -191,17 +191,17 @@ def counting_word(regulations: Regulations) -> str:
     )
 
 
-def _who(regulations: Regulations) -> str:
+def _ranked_text(regulations: Regulations) -> str:
     play = regulations.play
     if play.format != "solo":
         return _("partners %(when)s") % {"when": word(PARTNERS, play.format)}
     return _("%(n)d at a table, everyone for himself") % {"n": play.seats}
 
 
-def _partners(regulations: Regulations) -> str:
+def _partners_text(regulations: Regulations) -> str:
     play = regulations.play
     if play.format == "solo":
-        game = variant(play.variant)
+        game = get_variant(play.variant)
         if game.parties.count(play.seats) < play.seats:
             return _("tables are drawn for each round; who plays with whom, the game decides")
         return _("everyone plays alone; tables are drawn for each round")
@@ -212,12 +212,12 @@ def _partners(regulations: Regulations) -> str:
     )
     return (
         _("%(when)s; numbered chips, even against odd") % {"when": when}
-        if regulations.chairs == "chips" and has_partners(variant(play.variant), play.seats)
+        if regulations.chairs == "chips" and has_partners(get_variant(play.variant), play.seats)
         else when
     )
 
 
-def _byes(regulations: Regulations) -> str:
+def _byes_text(regulations: Regulations) -> str:
     if regulations.byes.policy == "house":
         return _("players of the house help out")
     if regulations.byes.policy == "three":
@@ -235,7 +235,7 @@ def _byes(regulations: Regulations) -> str:
 
 
 def table_of_three(regulations: Regulations) -> str:
-    """How a table of three differs: fewer deals, and for whom that is better where it is not made up for."""
+    """Describe a table of three: fewer deals, and who gains from that where it is not compensated."""
     few = regulations.deals_at(THREE)
     if not regulations.deals or few == regulations.deals:
         return ""
@@ -248,17 +248,17 @@ def table_of_three(regulations: Regulations) -> str:
     return f"{said}; {FAVOURED[lean]}" if lean else said
 
 
-def _tables(regulations: Regulations) -> Iterator[Article]:
+def _tables_articles(regulations: Regulations) -> Iterator[Article]:
     yield Article(_("Tables"), word(MODES, regulations.play.mode))
     if regulations.play.turn_seconds:
         clock = regulations.play.turn_seconds
         yield Article(_("Clock"), _("%(n)d seconds for each card at online tables") % {"n": clock})
     yield Article(_("Handed in"), word(HAND_INS, regulations.hand_in))
-    yield Article(_("Score sheet"), _confirmed(regulations))
+    yield Article(_("Score sheet"), _confirmation_text(regulations))
     yield Article(_("A confirmed result is put right by"), word(CORRECTING, regulations.correcting))
     yield Article(_("A sheet that does not add up"), word(WRONG_SUMS, regulations.wrong_sum))
     if regulations.play.mode != "sheet":
-        yield Article(_("Spectators"), _spectators(regulations))
+        yield Article(_("Spectators"), _spectators_text(regulations))
     if minutes := regulations.delay_minutes:
         late = ngettext(
             "everything is shown %(n)d minute late to whoever has no part in it, until the round closes",
@@ -268,7 +268,7 @@ def _tables(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Shown late"), late % {"n": minutes})
 
 
-def _confirmed(regulations: Regulations) -> str:
+def _confirmation_text(regulations: Regulations) -> str:
     if regulations.confirmation == "silence":
         minutes = regulations.silence_minutes
         return ngettext(
@@ -281,7 +281,7 @@ def _confirmed(regulations: Regulations) -> str:
     return word(CONFIRMATIONS, regulations.confirmation)
 
 
-def _spectators(regulations: Regulations) -> str:
+def _spectators_text(regulations: Regulations) -> str:
     if regulations.visibility == "private":
         return _("see no cards")
     if regulations.visibility == "played":
@@ -296,7 +296,7 @@ def _spectators(regulations: Regulations) -> str:
     return " ".join(told)
 
 
-def _incidents(regulations: Regulations) -> Iterator[Article]:
+def _incidents_articles(regulations: Regulations) -> Iterator[Article]:
     possible = {incident.code for incident in incidents.regulations_incidents(regulations)}
     for incident, remedy in regulations.remedies.items():
         if incident in incidents.CODES and incident not in possible:
@@ -304,12 +304,12 @@ def _incidents(regulations: Regulations) -> Iterator[Article]:
         note = str(RULING_NOTES.get(remedy.ruling, ""))
         text = f"{word(RULINGS, remedy.ruling)}. {note}".strip()
         if remedy.points:
-            text += f" {_penalty(remedy)}"
+            text += f" {_penalty_text(remedy)}"
         yield Article(word(INCIDENTS, incident), f"{text} ({remedy.article})" if remedy.article else text)
     yield Article(_("Anything else"), _("the referee decides; every ruling is written down with its reason"))
 
 
-def _penalty(remedy: Remedy) -> str:
+def _penalty_text(remedy: Remedy) -> str:
     if remedy.ruling == "warning":
         said = ngettext(
             "Who was warned for it before loses %(n)d point.",
@@ -321,7 +321,7 @@ def _penalty(remedy: Remedy) -> str:
     return said % {"n": remedy.points}
 
 
-def _objections(regulations: Regulations) -> Iterator[Article]:
+def _objections_articles(regulations: Regulations) -> Iterator[Article]:
     minutes = regulations.appeal_minutes
     if not minutes:
         yield Article(_("Time for objections"), _("as long as the championship is not closed"))

@@ -1,4 +1,4 @@
-"""What the desk's grid of results says in its script."""
+"""The sentences of the results grid's script."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Who somebody is in a championship, and which parts of its pages that opens. Services check again."""
+"""A person's roles in a championship, and the page parts they open. Services check again."""
 
 from dataclasses import dataclass
 
@@ -14,8 +14,9 @@ Person = User | AnonymousUser
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """`entry` is the person's own, if he plays here. `read_only`: what an office opens can be looked at, and
-    nothing is offered to be changed."""
+    """The roles. `entry`: the person's own, if they play. `read_only`: pages of an office are visible,
+    without actions.
+    """
 
     offices: frozenset[str]
     entry: Entry | None
@@ -23,7 +24,7 @@ class Roles:
     read_only: bool = False
 
     def may(self, action: str) -> bool:
-        """Actions are the keys of `tournaments.permissions.ACTIONS`."""
+        """Return whether an action is allowed, a key of `tournaments.permissions.ACTIONS`."""
         return bool(ACTIONS[action] & self.offices)
 
     @property
@@ -47,7 +48,7 @@ NOBODY = Roles(frozenset(), None, False)
 
 
 def roles_of(person: Person, championship: Championship) -> Roles:
-    """Two queries for somebody signed in, none for others."""
+    """Load the roles: two queries for a signed-in person, none for others."""
     if not isinstance(person, User):
         return NOBODY
     entry = Entry.objects.filter(championship=championship, user=person).first()

@@ -1,4 +1,4 @@
-"""With whom somebody played in each round, where partners are drawn anew for each."""
+"""The partners of each round, where partners are drawn for each round."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -9,7 +9,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.public_names import withheld_names
 
 PARTNERS_NEED: Final = 4
-"""At a table of fewer everybody plays alone."""
+"""At smaller tables each player is alone."""
 Partners = Mapping[int, Mapping[int, str]]
 """Entry's number → round → the partner's name."""
 
@@ -17,7 +17,9 @@ Partners = Mapping[int, Mapping[int, str]]
 def round_partners_of(
     championship: Championship, numbers: Collection[int], rounds: Collection[int]
 ) -> dict[int, dict[int, str]]:
-    """Of these people in these rounds; nothing where nobody has a partner of a round. Two queries."""
+    """Return the partners of these people in these rounds; empty without partners drawn for each round. Two
+    queries.
+    """
     if not numbers or regulations_of(championship).play.format != "pairs":
         return {}
     hidden = withheld_names(championship.pk)

@@ -1,4 +1,4 @@
-"""A game's rules ready to be read: where its text is, the figures the engine gives to it, its options."""
+"""A game's rules for pages: its text, the engine's figures, its options."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,19 +32,19 @@ SECTIONS: Final[Mapping[str, str | Promise]] = {
     "options": _("All options"),
     "source": _("Where these rules come from"),
 }
-"""The parts of every text, by the anchor they have on the page; a block of that name holds their words."""
+"""The parts of every text, by their anchor; a block of that name holds their words."""
 KINDS: Final[Mapping[str, tuple[str, str, str | Promise]]] = {
     "trump": ("hearts", "H", _("Trumps")),
     "plain": ("hearts", "C", _("Beside trumps")),
     "obenabe": ("obenabe", "C", _("Top-down")),
     "undenufe": ("undenufe", "C", _("Bottom-up")),
 }
-"""Ways in which a suit can rank: a contract and a suit that show it, and what it is called."""
+"""Rank orders of a suit: an example contract and suit, and the order's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game as the list of all rules shows it. `seats`: numbers of people, as a word like "3 or 4"."""
+    """A game in the list of rules. `seats`: the number of players, like "3 or 4"."""
 
     key: str
     name: str
@@ -54,7 +54,7 @@ class ListedGame:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """One card of a suit in its order: what it is called and what it counts."""
+    """One card of a suit in its order: name and points."""
 
     name: str
     points: int
@@ -62,7 +62,7 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The cards of a suit from the strongest on."""
+    """The cards of a suit, strongest first."""
 
     title: str
     ranks: tuple[Rank, ...]
@@ -73,18 +73,18 @@ class Order:
 
 
 def games() -> list[ListedGame]:
-    """All games of the registry, in its order."""
+    """Return all games of the registry, in its order."""
     return [game(key) for key in VARIANTS]
 
 
 def game(key: str) -> ListedGame:
-    """KeyError for a game that is not in the registry."""
+    """Return one game. Raises KeyError for an unknown one."""
     seats = str(_(" or ")).join(map(str, VARIANTS[key].seats))
     return ListedGame(key, game_name(key), str(SUMMARIES.get(key, "")), seats)
 
 
 def text_of(key: str) -> str:
-    """The template with the rules in the language of the request, else in English, else without words."""
+    """Return the template of the rules in the request's language, else in English, else without words."""
     for language in ((get_language() or "en")[:2], "en"):
         if language in LANGUAGES and (TEXTS / language / f"{key}.html").is_file():
             return f"texts/{language}/{key}.html"
@@ -92,13 +92,13 @@ def text_of(key: str) -> str:
 
 
 def context_of(key: str, deck: str) -> dict[str, Any]:
-    """What `parts/rules_sections.html` needs."""
+    """Return the context of `parts/rules_sections.html`."""
     options: list[Option] = options_of(key, deck)
     return {"game": game(key), "rules_text": text_of(key), "options": options, "headings": SECTIONS}
 
 
 def orders(key: str, kinds: Sequence[str], deck: str) -> list[Order]:
-    """Trick order and card values of these kinds of suits, with the game's own values."""
+    """Return trick order and card values of these kinds of suits, with the game's values."""
     return [
         Order(
             str(KINDS[kind][2]),
@@ -125,10 +125,10 @@ def _rank_name(code: str, kind: str, deck: str) -> str:
     return f"{'Puur' if code[1:] == 'J' else 'Nell'} ({name})"
 
 
-def may_be_played(
+def list_playable_cards(
     key: str, contract: str | None, lying: Sequence[str], hand: Sequence[str], options: Mapping[str, Any]
 ) -> set[str]:
-    """What the engine lets somebody with this hand play to these cards, in a game with these options."""
+    """Return the cards of this hand that the engine allows on these cards, in a game with these options."""
     play = compile_rules(key, VARIANTS[key].seats[-1], "dealt", dict(options)).play
     follow = play.following[first_mode(contract or "obenabe")]
     mask = follow(cards.mask(hand), [cards.INDEX[code] for code in lying])

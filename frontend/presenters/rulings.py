@@ -1,4 +1,4 @@
-"""What a referee can do about a dispute, each with the scores before and after; and what became of it."""
+"""The possible rulings on a dispute, each with the scores before and after; and the decision."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from engine import ruling as rulings
 from engine.commands import Choice, RulingKind
 from engine.events import RulingMade
 from engine.ruling import Outcome
-from frontend.presenters.commentary import joined
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.commentary import join_points
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
 from games import game_state
 from tournaments.models import Dispute
@@ -27,25 +27,26 @@ from tournaments.services.referee.ruling_impact import HypotheticalRuling
 from tournaments.services.scores.shifts import Shift
 
 BY_WORD: Final = "word"
-"""Settled without a ruling: an answer, no points."""
+"""Settlement without a ruling: an answer, no points."""
 UPHOLD: Final = "uphold"
-"""An appeal is turned down: what was ruled stands."""
+"""Rejection of an appeal: the ruling stands."""
 
 
 def _by_remedy(details: Mapping[RulingKind, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """The same by remedy: where the opponents choose there is one for each choice, and it is asked who of
-    them has chosen."""
+    """Return the details by remedy: a remedy with a choice of the opponents appears once per choice, with the
+    opponent who chose as a detail.
+    """
     found: dict[str, tuple[str, ...]] = {}
     for kind, names in details.items():
-        chosen = "choice" in rulings.NEEDS[kind]
+        chosen = "choice" in rulings.REQUIRED_FIELDS[kind]
         keys = [f"{kind}/{choice}" for choice in get_args(Choice)] if chosen else [kind]
         found |= dict.fromkeys(keys, tuple("chosen_by" if name == "choice" else name for name in names))
     return found
 
 
-NEEDS: Final = _by_remedy(rulings.NEEDS)
-"""Remedy → the details without which it cannot be ruled, as the engine's `rule` names them."""
-OPTIONAL: Final = _by_remedy(rulings.OPTIONAL)
+NEEDS: Final = _by_remedy(rulings.REQUIRED_FIELDS)
+"""Remedy → its required details, named as in the engine's `rule`."""
+OPTIONAL: Final = _by_remedy(rulings.OPTIONAL_FIELDS)
 MISSING: Final[dict[str, str | Promise]] = {
     "deal": gettext_lazy("Say which deal."),
     "chosen_by": gettext_lazy("Say who of the opponents has chosen."),
@@ -103,7 +104,7 @@ class PlaceChange:
 
 @dataclass(frozen=True, slots=True)
 class RulingChoice:
-    """`reason`: why it is not possible, or not yet."""
+    """A possible ruling. `reason`: why it is not possible, or not yet."""
 
     key: str
     label: str
@@ -114,13 +115,13 @@ class RulingChoice:
     totals: PointsChange | None
     reason: str
     shifts: tuple[PlaceChange, ...] = ()
-    """Those whose place or total in the ranking would change."""
+    """People whose place or total in the ranking would change."""
     warning: str = ""
-    """What is wrong with it here, where the direction of the game is against it, or the end of the round."""
+    """A conflict with the game's direction, or with the end of the round."""
     instead: bool = False
-    """Proposed in the place of what the regulations foresee."""
+    """Whether it is proposed instead of the regulations' remedy."""
     asks_first: bool = False
-    """It takes several sides to their targets: somebody has to say which was there first."""
+    """Whether several sides reach their targets, so that the first one must be named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +137,18 @@ class Ruled:
     seq: int
     replaced: bool
     against: str
-    """The name of the player that it concerns, where it names one."""
+    """The name of the named player, if any."""
     to: str
-    """The side that was named to get the points, where one was."""
+    """The side that gets the points, if named."""
 
 
 FIRST_MISSING: Final = "rule/first_missing"
 
 
 def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The ruling as the service takes it: kind, and of the given fields those that the kind knows. Who was
-    first at the target is said only where the ruling asks for it (`decided_ruling`)."""
+    """Return the ruling for the service: kind, and the given fields of that kind. The first side at the
+    target is included only if the ruling needs it (`decided_ruling`).
+    """
     kind, _slash, choice = key.partition("/")
     names = (*NEEDS[key], *OPTIONAL[key])
     known = {n: given[n] for n in names if n not in ("chosen_by", "first") and given.get(n) is not None}
@@ -155,9 +157,9 @@ def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def ruling_to_make(dispute: Dispute, key: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The same, with the side that was first at its target where the ruling takes several there."""
+    """Return the ruling, including the first side at its target if several reach theirs."""
     ruling = ruling_fields_of(key, given)
-    tried = _tried(dispute, key, given)
+    tried = _try_remedy(dispute, key, given)
     return {**ruling, "first": given.get("first")} if tried.asks_first else ruling
 
 
@@ -169,11 +171,11 @@ def remedies(
     *,
     lowest_wins: bool,
 ) -> list[RulingChoice]:
-    """All there are, those to be chosen first: what the regulations foresee, and before that what fits in its
-    place where it is impossible or does the opposite here. `articles`: kind → article; `people`: number →
-    name of those at the table.
+    """Return all remedies, possible ones first: the regulations' remedy, preceded by its replacement where it
+    is impossible or has the opposite effect. `articles`: kind → article; `people`: number → name of those at
+    the table.
     """
-    tried = {key: _tried(dispute, key, given) for key in NEEDS}
+    tried = {key: _try_remedy(dispute, key, given) for key in NEEDS}
     outcomes = {key: one.outcome for key, one in tried.items() if one.outcome is not None}
     supposed = [HypotheticalRuling(given.get("deal"), outcome) for outcome in outcomes.values()]
     shifts = dict(zip(outcomes, ruling_impact.compute_shifts(dispute, supposed), strict=True))
@@ -198,22 +200,25 @@ def remedies(
             instead += remedy_checks.INSTEAD_OF_FLAWED
         instead += remedy_checks.INSTEAD_OF_IMPOSSIBLE.get(one.code, ())
     found = [
-        _remedy(key, one, articles, _places(shifts.get(key, ()), people), checks.get(key), key in instead)
+        _make_choice(
+            key, one, articles, _place_changes(shifts.get(key, ()), people), checks.get(key), key in instead
+        )
         for key, one in tried.items()
     ]
-    return sorted(found, key=lambda remedy: _rank(remedy, instead))
+    return sorted(found, key=lambda remedy: _sort_key(remedy, instead))
 
 
-def _rank(remedy: RulingChoice, instead: Sequence[str]) -> tuple[bool, bool, int, bool]:
-    """Where a remedy stands in the list."""
+def _sort_key(remedy: RulingChoice, instead: Sequence[str]) -> tuple[bool, bool, int, bool]:
+    """Return the sort key of a remedy."""
     flawed = bool(remedy.warning) or (bool(instead) and bool(remedy.reason) and not remedy.instead)
     order = instead.index(remedy.key) if remedy.instead else len(instead)
     return not (remedy.proposed or remedy.instead), flawed, order, bool(remedy.reason)
 
 
 class TriedRemedy(NamedTuple):
-    """What a ruling would come to, or why it is not possible (with the code of the refusal), or not yet.
-    `asks_first`: it takes several sides to their targets, and a side has to be named."""
+    """The effect of a ruling, or why it is not possible (with the refusal's code), or not yet. `asks_first`:
+    several sides reach their targets, and one must be named.
+    """
 
     outcome: Outcome | None
     reason: str
@@ -221,8 +226,8 @@ class TriedRemedy(NamedTuple):
     asks_first: bool = False
 
 
-def _tried(dispute: Dispute, key: str, given: Mapping[str, Any]) -> TriedRemedy:
-    """What only lacks the word of those who choose is shown all the same."""
+def _try_remedy(dispute: Dispute, key: str, given: Mapping[str, Any]) -> TriedRemedy:
+    """Compute the effect, also of a ruling that only lacks the choice of the opponents."""
     missing = [name for name in NEEDS[key] if given.get(name) is None]
     if missing and missing != ["chosen_by"]:
         return TriedRemedy(None, str(MISSING[missing[0]]))
@@ -236,11 +241,11 @@ def _tried(dispute: Dispute, key: str, given: Mapping[str, Any]) -> TriedRemedy:
                 raise
             outcome = services.preview(dispute, {**ruling, "first": given["first"]})
     except IllegalCommand as error:
-        return TriedRemedy(None, sentence_of(error), error.code, asks_first)
+        return TriedRemedy(None, refusal_sentence(error), error.code, asks_first)
     return TriedRemedy(outcome, "".join(str(MISSING[name]) for name in missing), "", asks_first)
 
 
-def _places(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[PlaceChange, ...]:
+def _place_changes(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[PlaceChange, ...]:
     return tuple(
         PlaceChange(
             " / ".join(people.get(n, str(n)) for n in s.numbers),
@@ -254,7 +259,7 @@ def _places(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[PlaceCh
     )
 
 
-def _remedy(
+def _make_choice(
     key: str,
     tried: TriedRemedy,
     articles: Mapping[str, str],
@@ -267,8 +272,8 @@ def _remedy(
     outcome = tried.outcome
     if outcome is not None:
         if outcome.scores_before is not None or outcome.scores_after is not None:
-            deal = change(outcome.scores_before, outcome.scores_after)
-        totals = change(outcome.totals_before, outcome.totals_after)
+            deal = compare_points(outcome.scores_before, outcome.scores_after)
+        totals = compare_points(outcome.totals_before, outcome.totals_after)
     return RulingChoice(
         key=key,
         label=_label(key),
@@ -286,7 +291,7 @@ def _remedy(
 
 
 def warning_of(check: Check) -> str:
-    """Why a remedy does not do here what it is for."""
+    """Describe why a remedy does not have its usual effect here."""
     said = [] if check.why is None else [str(NOT_AGAIN[check.why])]
     return " ".join([*said, str(FLAWS[check.flaw])])
 
@@ -306,7 +311,7 @@ def why_proposed(
     regulations: Regulations,
     names: Sequence[str],
 ) -> str:
-    """A sentence on what the regulations make of these facts, where that does not speak for itself."""
+    """Describe how the regulations lead from these facts to the proposal, where that is not obvious."""
     if proposal is None:
         return ""
     if proposal.warned:
@@ -323,11 +328,11 @@ def why_proposed(
         said = _("Say who it concerns: whoever was warned for the same before loses %(points)d points.")
         return said % {"points": proposal.remedy.points}
     if incident == "wrong_sum":
-        return _about_sum(proposal, given, regulations.wrong_sum)
+        return _sum_reason(proposal, given, regulations.wrong_sum)
     return word(OBJECTED_LATE, incident) if proposal.late and incident in OBJECTED_LATE else ""
 
 
-def _about_sum(proposal: Proposal, given: Mapping[str, Any], policy: str) -> str:
+def _sum_reason(proposal: Proposal, given: Mapping[str, Any], policy: str) -> str:
     told = _("A sheet that does not add up: %(policy)s.") % {"policy": word(WRONG_SUMS, policy)}
     if policy == "refuse":
         return told
@@ -338,12 +343,12 @@ def _about_sum(proposal: Proposal, given: Mapping[str, Any], policy: str) -> str
     return told
 
 
-def change(before: Sequence[int | None] | None, after: Sequence[int | None] | None) -> PointsChange:
-    return PointsChange(joined(before) or "–", joined(after) or "–")
+def compare_points(before: Sequence[int | None] | None, after: Sequence[int | None] | None) -> PointsChange:
+    return PointsChange(join_points(before) or "–", join_points(after) or "–")
 
 
 def rulings_of(events: Sequence[Event], names: Sequence[str], sides: Sequence[str]) -> list[Ruled]:
-    """Every ruling in the log of a game, the oldest first; `names` by seat, `sides`: how they are called."""
+    """Return every ruling of a game's log, oldest first; `names` by seat, `sides`: their names."""
     made = [event for event in events if isinstance(event, RulingMade)]
     gone = {event.replaces for event in made}
     return [
@@ -354,8 +359,8 @@ def rulings_of(events: Sequence[Event], names: Sequence[str], sides: Sequence[st
             trick=event.trick,
             article=event.article or "",
             text=event.reason,
-            change=change(event.scores_before, event.scores) if event.scores is not None else None,
-            totals=change(event.totals_before, event.totals),
+            change=compare_points(event.scores_before, event.scores) if event.scores is not None else None,
+            totals=compare_points(event.totals_before, event.totals),
             seq=event.seq,
             replaced=event.ruling in gone,
             against="" if event.against is None else names[event.against],

@@ -1,4 +1,4 @@
-"""A checkpoint made ready for paper: when, the twelve words, and a code whose address says the same words."""
+"""A checkpoint for print: its time, the twelve words, and a QR code whose URL contains the same words."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +16,7 @@ from tournaments.services.table_access.phone_address import printed_address
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """`anchor`: the words as the part of an address behind its `#`."""
+    """A seal. `anchor`: the words as a URL fragment."""
 
     number: int
     made_at: datetime
@@ -31,7 +31,7 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class PrintedSeal:
-    """What stands below a ranking; `picture`: the QR code of `address`."""
+    """The seal below a ranking; `picture`: the QR code of `address`."""
 
     seal: Sealed
     address: str
@@ -39,7 +39,7 @@ class PrintedSeal:
 
 
 def checkpoint_file(checkpoint: Checkpoint) -> dict[str, Any]:
-    """A checkpoint as a file, which the verifiers take as a witness."""
+    """Return a checkpoint as a file, which the verifiers take as a witness."""
     return {
         "number": checkpoint.says.number,
         "body": checkpoint.body.decode(),
@@ -58,12 +58,12 @@ def sealed(checkpoint: Checkpoint) -> Sealed:
 def printed(
     request: HttpRequest, championship: Championship, checkpoint: Checkpoint | None
 ) -> PrintedSeal | None:
-    """The seal for a sheet of this championship, if there is one."""
+    """Return the seal for a sheet of this championship, if there is one."""
     if checkpoint is None:
         return None
     seal = sealed(checkpoint)
     reached = printed_address(championship, request.build_absolute_uri("/"))
-    if reached is None:  # nobody who has the sheet gets there
+    if reached is None:  # The site has no address that readers of the sheet can reach.
         return PrintedSeal(seal, "", mark_safe(""))
     page = reached + reverse("checkpoints", args=[championship.slug])
     address = f"{page}?at={seal.number}#{seal.anchor}"

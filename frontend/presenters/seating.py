@@ -1,4 +1,4 @@
-"""Who sits where, for the wall, for the slip in the hand, and how good the draw is."""
+"""The seating for the wall and for slips, and the quality of the draw."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.presenters.tables import (
     ChairLabel,
-    and_substitutes,
+    annotate_substitutes,
     mark_of,
-    substitute_read,
+    substitute_name,
     with_substitute,
 )
 from games.models import Seat
@@ -29,7 +29,7 @@ FIGURES: tuple[tuple[str, str | Promise], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Who sits at one table; nothing of its game but which one it is."""
+    """The seating of one table, with the id of its game."""
 
     number: int
     mode: str
@@ -38,7 +38,7 @@ class Seats:
 
     @property
     def has_partners(self) -> bool:
-        """Where the game has partners: at a table of three everybody plays alone."""
+        """Whether the table has partners: at a table of three each player is alone."""
         return len(self.chairs) % 2 == 0
 
 
@@ -67,7 +67,7 @@ class SeatingFigure:
 
 
 def seats_of(round_: Round, *, chips: int, entry: int | None = None, bots: bool = True) -> list[Seats]:
-    """Table by table; of the number `entry` only the own table. `bots`: whether it is asked who is one. Two
+    """Load the seating by table; with `entry` only that person's table. `bots`: whether bots are marked. Two
     queries, or one.
     """
     seatings = Seating.objects.filter(round=round_)
@@ -78,7 +78,7 @@ def seats_of(round_: Round, *, chips: int, entry: int | None = None, bots: bool 
         played = played.filter(game__tournament_table__in=own)
     played_by_bots = set(played.order_by().values_list("game", "number")) if bots else set()
     rows = (
-        and_substitutes(seatings)
+        annotate_substitutes(seatings)
         .order_by("table__number", "seat")
         .values_list(
             *("table__number", "table__mode", "table__game", "seat"),
@@ -99,7 +99,7 @@ def seats_of(round_: Round, *, chips: int, entry: int | None = None, bots: bool 
                     bot=(game, seat) in played_by_bots,
                     listed=hidden.get(pk) or TwoNames(first, family).listed,
                 ),
-                substitute_read(round_.championship_id, substitute, stands_in),
+                substitute_name(round_.championship_id, substitute, stands_in),
                 deal,
             )
             for _number, _mode, _game, seat, pk, first, family, person, substitute, stands_in, deal in here
@@ -109,7 +109,7 @@ def seats_of(round_: Round, *, chips: int, entry: int | None = None, bots: bool 
 
 
 def by_name(tables: Iterable[Seats]) -> list[WallLine]:
-    """Everybody who has a seat, in the order of the family names."""
+    """Return all seated people, sorted by family name."""
     lines = [
         WallLine(chair.listed, chair.number, table.number, chair.letter)
         for table in tables
@@ -119,7 +119,7 @@ def by_name(tables: Iterable[Seats]) -> list[WallLine]:
 
 
 def slip_of(tables: Iterable[Seats], number: int, *, pairs: bool) -> SeatSlip | None:
-    """Where one person sits; None for somebody who has no seat in this round."""
+    """Return one person's seat; None without a seat in this round."""
     for table in tables:
         for seat, chair in enumerate(table.chairs):
             if chair.number == number:
@@ -141,7 +141,7 @@ def _slip(table: Seats, seat: int, chair: ChairLabel, pairs: bool) -> SeatSlip:
 
 
 def figures(cost: dict[str, int] | None, *, partners: bool) -> Sequence[SeatingFigure]:
-    """What the draw repeats; nothing for a draw made in the hall. `partners`: whether the game has some."""
+    """Return the draw's repetitions; empty for a manual draw. `partners`: whether the game has partners."""
     if not cost:
         return ()
     return [

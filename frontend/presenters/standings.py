@@ -1,4 +1,4 @@
-"""The ranking made ready to be read: names to the rows, moves since the last round, and why a tie fell so."""
+"""The ranking for pages: names, moves since the last round, and tie-break reasons."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from frontend.presenters.commentary import figure
+from frontend.presenters.commentary import format_points
 from frontend.presenters.round_partners import Partners
 from frontend.presenters.vocabulary import TIE_BREAKS, word
 from tournaments.models import Championship, Entry
@@ -24,13 +24,14 @@ UNFINISHED: Final[Mapping[str, Promise]] = {
 }
 """The words for results that are not final."""
 NARROW_COLON: Final = "\u00a0:\u00a0"
-"""Two values that are compared stay on one line."""
+"""Keeps two compared values on one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreCell:
-    """One round of an entrant; None in a line for a round that the entrant was not in. `points` is None
-    without a result; `unfinished`: the state of a result that is not final."""
+    """One round of an entrant; None where the entrant did not take part. `points` is None without a result;
+    `unfinished`: the state of a result that is not final.
+    """
 
     points: int | None
     sweeps: int
@@ -38,19 +39,19 @@ class ScoreCell:
     played: bool
     round: int
     marks: tuple[Mark, ...] = ()
-    """Rulings that have touched the table of this round."""
+    """Rulings on the table of this round."""
     unfinished: str = ""
 
     @property
     def text(self) -> str:
-        """The points; an ellipsis for a result to come, a dash for none."""
+        """The points; an ellipsis for a pending result, a dash for none."""
         if self.points is None:
             return "…" if self.unfinished == "none_yet" else "–"
-        return figure(self.points)
+        return format_points(self.points)
 
     @property
     def note(self) -> str | Promise:
-        """Why the figure is not an ordinary result; empty for one that is."""
+        """The explanation of an unusual figure; empty for an ordinary result."""
         if not self.played:
             return _("sat out")
         return UNFINISHED.get(self.unfinished) or ("" if self.counts else _("does not count"))
@@ -71,20 +72,20 @@ class StandingsLine:
     withdrawn: bool
     mine: bool
     provisional: bool = False
-    """A ruling behind this row is under appeal."""
+    """Whether a ruling behind this row is under appeal."""
     off: int | None = None
-    """How far the total is from the sealed number, where one counts and is known."""
+    """The distance of the total from the sealed number, where one counts and is known."""
     partners: tuple[tuple[int, str], ...] = ()
     """Round and partner, where partners are drawn for each round."""
     has_result: bool = True
     """Whether any round counts."""
     who: tuple[tuple[int, str], ...] = ()
-    """Number and name of everybody who stands in this line."""
+    """Number and name of each person in this line."""
 
     @property
     def sum(self) -> str:
         """The total; a dash where no round counts."""
-        return figure(self.total) if self.has_result else "–"
+        return format_points(self.total) if self.has_result else "–"
 
     @property
     def medal(self) -> bool:
@@ -100,8 +101,8 @@ class StandingsLine:
         return abs(self.moved or 0)
 
 
-def people(championship: Championship, rows: Collection[RankingRow]) -> dict[int, Entry]:
-    """Those who stand in these rows, or next to whom a tie was broken, by number. One query."""
+def load_ranked_people(championship: Championship, rows: Collection[RankingRow]) -> dict[int, Entry]:
+    """Map the numbers in these rows and in their tie-breaks to entries. One query."""
     numbers = {number for row in rows for number in row.numbers}
     others = {row.separation.against for row in rows if row.separation is not None} - numbers
     found = Q(number__in=numbers | others)
@@ -121,8 +122,8 @@ def ranked_lines(
     marks: Marks | None = None,
     partners: Partners | None = None,
 ) -> list[StandingsLine]:
-    """`rounds`: the columns; `before`: number → place a round ago; `mine`: the number of who is looking;
-    `marks`: which rulings stand behind which cells; `partners`: with whom each round was played.
+    """Return the lines. `rounds`: the columns; `before`: number → place a round ago; `mine`: the requesting
+    person's number; `marks`: the rulings of each cell; `partners`: the partners of each round.
     """
     lines = [_line(row, entries, rounds, before or {}, mine, marks or {}) for row in rows]
     known = partners or {}
@@ -130,28 +131,28 @@ def ranked_lines(
 
 
 def numbers_in(rows: Iterable[RankingRow]) -> list[int]:
-    """The entries that stand in these rows."""
+    """Return the entries in these rows."""
     return [number for row in rows for number in row.numbers]
 
 
 def row_with(rows: Iterable[RankingRow], number: int | None) -> RankingRow | None:
-    """The row in which an entry stands."""
+    """Return the row of an entry."""
     return next((row for row in rows if number in row.numbers), None)
 
 
 def name_in(entries: Mapping[int, Entry], row: RankingRow) -> str:
-    """A person's name, or a pair's: "Anna Ammann / Beat Bühler"."""
+    """Return a person's name, or a pair's: "Anna Ammann / Beat Bühler"."""
     return " / ".join(name_of(entries, number) for number in row.numbers)
 
 
 def club_in(entries: Mapping[int, Entry], row: RankingRow) -> str:
-    """The club of a person, the clubs of a pair."""
+    """Return the club of a person, the clubs of a pair."""
     here = [entries[number] for number in row.numbers if number in entries]
     return " / ".join(dict.fromkeys(entry.club for entry in here if entry.club))
 
 
 def name_of(entries: Mapping[int, Entry], number: int) -> str:
-    """A name that has been erased leaves the number."""
+    """Return a name; for an erased one the number."""
     entry = entries.get(number)
     return entry.name if entry is not None and entry.name else _("No. %(n)d") % {"n": number}
 
@@ -199,12 +200,12 @@ def _line(
 
 
 def _marks(marks: Marks, round_: int, row: RankingRow) -> tuple[Mark, ...]:
-    """The rulings behind one cell; partners sat at one table."""
+    """Return the rulings of one cell; partners sat at one table."""
     return tuple(dict.fromkeys(mark for number in row.numbers for mark in marks.get((round_, number), ())))
 
 
 def _reason(row: RankingRow, why: Separation, entries: Mapping[int, Entry]) -> str:
-    """ "highest round 702 : 655 against Beat Brunner"; of a pair with both names."""
+    """Describe a tie-break: "highest round 702 : 655 against Beat Brunner"; of a pair with both names."""
     other = entries.get(why.against)
     together = [
         number
@@ -221,4 +222,4 @@ def _reason(row: RankingRow, why: Separation, entries: Mapping[int, Entry]) -> s
 
 
 def _values(values: tuple[int, ...]) -> str:
-    return "/".join(map(figure, values)) or "–"
+    return "/".join(map(format_points, values)) or "–"

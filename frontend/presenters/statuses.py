@@ -1,4 +1,4 @@
-"""The word and the tone of every status people see: one table, so that it looks the same on every page."""
+"""The word and the tone of every status, the same on every page."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -70,6 +70,6 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
 
 
 def tone_and_label(kind: str, status: str) -> tuple[str, str]:
-    """The CSS tone and the translated word; an unknown status is shown as it is, without a tone."""
+    """Return the CSS tone and the translated word; an unknown status without translation and tone."""
     tone, label = STATUSES.get(kind, {}).get(status, UNKNOWN)
     return tone, str(label) or status

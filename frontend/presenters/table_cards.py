@@ -1,4 +1,4 @@
-"""The permanent codes of tables as the desk sees them: the card, and who came in with it."""
+"""The permanent table codes for the desk: the card, and the phones connected with it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ CARDS_PER_PAGE = 100
 
 @dataclass(frozen=True, slots=True)
 class PhoneLine:
-    """One phone: when it came, who was signed in on it, for whom it writes in which round."""
+    """One phone: its time of connection, its account, and the sides it writes for by round."""
 
     came_at: datetime
     user: str
@@ -36,7 +36,7 @@ class CardLine:
 
 @dataclass(frozen=True, slots=True)
 class PrintedCard:
-    """`address`: what people type; None, and no picture, where no phone reaches this machine."""
+    """A card. `address`: the URL to type; None, without a picture, where phones cannot reach this machine."""
 
     number: int
     code: str
@@ -45,12 +45,12 @@ class PrintedCard:
 
 
 def card_lines(championship: Championship, cards: Sequence[TableCard]) -> list[CardLine]:
-    """With the phones of each; four queries for any number."""
+    """Return the cards with their phones; four queries for any number."""
     found = TablePhone.objects.filter(code__championship=championship, code__ended_at=None)
     phones = list(
         found.filter(code__number__in=[card.number for card in cards]).select_related("code", "user")
     )
-    writing = _writing([phone.ref for phone in phones])
+    writing = _load_written_sides([phone.ref for phone in phones])
     by_table: dict[int, list[PhoneLine]] = {}
     for phone in phones:
         name = (phone.user.get_full_name() or phone.user.get_username()) if phone.user else ""
@@ -60,14 +60,14 @@ def card_lines(championship: Championship, cards: Sequence[TableCard]) -> list[C
 
 
 def printed_card(card: TableCard, address: str | None) -> PrintedCard:
-    """What lies on a table. `address`: of the installation, as phones reach it."""
+    """Return the printed card of a table. `address`: of the installation, as phones reach it."""
     door = reverse("open_table")
     picture = picture_of(f"{address}{door}#{card.scanned}") if address else None
     return PrintedCard(card.number, card.grouped, f"{address}{door}" if address else None, picture)
 
 
-def _writing(refs: Sequence[str]) -> dict[str, list[str]]:
-    """Phone → round and people of each side it writes for, or has written for."""
+def _load_written_sides(refs: Sequence[str]) -> dict[str, list[str]]:
+    """Map phones to round and people of each side they have written for."""
     tokens = TableToken.objects.filter(ref__in=refs).select_related("game").order_by("created_at", "pk")
     rows = list(tokens)
     people: dict[str, list[Seating]] = {}
@@ -76,11 +76,11 @@ def _writing(refs: Sequence[str]) -> dict[str, list[str]]:
         people.setdefault(str(seating.table.game_id), []).append(seating)
     found: dict[str, list[str]] = {}
     for row in rows:
-        found.setdefault(row.ref, []).append(_said(row.game, row, people.get(row.game_id, ())))
+        found.setdefault(row.ref, []).append(_side_text(row.game, row, people.get(row.game_id, ())))
     return found
 
 
-def _said(game: Game, row: TableToken, people: Iterable[Seating]) -> str:
+def _side_text(game: Game, row: TableToken, people: Iterable[Seating]) -> str:
     here = list(people)
     chairs = seats_of_place(game, row.role, row.seat)
     names = " + ".join(one.entry.name for one in here if one.seat in chairs) or _("Scorer")
@@ -88,5 +88,5 @@ def _said(game: Game, row: TableToken, people: Iterable[Seating]) -> str:
 
 
 def cards_found(championship: Championship, query: str = "") -> list[TableCard]:
-    """Those whose number begins so; all without a query."""
+    """Return the codes whose table number begins with the query; all without one."""
     return [card for card in table_codes.list_cards(championship) if str(card.number).startswith(query)]

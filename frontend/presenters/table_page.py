@@ -1,4 +1,4 @@
-"""What every page with a table gives to its template and its script. No card ever goes through here."""
+"""The data of every table page for its template and script. It never contains a card."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +26,7 @@ API = "/api/v1/games"
 
 @dataclass(frozen=True)
 class TablePage:
-    """A game, who looks at it, and as what."""
+    """A game, the requesting person, and their role."""
 
     game: Game
     principal: claims.Principal
@@ -36,14 +36,14 @@ class TablePage:
 
     @property
     def seat(self) -> int | None:
-        """The seat of who looks, where it is exactly one's own."""
+        """The person's seat, if they have exactly one."""
         return next(
             (role.seat for role in self.roles if role.role == Role.SEAT and role.seat is not None), None
         )
 
     @property
     def scorer(self) -> bool:
-        """Whether who looks may write for the table."""
+        """Whether the person may write for the table."""
         return any(role.role == Role.SCORER for role in self.roles)
 
     @property
@@ -53,11 +53,11 @@ class TablePage:
 
     @property
     def takes_part(self) -> bool:
-        """Whether who looks sits or writes here, and so may call the referee."""
+        """Whether the person sits or writes here, and so may call the referee."""
         return any(role.role in (Role.SEAT, Role.SCORER) for role in self.roles)
 
     def writing_seats(self) -> list[int]:
-        """The seats this person may sign a sheet for."""
+        """Return the seats for which this person may confirm a sheet."""
         seats = {role.seat for role in self.roles if role.role == Role.SEAT and role.seat is not None}
         for role in self.roles:
             if role.role == Role.SCORER and not _is_desk(role):
@@ -66,12 +66,13 @@ class TablePage:
 
     @property
     def desk(self) -> bool:
-        """Whether who looks writes by an office, for nobody at the table."""
+        """Whether the person writes as an official, not for a side."""
         return any(map(_is_desk, self.roles))
 
     def clock(self) -> dict[str, Any]:
-        """How long a turn may last (seconds or None), at which seats, until when the one going on does, and
-        how long the slowest bot takes for a card (None where people play alone)."""
+        """Return the turn limit (seconds or None), its seats, the end of the current turn, and the slowest
+        bot's time for a card (None without bots).
+        """
         seats = list(self.game.seats.values_list("number", "bot", "bot_pace"))
         return {
             "seconds": None if self.game.clock_waits else self.game.turn_seconds,
@@ -81,7 +82,9 @@ class TablePage:
         }
 
     def context(self, request: HttpRequest, script: str, **extra: Any) -> dict[str, Any]:
-        """For `render`: `page_data` and `words` go into the page as JSON, `script` is its bundle."""
+        """Return the context for `render`: `page_data` and `words` go into the page as JSON, `script` is its
+        bundle.
+        """
         address = f"{API}/{self.game.pk}"
         page_data = {
             "game": self.game.pk,
@@ -108,7 +111,7 @@ class TablePage:
         }
 
     def place(self) -> dict[str, Any]:
-        """For `render`: the game, and where in a championship it is played."""
+        """Return the game and its place in a championship, for `render`."""
         place = Table.objects.filter(game=self.game).select_related("round__championship").first()
         return {
             "game": self.game,
@@ -124,7 +127,7 @@ def _is_desk(role: claims.Granted) -> bool:
 
 
 def page_at_table(request: HttpRequest, game_id: str) -> TablePage:
-    """The page's table as the sender of this request may see it. Raises Http404 where he may not know it."""
+    """Return the table for this request's person. Raises Http404 if they may not see it."""
     principal = access.principal_of(request.user, request.session)
     try:
         game = access.game_for(principal, game_id)

@@ -1,5 +1,5 @@
-"""What the scripts of a table need to know of its game beyond the options: what its rules and phases state.
-So pages know phases and commands, no game.
+"""The rules of a game that table scripts need beside its options. With them scripts depend on phases and
+commands, not on games.
 """
 
 import json
@@ -13,7 +13,9 @@ from games.models import Game
 
 
 def rules_of(game: Game) -> dict[str, Any]:
-    """The facts of a game as `_facts` lists them. Empty where this engine does not know the game any more."""
+    """Return the facts of a game as `_rules_as_json` lists them. Empty if this engine no longer
+    supports the game.
+    """
     try:
         return rules_facts(game.variant, game.seat_count, game.options)
     except IllegalCommand:
@@ -21,7 +23,7 @@ def rules_of(game: Game) -> dict[str, Any]:
 
 
 def card_names_contract(variant: str, seats: int, options: dict[str, Any]) -> bool:
-    """Whether a card names the contract in a game, and nobody does."""
+    """Return whether a card sets the contract in a game, instead of a player."""
     try:
         return bool(rules_facts(variant, seats, options)["by_card"])
     except IllegalCommand:
@@ -29,25 +31,26 @@ def card_names_contract(variant: str, seats: int, options: dict[str, Any]) -> bo
 
 
 def rules_facts(variant: str, seats: int, options: dict[str, Any]) -> dict[str, Any]:
-    """The facts of such a game, as `_facts` lists them. Raises IllegalCommand where the engine does not know
-    it."""
-    return _facts(variant, seats, json.dumps(options, sort_keys=True))
+    """Return the facts of such a game, as `_rules_as_json` lists them. Raises IllegalCommand for an
+    unsupported game.
+    """
+    return _rules_as_json(variant, seats, json.dumps(options, sort_keys=True))
 
 
 @lru_cache(maxsize=256)
-def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
-    """{slate, deals, targets, points, chooser_only, names_trumps, sweep, melds, stoeck, stoeck_signed,
+def _rules_as_json(variant: str, seats: int, options: str) -> dict[str, Any]:
+    """Return {slate, deals, targets, points, chooser_only, names_trumps, sweep, melds, stoeck, stoeck_signed,
     contracts, by_card, slots, bids, predictions, cuts, marked, places}.
 
-    `slate`: how the score is written (engine.rules.SlateKind); `deals`: of a game, null where something
-    else ends it; `targets`: points to win per side, null where a bid decides them; `points` in the cards of
-    a deal; `chooser_only`: nobody but who chose scores; `names_trumps`: the first card that does not follow
-    makes trumps; `sweep`: what all its tricks pay; `contracts`: [{contract, factor}]; `by_card`: the
-    contracts that a card names where nobody does; `slots`: [{slot, factor, contracts}]; `bids`: {least,
-    step, raise}; `predictions`: the highest; these null where not played. `cuts`: a card is cut before a
-    deal; `marked`: a card makes its holder forehand, so that the first deal begins with seat 0. `places`, of
-    a deal `first` and `later`, when a declarer is found: [{kind, turn, at}], where in the deck lies what is
-    dealt; `turn` 0 is forehand.
+    `slate`: the notation of the score (engine.rules.SlateKind); `deals`: of a game, null where another
+    condition ends it; `targets`: points to win per side, null where a bid decides them; `points` in the cards
+    of a deal; `chooser_only`: only the declarer scores; `names_trumps`: the first card that does not follow
+    makes trumps; `sweep`: the bonus for all tricks; `contracts`: [{contract, factor}]; `by_card`: the
+    contracts that a card sets instead of a player; `slots`: [{slot, factor, contracts}]; `bids`: {least,
+    step, raise}; `predictions`: the highest; these are null where not played. `cuts`: a card is cut before a
+    deal; `marked`: a card makes its holder forehand, so that the first deal begins with seat 0. `places`, for
+    a deal `first` and `later`, when a declarer is found: [{kind, turn, at}], the positions in the deck of
+    dealt cards; `turn` 0 is forehand.
     """
     rules = compile_rules(variant, seats, "dealt", json.loads(options))
     play = rules.play
@@ -81,7 +84,7 @@ def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
 
 
 def _named_by_card(rules: Rules) -> list[str]:
-    """What a card makes trumps: the first that does not follow, or one that is turned or cut."""
+    """Return the trumps that a card sets: the first that does not follow, or one that is turned or cut."""
     if rules.play.names_trumps:
         return list(cards.SUIT_NAMES)
     return [name for phase in rules.phases for name in phase.card_contracts]

@@ -1,4 +1,4 @@
-"""A moment on the cloth of a stage that the server draws: who sits where, what lies, which hands are open."""
+"""A position on a server-rendered board: seats, cards in the middle, open hands."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ AROUND = {2: ("bottom", "top"), 3: ("bottom", "right", "left"), 4: ("bottom", "r
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A seat as it is seen from the near edge."""
+    """A seat as seen from the near edge."""
 
     at: str
     name: str
@@ -15,16 +15,16 @@ class Spot:
     lies: bool = False
     """Whether a card of this seat lies in the middle."""
     card: str | None = None
-    """Which; None where nobody knows."""
+    """That card; None if unknown."""
     marked: bool = False
     hand: tuple[str, ...] = ()
     unknown: range = range(0)
-    """As many cards of the hand as nobody knows."""
+    """One element per unknown card of the hand."""
     side: int | None = None
-    """Whose sign stands beside the name."""
+    """The side whose sign stands beside the name."""
 
 
 def seen_from(seat: int, near: int, seats: int) -> str:
-    """Where a seat is seen from another one."""
+    """Return the place of a seat as seen from another one."""
     around = AROUND.get(seats, AROUND[4])
     return around[(seat - near) % seats % len(around)]

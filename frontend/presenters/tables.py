@@ -1,4 +1,4 @@
-"""Tables as people look at them: who sits there, how it stands, what they wait for."""
+"""Tables for pages: seats, scores and pending actions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,7 +8,7 @@ from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from frontend.presenters.elapsed import ago
+from frontend.presenters.elapsed import format_elapsed
 from frontend.presenters.vocabulary import PHASES, word
 from games.models import DealResult, Game
 from games.projections import delayed_broadcast
@@ -24,9 +24,9 @@ STILL_AFTER = {
     Game.Mode.TRANSCRIBED: timedelta(minutes=10),
     Game.Mode.SHEET: timedelta(minutes=15),
 }
-"""Without a sign of life for longer than this a table is marked: a deal on paper takes its time."""
+"""A table without activity for longer than this is marked; a deal on paper takes longer."""
 BEHIND = 2
-"""A table this many deals behind the middle one is marked too."""
+"""The lag in deals behind the median table from which a table is marked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ChairLabel:
     bot: bool = False
     listed: str = ""
     substitute: str = ""
-    """Who plays there for another now."""
+    """The name of the current substitute."""
     from_deal: int = 0
 
 
@@ -50,7 +50,7 @@ class Side:
 
 
 def teams_of(chairs: Sequence[ChairLabel], *, partners: bool) -> list[Sequence[ChairLabel]]:
-    """The chairs as they play together: A and C, B and D; one by one where everybody plays alone."""
+    """Group the chairs by partnership: A and C, B and D; one by one without partners."""
     if partners and len(chairs) == PARTNERS_NEED:
         return [chairs[0::2], chairs[1::2]]
     return [[chair] for chair in chairs]
@@ -88,7 +88,7 @@ class TableView:
     url: str = ""
     championship: str = field(default="")
     partners: bool = False
-    """Whether the championship has partners, where the table is full."""
+    """Whether the championship has partners, at a full table."""
 
     @property
     def teams(self) -> list[Sequence[ChairLabel]]:
@@ -105,17 +105,16 @@ class TableView:
         return self.status in (Game.Status.ENDED, Game.Status.CLOSED)
 
 
-def as_it_is(table: Table) -> Table:
-    """The table with its game as it is now, whatever is shown of it. No query where the game is at hand."""
+def with_current_state(table: Table) -> Table:
+    """Return the table with its current game, ignoring its delay. No query if the game is loaded."""
     if table.game is not None:
         table.game = delayed_broadcast.now_of(table.game)
     return table
 
 
-def with_everything(tables: QuerySet[Table], *, in_office: bool = False) -> QuerySet[Table]:
-    """The tables with game, seats, names and open calls at hand; `in_office`: also calls at tables that are
-    shown late."""
-    seatings = and_substitutes(Seating.objects.select_related("entry").order_by("seat"))
+def prefetch_tables(tables: QuerySet[Table], *, in_office: bool = False) -> QuerySet[Table]:
+    """Prefetch game, seats, names and open calls; `in_office`: including calls at delayed tables."""
+    seatings = annotate_substitutes(Seating.objects.select_related("entry").order_by("seat"))
     calls = Dispute.objects.filter(status=Dispute.Status.OPEN).order_by("raised_at")
     if not in_office:
         calls = calls.filter(public_filter())
@@ -128,7 +127,9 @@ def with_everything(tables: QuerySet[Table], *, in_office: bool = False) -> Quer
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedTable:
-    """A table that still plays, for who closes the round: what its sheet lacks, and whom it waits for."""
+    """A running table, for the official who closes the round: its missing results and pending
+    confirmations.
+    """
 
     number: int
     url: str
@@ -147,24 +148,25 @@ def still_playing(
     totals: bool = False,
     read: Sequence[Table] = (),
 ) -> list[UnfinishedTable]:
-    """In the order of these keys. `chairs`: by the number of the table, as they are at hand; `read`: tables
-    that are at hand. Two queries, one where `read` has all of them."""
+    """Return the tables in the order of these keys. `chairs`: by table number; `read`: loaded tables. Two
+    queries, one if `read` has all of them.
+    """
     if not tables:
         return []
     found: Iterable[Table] = [table for table in read if table.pk in tables]
     if {table.pk for table in found} != set(tables):
         found = Table.objects.filter(pk__in=tables, game__isnull=False).select_related("game")
-    at = {table.pk: (table, table.game) for table in map(as_it_is, found)}
+    at = {table.pk: (table, table.game) for table in map(with_current_state, found)}
     games = [game for _table, game in at.values() if game is not None]
     sheets = _results(games)
     views = []
     for table, game in (at[pk] for pk in tables if pk in at):
         if game is not None:
             of_totals = totals and game.mode == Game.Mode.SHEET
-            missing, unconfirmed = _lacks(game, sheets.get(game.id, []), of_totals)
+            missing, unconfirmed = _count_missing(game, sheets.get(game.id, []), of_totals)
             url, alive = reverse("table_live", args=[game.id]), game.last_event_at or game.created_at
             waits = _waits_for(game, chairs.get(table.number, ()))
-            life = ago(alive, now)
+            life = format_elapsed(alive, now)
             views.append(UnfinishedTable(table.number, url, missing, unconfirmed, waits, life, of_totals))
     return views
 
@@ -180,10 +182,11 @@ def table_views(
     totals: bool = False,
     partners: bool = False,
 ) -> list[TableView]:
-    """`mine`: the entry of who is looking. `results`: one query more, for what is missing on the sheets.
-    `chips`: as for `mark_of`. `middle`: the deal of the middle table of the hall, to say who is behind.
+    """Return the views. `mine`: the requesting person's entry. `results`: one more query, for missing
+    results. `chips`: as for `mark_of`. `middle`: the deal of the median table, to mark lagging ones.
     `totals`: a sheet of this round is one line, the totals of all its deals. `partners`: whether full tables
-    have partners."""
+    have partners.
+    """
     found = list(tables)
     games = [table.game for table in found if table.game is not None]
     sheets: Mapping[str, list[DealResult]] = _results(games) if results else {}
@@ -192,9 +195,9 @@ def table_views(
     ]
 
 
-def and_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
-    """The chairs with `substitute` and `stands_in`, name and row of who plays there now, and `from_deal`; no
-    query more. The name is as it is stored: `substitute_read` says it as it may be read.
+def annotate_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
+    """Annotate the chairs with `substitute` and `stands_in`, name and row of the current substitute, and
+    `from_deal`; no extra query. The name is as stored: `substitute_read` returns its readable form.
     """
     here = Substitute.objects.filter(table=OuterRef("table"), seat=OuterRef("seat")).order_by("-deal")
     return seatings.annotate(
@@ -204,20 +207,20 @@ def and_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
     )
 
 
-def substitute_read(championship: int, name: str | None, entry: int | None) -> str | None:
-    """The name of a substitute as whoever asks may read it."""
+def substitute_name(championship: int, name: str | None, entry: int | None) -> str | None:
+    """Return a substitute's name in the form that the requesting person may read."""
     return name if entry is None else withheld_names(championship).get(entry, name)
 
 
 def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> ChairLabel:
-    """The chair with who plays there now, where it is not its own player."""
+    """Return the chair with its current substitute, if any."""
     if name is None or deal is None or name == chair.name:
         return chair
     return replace(chair, substitute=name, from_deal=deal)
 
 
 def is_still(status: str, mode: str, alive: datetime, now: datetime) -> bool:
-    """Whether a table that is on has given no sign of life for longer than its kind takes."""
+    """Return whether a running table has had no activity for longer than its mode takes."""
     return status in ON and now - alive > STILL_AFTER[Game.Mode(mode)]
 
 
@@ -226,10 +229,10 @@ def is_behind(status: str, deal: int, middle: int) -> bool:
 
 
 def mark_of(table: int, seat: int, *, chips: int) -> str:
-    """How a chair is called: a letter, or the number of its chip, so that even ones sit against odd ones.
+    """Return the label of a chair: a letter, or the number of its chip; even chips sit against odd ones.
 
-    `chips`: so many lie on a full table; 0: letters. A table's chips are the same whoever sits there: three
-    people leave the last one over.
+    `chips`: the number of chips on a full table; 0: letters. A table's chips do not depend on its players: at
+    a table of three the last one stays unused.
     """
     return str((table - 1) * chips + seat + 1) if chips else LETTERS[seat]
 
@@ -263,7 +266,7 @@ def _view(
                 s.entry_id == mine,
                 s.seat in bots and not s.entry.bot,
             ),
-            substitute_read(s.entry.championship_id, s.substitute, s.stands_in),  # type: ignore[attr-defined] # by with_everything
+            substitute_name(s.entry.championship_id, s.substitute, s.stands_in),  # type: ignore[attr-defined] # by with_everything
             s.from_deal,  # type: ignore[attr-defined] # likewise
         )
         for s in seatings
@@ -288,7 +291,7 @@ def _view(
             mine=is_mine,
         )
     of_totals = totals and game.mode == Game.Mode.SHEET
-    missing, unconfirmed = _lacks(game, sheets.get(game.id, []), of_totals)
+    missing, unconfirmed = _count_missing(game, sheets.get(game.id, []), of_totals)
     alive = game.last_event_at or game.created_at
     return TableView(
         number=table.number,
@@ -301,7 +304,7 @@ def _view(
         chairs=chairs,
         sides=sides_with_totals(chairs, game.totals, game.sides),
         waits_for=_waits_for(game, chairs),
-        sign_of_life=ago(alive, now),
+        sign_of_life=format_elapsed(alive, now),
         table_id=table.pk,
         calls=calls,
         unconfirmed=unconfirmed,
@@ -314,8 +317,8 @@ def _view(
     )
 
 
-def _lacks(game: Game, rows: Sequence[DealResult], of_totals: bool) -> tuple[int, tuple[int, ...]]:
-    """How many deals, or lines of totals, have no result, and which ones nobody has confirmed."""
+def _count_missing(game: Game, rows: Sequence[DealResult], of_totals: bool) -> tuple[int, tuple[int, ...]]:
+    """Return the number of deals or totals without a result, and the unconfirmed ones."""
     lines = 1 if of_totals else game.options.get("deals") or 0
     written = sum(not row.annulled for row in rows)
     missing = max(0, lines - written) if rows or game.status in ON or of_totals else 0
@@ -325,8 +328,9 @@ def _lacks(game: Game, rows: Sequence[DealResult], of_totals: bool) -> tuple[int
 def sides_with_totals(
     chairs: Sequence[ChairLabel], totals: Sequence[int | None], sides: Sequence[int]
 ) -> tuple[Side, ...]:
-    """Who scores together; `sides` by seat. While a side has nobody, as before an auction, nobody plays
-    together and no total is anybody's."""
+    """Return the sides with their totals; `sides` by seat. While a side has nobody, as before an auction,
+    each seat is alone and without a total.
+    """
     here = [
         tuple(chair for chair, of in zip(chairs, sides, strict=False) if of == side)
         for side in range(len(totals))

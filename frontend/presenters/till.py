@@ -1,9 +1,9 @@
-"""The book of the till and the money that was won, in words."""
+"""The till's bookings and the prize money, in words."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from frontend.presenters.prizes import Names, francs, what_for
+from frontend.presenters.prizes import Names, describe_prize_condition, format_francs
 from tournaments.models import Booking, Championship, PrizeGiving
 from tournaments.services import prizes
 from tournaments.services.money.fees import Price
@@ -19,7 +19,7 @@ class BookLine:
 
 @dataclass(frozen=True, slots=True)
 class WonMoney:
-    """Money whose handing over and the ranking differ."""
+    """Prize money whose payment differs from the ranking."""
 
     state: Unsettled
     name: str
@@ -27,7 +27,7 @@ class WonMoney:
 
 
 def book_lines(championship: Championship, bookings: Iterable[Booking]) -> list[BookLine]:
-    """What each line is for, and whose it is; money that a pair has won is both's."""
+    """Return purpose and person of each booking; prize money of a pair belongs to both."""
     found = list(bookings)
     won = any(line.prize is not None for line in found)
     names = Names(championship) if won else None
@@ -37,8 +37,8 @@ def book_lines(championship: Championship, bookings: Iterable[Booking]) -> list[
         what, who = line.title, line.entry.name if line.entry is not None else ""
         if names is not None and plan is not None and line.prize is not None:
             what = str(line.get_kind_display())
-            if line.stands:  # what was taken back may be of a plan that there is no more
-                what = f"{what}: {what_for(plan.prizes[line.prize])}"
+            if line.stands:  # A cancelled booking may refer to a plan that no longer exists.
+                what = f"{what}: {describe_prize_condition(plan.prizes[line.prize])}"
             if line.entry is not None and line.entry.number in names.rows:
                 who = names.name(line.entry.number)
         lines.append(BookLine(line, what, who))
@@ -46,12 +46,12 @@ def book_lines(championship: Championship, bookings: Iterable[Booking]) -> list[
 
 
 def fees_as_text(prices: Iterable[Price]) -> list[str]:
-    """“Member 20.–”, one after the other."""
-    return [f"{price.label} {francs(price.amount)}" for price in prices]
+    """Join the prices: “Member 20.–”, one after the other."""
+    return [f"{price.label} {format_francs(price.amount)}" for price in prices]
 
 
 def won_money(championship: Championship) -> list[WonMoney]:
-    """Of whoever has been called to the front, what is not settled."""
+    """Return unsettled prize money of the winners called so far."""
     if not PrizeGiving.objects.filter(championship=championship, step__gt=0).exists():
         return []
     giving = prizes.load_giving(championship)
@@ -60,5 +60,6 @@ def won_money(championship: Championship) -> list[WonMoney]:
         return []
     names = Names(championship)
     return [
-        WonMoney(state, names.name(state.key), what_for(giving.plan.prizes[state.line])) for state in states
+        WonMoney(state, names.name(state.key), describe_prize_condition(giving.plan.prizes[state.line]))
+        for state in states
     ]

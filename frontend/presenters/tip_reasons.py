@@ -1,4 +1,4 @@
-"""Why a tip is a good one, in words."""
+"""Reasons of tips, in words."""
 
 from collections.abc import Callable
 from typing import Final
@@ -36,9 +36,9 @@ SENTENCES: Final[dict[str, Callable[[int], str]]] = {
     "loses_little": lambda n: _("The trick is not to be had: this card loses least."),
     "avoids_points": lambda n: _("You want no more points: this avoids the trick."),
 }
-"""By the code of the reason."""
+"""Keyed by the reason's code."""
 
 
 def reason_text(reason: Reason | None) -> str:
-    """The sentence; empty where there is no reason."""
+    """Return the sentence; empty without a reason."""
     return "" if reason is None else SENTENCES[reason.code](reason.figure)

@@ -1,4 +1,4 @@
-"""What the verifier in the browser and the page that deals a round again say, by key."""
+"""The sentences of the browser's verifier and of the page that deals a round again, by key."""
 
 from django.utils.translation import gettext_lazy as _
 

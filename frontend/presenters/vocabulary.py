@@ -1,4 +1,4 @@
-"""The words for the codes of the layers below. One table a kind; an unknown code is shown as it is."""
+"""The words for the codes of the layers below, one table a kind; an unknown code is shown unchanged."""
 
 from collections.abc import Mapping
 
@@ -57,13 +57,13 @@ CORRECTING: Words = {
     "officials": _("the director and the referee"),
     "desk": _("the director, the referee and the desk"),
 }
-"""Who puts a confirmed result right."""
+"""The role that corrects a confirmed result."""
 WRONG_SUMS: Words = {
     "refuse": _("it is not accepted and counted again"),
     "split": _("the sides share the difference"),
     "scorer": _("the side of the scorer carries the difference"),
 }
-"""What becomes of a score sheet that does not add up."""
+"""The effect of a wrong sum on a score sheet."""
 DISPUTED: Words = {
     **INCIDENTS,
     "other": _("Something else"),
@@ -75,7 +75,7 @@ DISPUTED: Words = {
     "stoeck_late": _("Stöck declared too late"),
     "not_allowed": _("Said against the rules"),
 }
-"""What a dispute can be about, and what a record can prove."""
+"""The subjects of disputes, and of proofs in a record."""
 OBJECTED_LATE: Words = {
     "wrong_dealer": _(
         "It was objected to after the objector's own first card: the deal stands, and the two have exchanged "
@@ -91,7 +91,7 @@ WHY_NOT: Words = {
     "not_your_turn": _("not in turn"),
     "not_now": _("no card now"),
 }
-"""Under an illegal card."""
+"""Shown under an illegal card."""
 RULES_THAT_FORBID: Words = {
     "follow_suit": _("Who has the suit led plays it, or a trump."),
     "follow_suit_without_trumps": _("Who has the suit led plays it."),
@@ -170,14 +170,14 @@ SUITS = {"diamonds": "D", "hearts": "H", "spades": "S", "clubs": "C"}
 
 
 def word(words: Words, code: str | None) -> str:
-    """The translated word."""
+    """Return the translated word."""
     if not code:
         return ""
     return str(words.get(code, code.replace("_", " ")))
 
 
 def contract_word(contract: str | None, deck: str) -> str:
-    """A contract in the words of a deck: "Shields", "Top-down"."""
+    """Return a contract in the words of a deck: "Shields", "Top-down"."""
     if contract in SUITS:
         return str(SUIT_NAMES[deck][SUITS[contract]])
     return str(TABLE.get(f"contract.{contract or 'none'}", contract or ""))

@@ -1,7 +1,7 @@
-"""The catalogue that scripts speak from: key → sentence in the language of the request.
+"""The catalogue of scripts: key → sentence in the request's language.
 
-Scripts hold no text of their own; `{name}` in a sentence is filled in by `say()` in src/page.ts.
-A page gets what its script says: all of it is 8 kB compressed, of which who watches needs three.
+Scripts contain no text; `say()` in src/page.ts fills in `{name}`. A page gets only the sentences of its
+script: all of them are 8 kB compressed, of which spectators need three.
 """
 
 import json
@@ -297,7 +297,7 @@ FORBIDDEN: Mapping[Reason, str | Promise] = {
     "not_your_turn": _("It is not your turn."),
     "not_now": _("This card cannot be played now."),
 }
-"""To who presses a card that may not be played. Frames name the reason by its place, so scripts do too."""
+"""For a press on a forbidden card. Frames name the reason by its index, so scripts do too."""
 REPLAY: Words = {
     "timeline.gain": _("{name}: {best} instead of {card}, about {points} better (an estimate)"),
     "timeline.left": _("still to be won: {points}"),
@@ -351,24 +351,24 @@ CATALOGUE: Words = {
 """All sentences, by key."""
 SCRIPTS: Final = Path(__file__).parent.parent / "static" / "puur"
 KEY: Final = re.compile(r'"([a-z_]+\.[\w*./-]+)"|`([a-z_]+\.[\w*./-]*)\$\{')
-"""A key in a built script, or with what all begin that it may say there: `say(`suit.${deck}.${suit}`)`."""
+"""A key in a built script, or the prefix of computed keys: `say(`suit.${deck}.${suit}`)`."""
 
 
 def catalogue(script: str) -> dict[str, str]:
-    """The sentences that the script of a page says, in the active language."""
-    return {key: str(CATALOGUE[key]) for key in _said_by(script)}
+    """Return the sentences of a page's script, in the active language."""
+    return {key: str(CATALOGUE[key]) for key in _keys_in_script(script)}
 
 
 @cache
 def parts() -> dict[str, list[str]]:
-    """Script → the parts that it imports, as `frontend/build.mjs` has written it."""
+    """Return script → its imported parts, as written by `frontend/build.mjs`."""
     found: dict[str, list[str]] = json.loads((SCRIPTS / "parts.json").read_text())
     return found
 
 
 @cache
-def _said_by(script: str) -> tuple[str, ...]:
-    """The keys of the catalogue that stand in a script or its parts, and those of one word."""
+def _keys_in_script(script: str) -> tuple[str, ...]:
+    """Return the catalogue's keys in a script or its parts, and keys of one word."""
     built = "".join((SCRIPTS / f"{name}.js").read_text() for name in (script, *parts()[script]))
     keys = {key for key, _beginning in KEY.findall(built)}
     beginnings = tuple({beginning for _key, beginning in KEY.findall(built) if beginning})

@@ -1,4 +1,4 @@
-"""What the scripts of sheet and transcript say to who writes, by key: a part of `words.CATALOGUE`."""
+"""The sentences of the sheet and transcript scripts, by key: a part of `words.CATALOGUE`."""
 
 from collections.abc import Mapping
 

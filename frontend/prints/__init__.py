@@ -1,5 +1,5 @@
-"""Paper: what an evening needs in the hand, on the wall and on the table, as PDF by typst.
+"""Printable documents for hand, wall and table, as PDF by typst.
 
-`documents` lists what can be printed; a module each makes the plain data of one, in the language asked for;
-`templates` lay it out; `typesetting` makes the PDF of both.
+`documents` lists them; one module each collects a document's plain data in the requested language;
+`templates` lay it out; `typesetting` makes the PDF.
 """

@@ -1,11 +1,11 @@
-"""For the prize-giving: who gets what, the calls in their order as on the projector, and certificates."""
+"""Prints for the prize-giving: prize list, calls in the projector's order, and certificates."""
 
 from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from frontend.presenters.prizes import CallLine, Names, prize_lines, step_line, what_it_is
+from frontend.presenters.prizes import CallLine, Names, describe_prize, prize_lines, step_line
 from frontend.prints.occasion import Occasion
 from frontend.prints.ranking import ranked
 from frontend.prints.typesetting import Part
@@ -14,15 +14,14 @@ from tournaments.prizes import Award, CallUp
 from tournaments.services.prizes import Giving, load_giving
 
 CERTIFIED = 3
-"""Places that get a certificate."""
+"""The number of places with a certificate."""
 
 
 def prize_list(occasion: Occasion) -> Part:
-    """A line a place with what it gets, special prizes below; where no prizes are written down there is room
-    to write them by hand."""
+    """Collect a line a place with its prizes, special prizes below; without a plan the lines are blank."""
     found, lines = ranked(occasion)
     giving, names = load_giving(occasion.championship), Names(occasion.championship)
-    gets = _by_key(_of_places(giving))
+    gets = _prizes_by_key(_place_calls(giving))
     chosen = {key: giving.plan.table[thing] for key, thing in giving.taken.items()}
     choosing = {key for step in giving.steps if step.chooses for key in step.keys}
     special = [
@@ -37,7 +36,7 @@ def prize_list(occasion: Occasion) -> Part:
         "paper": occasion.paper,
         "over": occasion.over,
         "title": _("Prize list"),
-        "said": " · ".join(part for part in (_after(found.after), occasion.said) if part),
+        "said": " · ".join(part for part in (_calls_after(found.after), occasion.said) if part),
         "heads": [pgettext("ranking", "Place"), _("Name"), _("Total"), _("Prize"), _("Received")],
         "lines": [
             {
@@ -45,7 +44,7 @@ def prize_list(occasion: Occasion) -> Part:
                 "name": line.name,
                 "club": line.club,
                 "total": line.sum,
-                "prize": _told(
+                "prize": _prize_sentence(
                     [*gets.get(line.number, ()), chosen.get(line.number, "")],
                     _("from the table") if line.number in choosing and line.number not in chosen else "",
                 ),
@@ -55,7 +54,7 @@ def prize_list(occasion: Occasion) -> Part:
         "special": {
             "title": _("Special prizes") + (f" ({special[0].open_to})" if special else ""),
             "lines": [
-                {"what": line.title, "name": one.name, "prize": _told([one.what], one.note)}
+                {"what": line.title, "name": one.name, "prize": _prize_sentence([one.what], one.note)}
                 for line in special
                 for one in line.won
             ],
@@ -64,7 +63,7 @@ def prize_list(occasion: Occasion) -> Part:
 
 
 def call_list(occasion: Occasion) -> Part:
-    """Who is called when, for whoever speaks: as the projector will show it."""
+    """Collect the calls for the announcer, in the projector's order."""
     giving, names = load_giving(occasion.championship), Names(occasion.championship)
     calls = [step_line(giving, step, number, names) for number, step in enumerate(giving.steps, 1)]
     return {
@@ -80,7 +79,7 @@ def call_list(occasion: Occasion) -> Part:
                 "what": call.title,
                 "names": _each_name(call),
                 "club": ", ".join(call.clubs),
-                "prize": _told(
+                "prize": _prize_sentence(
                     [*call.gets, call.chosen],
                     _("chooses from the table") if call.chooses and not call.chosen else "",
                 ),
@@ -97,10 +96,10 @@ def call_list(occasion: Occasion) -> Part:
 
 
 def certificates(occasion: Occasion) -> Part:
-    """For the first places and for special prizes, with what they got."""
+    """Collect certificates for the first places and special prizes, with the prizes."""
     found, lines = ranked(occasion)
     giving, names = load_giving(occasion.championship), Names(occasion.championship)
-    gets = _by_key(_of_places(giving))
+    gets = _prizes_by_key(_place_calls(giving))
     directors = occasion.championship.officials.filter(role=Official.Role.DIRECTOR).select_related("user")
     special = [step_line(giving, step, 0, names) for step in giving.steps if step.special]
     return {
@@ -117,7 +116,7 @@ def certificates(occasion: Occasion) -> Part:
                 "club": line.club,
                 "place": _("%(n)d. place") % {"n": line.place},
                 "points": _words_for_total(occasion, line.total, len(found.rounds)),
-                "prize": _told(gets.get(line.number, ())),
+                "prize": _prize_sentence(gets.get(line.number, ())),
             }
             for line in lines
             if line.place <= CERTIFIED
@@ -127,7 +126,7 @@ def certificates(occasion: Occasion) -> Part:
 
 
 def _words_for_total(occasion: Occasion, total: int, rounds: int) -> str:
-    """The total of a line in words: points, or wins where the regulations count these."""
+    """Describe the total of a line: points, or wins where the regulations count these."""
     if occasion.regulations.play.credit == "wins":
         return ngettext("%(n)d win", "%(n)d wins", total) % {"n": total}
     said = ngettext("%(total)d points in %(rounds)d round", "%(total)d points in %(rounds)d rounds", rounds)
@@ -140,32 +139,32 @@ def _special_certificate(call: CallLine) -> dict[str, object]:
         "club": ", ".join(call.clubs),
         "place": call.title,
         "points": "",
-        "prize": _told(call.gets),
+        "prize": _prize_sentence(call.gets),
     }
 
 
 def _each_name(call: CallLine) -> list[str]:
-    """Those of a pair too stand on lines of their own."""
+    """Split a pair's names into lines."""
     return [name for names in call.names for name in names.split(" / ")]
 
 
-def _of_places(giving: Giving) -> Iterable[CallUp]:
+def _place_calls(giving: Giving) -> Iterable[CallUp]:
     return (step for step in giving.steps if not step.special)
 
 
-def _by_key(calls: Iterable[CallUp]) -> dict[int, list[str]]:
-    """The key of a ranking's line → what its place gives."""
-    return {key: [_of_award(one) for one in call.awards] for call in calls for key in call.keys}
+def _prizes_by_key(calls: Iterable[CallUp]) -> dict[int, list[str]]:
+    """Map the key of a ranking's line to the prizes of its place."""
+    return {key: [_award_text(one) for one in call.awards] for call in calls for key in call.keys}
 
 
-def _of_award(one: Award) -> str:
-    return what_it_is(one.amount, one.thing)
+def _award_text(one: Award) -> str:
+    return describe_prize(one.amount, one.thing)
 
 
-def _told(what: Iterable[str], note: str = "") -> str:
-    """ "CHF 50.– and Käse, divided by 2"."""
+def _prize_sentence(what: Iterable[str], note: str = "") -> str:
+    """Describe prizes: "CHF 50.– and Käse, divided by 2"."""
     return ", ".join(part for part in (*what, note) if part)
 
 
-def _after(number: int) -> str:
+def _calls_after(number: int) -> str:
     return _("After round %(n)s") % {"n": number}

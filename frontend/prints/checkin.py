@@ -1,4 +1,4 @@
-"""The list of who is entered, to tick at the desk and when the power is gone."""
+"""The check-in list, for the desk and for power failures."""
 
 from django.utils.translation import gettext as _
 

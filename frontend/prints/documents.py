@@ -1,4 +1,4 @@
-"""All that can be printed of a championship, in the order in which an evening needs it."""
+"""All printable documents of a championship, in the order of their use."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ from frontend.prints.typesetting import Part
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """`key`: in addresses and the name of its file. `action`: of `tournaments.permissions`, whose offices may
-    have it; None: whoever sees the championship. `needs`: what there has to be before it can be made:
-    `people`, a `draw`, a `ranking`, `prizes` for one, `payments`, or nothing. `of_people`: a record a
-    person, so that it grows with them. `alone`: not among what is printed for the whole evening.
+    """A document. `key`: part of URLs and file names. `action`: of `tournaments.permissions`, required to
+    print it; None: everybody who sees the championship. `needs`: its requirement: `people`, a `draw`, a
+    `ranking`, `prizes` for one, `payments`, or nothing. `of_people`: it has a record a person, so it grows
+    with them. `alone`: excluded from the print of everything.
     """
 
     key: str
@@ -155,5 +155,5 @@ DOCUMENTS: Final = {
 
 
 def title_of(key: str) -> str:
-    """What a document is called; any other key: all of them."""
+    """Return a document's title; for any other key the title of all documents."""
     return str(DOCUMENTS[key].label) if key in DOCUMENTS else gettext("Whole evening")

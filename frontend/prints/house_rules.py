@@ -1,4 +1,4 @@
-"""The Reglement: the regulations of this championship as numbered articles, to sign, and the game's rules."""
+"""The printed regulations of a championship as numbered articles, for signing, with the game's rules."""
 
 from itertools import count
 
@@ -57,7 +57,7 @@ def house_rules(occasion: Occasion) -> Part:
 
 
 def _address(occasion: Occasion) -> str:
-    """Where they can be read with examples; nothing where no phone reaches this machine."""
+    """Return the URL of the rules with examples; empty if phones cannot reach this machine."""
     if not occasion.address:
         return ""
     page = occasion.address + reverse("rules_game", args=[occasion.regulations.play.variant])

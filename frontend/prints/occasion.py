@@ -1,4 +1,4 @@
-"""What a document is printed for: a championship, a round of it, a language, a paper."""
+"""The parameters of a print: championship, round, language, paper."""
 
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -22,9 +22,8 @@ Paper = Literal["a4", "a5"]
 
 @dataclass(frozen=True)
 class Occasion:
-    """`round`: the one chosen; None before one is drawn. `address`: of the platform as people reach it, with
-    its scheme and no slash at the end; empty where nobody reaches it but the machine itself. `public`: with
-    names as everybody may read them.
+    """The parameters. `round`: the selected one; None before the first draw. `address`: the platform's base
+    URL without a trailing slash; empty if only this machine reaches it. `public`: with public names.
     """
 
     championship: Championship
@@ -37,7 +36,7 @@ class Occasion:
 
     @cached_property
     def people(self) -> list[Entry]:
-        """Everybody who has not withdrawn, in the order of the names."""
+        """All entries that have not withdrawn, sorted by name."""
         found = self.championship.entries.exclude(status=Entry.Status.WITHDRAWN)
         with self.reading():
             return list(found.order_by("sort_name", "number"))
@@ -50,7 +49,7 @@ class Occasion:
             return sitting_out(self.round)
 
     def reading(self) -> AbstractContextManager[None]:
-        """While it lasts, names are read as they are to be printed."""
+        """Set the reader of names for the print."""
         return reading_for(public_names.outsider(self.championship)) if self.public else nullcontext()
 
     @property
@@ -63,12 +62,12 @@ class Occasion:
 
     @property
     def over(self) -> str:
-        """The line above a title: which championship."""
+        """The line above a title: the championship."""
         return self.championship.name
 
     @property
     def said(self) -> str:
-        """Where and when, at the right of a title."""
+        """Place and time, at the right of a title."""
         when = day(self.championship.starts_at) if self.championship.starts_at else ""
         return ", ".join(part for part in (self.championship.place, when) if part)
 

@@ -1,6 +1,4 @@
-"""The Standblatt of each person, or of each pair that stays together: a row a round, with what is known
-of it by now.
-"""
+"""The score sheet of each person or fixed pair: a row a round, with the known results."""
 
 from dataclasses import dataclass
 
@@ -14,19 +12,20 @@ from tournaments.models import Entry, Round
 from tournaments.standings import RankingRow
 
 MAX_DEALS = 8
-"""More deals have no column each, in which three digits could be written by hand; the points of a round still
-have one."""
+"""The limit for one column a deal, wide enough for three handwritten digits; with more deals a round has one
+column for its points.
+"""
 MAX_ROWS = 11
-"""Rounds on one sheet; more go on to a second one."""
+"""Rounds per sheet; further ones continue on a second one."""
 ROOM = 84
-"""Millimetres for the rows."""
+"""The height of all rows in millimetres."""
 BLANK = 4
-"""Sheets without a name, for whoever comes late."""
+"""The number of sheets without a name, for late entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """Whose sheet it is. `number`: as in the ranking; none of them: nobody's yet."""
+    """The owner of a sheet. `number`: as in the ranking; empty: a blank sheet."""
 
     number: int
     people: tuple[Entry, ...]
@@ -38,27 +37,27 @@ class Carrier:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of somebody's round."""
+    """The known data of a person's round."""
 
     table: str
     mark: str
     others: tuple[str, ...]
     deals: int | None = None
-    """How many deals are played at that table; None: nobody knows the table yet."""
+    """The number of deals at that table; None: the table is not known yet."""
 
 
 def own_sheets(occasion: Occasion) -> Part:
-    """One for each who is ranked: a pair that stays together has one."""
+    """Collect one sheet for each ranked person or fixed pair."""
     return _sheets(occasion, _carriers(occasion))
 
 
 def blank_own_sheets(occasion: Occasion) -> Part:
-    """Without names, to write them by hand."""
+    """Collect blank sheets without names."""
     return _sheets(occasion, [Carrier(0, ()) for _n in range(BLANK)])
 
 
 def _carriers(occasion: Occasion) -> list[Carrier]:
-    """In the order of the names; a pair where its first name stands."""
+    """Return the owners sorted by name; a pair stands at its first name."""
     found: dict[int, Carrier] = {}
     own = {entrant.pk: entrant.number for entrant in occasion.championship.entrants.all()}
     for entry in occasion.people:
@@ -96,7 +95,7 @@ def _sheets(occasion: Occasion, carriers: list[Carrier]) -> Part:
 
 
 def counts_sweeps(occasion: Occasion) -> bool:
-    """Whether the number of sweeps separates those who are level."""
+    """Return whether the number of sweeps is a tie-break."""
     return "sweeps" in occasion.regulations.counting.tie_breaks
 
 
@@ -118,8 +117,9 @@ def _words(occasion: Occasion) -> dict[str, str]:
 
 
 def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
-    """(round, number of the person) → where he sits, and with whom; of somebody who was entered twice under
-    the number that counts. Two queries a drawn round."""
+    """Map (round, number of the person) to seat and partner; merged entries appear under the remaining
+    number. Two queries a drawn round.
+    """
     struck = occasion.championship.entries.exclude(merged_into=None)
     counts_as = dict(struck.values_list("number", "merged_into__number"))
     format_ = occasion.regulations.play.format
@@ -144,7 +144,7 @@ def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
 def _rows(
     one: Carrier, rounds: range, seats: dict[tuple[int, int], Known], row: RankingRow | None
 ) -> list[dict[str, object]]:
-    """The running total counts what counts."""
+    """Return the rows; the running total includes counted rounds only."""
     given = {score.round: score for score in row.rounds} if row is not None else {}
     rows: list[dict[str, object]] = []
     for number in rounds:
@@ -166,7 +166,7 @@ def _rows(
 
 
 def _chairs(where: list[Known]) -> str:
-    """ "3 · B" of a person, "3 · B D" of a pair."""
+    """Format chairs: "3 · B" of a person, "3 · B D" of a pair."""
     if not where:
         return ""
     marks = " ".join(known.mark for known in where if known.mark)

@@ -1,6 +1,4 @@
-"""PDFs that this process has made, so that what many ask for is made once: the newest of each, by a mark that
-changes with what it shows.
-"""
+"""A cache of PDFs in this process, one version a print, keyed by a mark of its content."""
 
 import threading
 from collections import OrderedDict
@@ -9,12 +7,12 @@ from typing import Final
 
 MAX_BYTES: Final = 24 * 2**20
 MAX_PRINTS: Final = 500
-"""Those that could not be made among them, which have no bytes."""
+"""The limit including failed prints, which have no bytes."""
 Which = tuple[object, ...]
 
 
 class _Kept:
-    """`making`: one thread makes it, the others wait for it."""
+    """A cached print. `making`: one thread makes it, the others wait."""
 
     def __init__(self) -> None:
         self.making = threading.Lock()
@@ -26,8 +24,8 @@ _kept: OrderedDict[Which, _Kept] = OrderedDict()
 _guard = threading.Lock()
 
 
-def kept(which: Which, mark: str, make: Callable[[], bytes]) -> bytes:
-    """The PDF of this mark."""
+def get_or_make_pdf(which: Which, mark: str, make: Callable[[], bytes]) -> bytes:
+    """Return the PDF of this mark, from the cache or made now."""
     with _guard:
         one = _kept.setdefault(which, _Kept())
         _kept.move_to_end(which)
@@ -41,7 +39,7 @@ def kept(which: Which, mark: str, make: Callable[[], bytes]) -> bytes:
 
 
 def forget_all() -> None:
-    """In this process."""
+    """Clear this process's cache."""
     with _guard:
         _kept.clear()
 

@@ -1,8 +1,8 @@
-"""Large prints: made by a worker while a page shows how far they are, and kept for a while where every web
-process finds them.
+"""Large prints as jobs: a worker makes them while a page shows the progress, and all web processes find the
+result.
 
-What is to be printed goes to the worker as plain values. The PDF lies in Redis under a digest of what it
-shows: when somebody changes a name meanwhile nobody asks for it any more.
+The worker gets plain values. The PDF is stored in Redis under a digest of its content: after a change of
+content no request finds the old one.
 """
 
 import hashlib
@@ -23,11 +23,11 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.rounds import Progress
 
 LARGE: Final = 150
-"""Records from which a print takes longer than about a second."""
+"""The number of records from which a print takes longer than about a second."""
 PRINT_LIFETIME_SECONDS: Final = 600
-"""For so long a PDF that a worker has made is there."""
+"""The lifetime of a worker's PDF."""
 MAX_BYTES: Final = 16 * 2**20
-"""Of one PDF in Redis; a larger one is made again where it is asked for."""
+"""The limit of one PDF in Redis; a larger one is made again on request."""
 
 
 def is_large(occasion: Occasion, documents: Iterable[Document]) -> bool:
@@ -37,7 +37,7 @@ def is_large(occasion: Occasion, documents: Iterable[Document]) -> bool:
 def pdf_of(
     occasion: Occasion, key: str, documents: Iterable[Document], progress: Progress | None = None
 ) -> bytes:
-    """One PDF of these documents in the language asked for; `key`: what it is called by."""
+    """Make one PDF of these documents in the requested language; `key`: its name."""
     with translation.override(occasion.language), occasion.reading():
         makers = [maker for document in documents for maker in document.parts]
         parts = []
@@ -51,20 +51,20 @@ def pdf_of(
         return typeset(f"{found.name}: {title_of(key)}", occasion.language, parts, found.created_at)
 
 
-def digest(which: tuple[object, ...], mark: str) -> str:
-    """The name by which the PDF of that mark is found."""
+def print_digest(which: tuple[object, ...], mark: str) -> str:
+    """Return the name under which the PDF of that mark is stored."""
     return hashlib.blake2b(repr((which, mark)).encode(), digest_size=20).hexdigest()
 
 
-def kept_by_worker(name: str) -> bytes | None:
+def find_stored_pdf(name: str) -> bytes | None:
     found = redis_client.ask_redis(lambda redis: redis.get(redis_client.key("print", name)), None)
     return found if isinstance(found, bytes) else None
 
 
-def order(
+def start_print_job(
     occasion: Occasion, key: str, documents: Iterable[Document], *, name: str, address: str, actor: Actor
 ) -> Job:
-    """Have it made; the job that is at it already, if there is one. `address`: where it will be found."""
+    """Start a job for the print, or return the running one. `address`: the URL of the result."""
     found = occasion.championship
     waiting = found.jobs.filter(kind=Job.Kind.PRINT, state__in=[Job.State.QUEUED, Job.State.RUNNING])
     if (at_it := waiting.filter(params__name=name).first()) is not None:
@@ -85,8 +85,8 @@ def order(
     )
 
 
-def teach_worker() -> None:
-    """Tell the worker how it is done."""
+def register_print_job() -> None:
+    """Register the job's handler with the worker."""
     jobs.register_act(Job.Kind.PRINT, _print)
 
 

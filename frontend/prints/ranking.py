@@ -1,5 +1,5 @@
-"""The ranking as it was published last: on one page of A4 up to sixty people, with the seal of all that had
-been recorded, and the checkpoint inside as a file.
+"""The ranking published last: up to sixty people on a page of A4, with the seal of the recorded data, and the
+checkpoint as an attached file.
 """
 
 import json
@@ -71,11 +71,11 @@ def _names(line: StandingsLine) -> list[str]:
 
 
 def ranked(occasion: Occasion) -> tuple[Ranking, list[StandingsLine]]:
-    """The ranking that was published last, with names."""
+    """Return the ranking published last, with names."""
     found = rankings.published(occasion.championship)
     rows = found.rows
     marks = ruling_marks.load_entry_marks(occasion.championship, [row.key for row in rows])
-    people = standings.people(occasion.championship, rows)
+    people = standings.load_ranked_people(occasion.championship, rows)
     return found, standings.ranked_lines(rows, people, found.rounds, marks=marks)
 
 
@@ -91,7 +91,7 @@ def _cell(cell: ScoreCell | None) -> str:
 
 
 def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
-    """How it is counted, and the signs that stand on this sheet."""
+    """Explain the ranking criterion and the signs on this sheet."""
     cells = [cell for line in lines for cell in line.cells if cell is not None]
     signs = (
         (
@@ -110,7 +110,7 @@ def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
 
 
 def _seal(occasion: Occasion, found: Ranking) -> dict[str, Any] | None:
-    """What covers this ranking; None before anything has been sealed since."""
+    """Return the seal that covers this ranking; None without a later checkpoint."""
     checkpoint = sealing.covering_checkpoint(occasion.championship, found.made_at)
     if checkpoint is None:
         return None

@@ -1,4 +1,4 @@
-"""Receipts for what was paid in and handed out: all that stands in the book, or one line of it."""
+"""Receipts of payments: for all bookings, or for one."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from frontend.presenters.prizes import francs
+from frontend.presenters.prizes import format_francs
 from frontend.presenters.till import BookLine, book_lines
 from frontend.prints.occasion import Occasion, day
 from frontend.prints.typesetting import Part, typeset
@@ -16,7 +16,7 @@ from tournaments.services.money.bookings import valid_bookings
 
 
 def receipts(occasion: Occasion) -> Part:
-    """In the order of the book."""
+    """Collect all receipts in the order of the bookings."""
     found = (
         valid_bookings(occasion.championship)
         .select_related("entry", "booked_by", "cancelled_by")
@@ -26,7 +26,7 @@ def receipts(occasion: Occasion) -> Part:
 
 
 def receipt(championship: Championship, booking: Booking, language: str) -> bytes:
-    """A PDF with one of them, on A4 to cut."""
+    """Make a PDF of one receipt, on A4 to cut."""
     with translation.override(language):
         said = [championship.place, day(championship.starts_at) if championship.starts_at else ""]
         part = _part(championship, "a4", ", ".join(filter(None, said)), [booking])
@@ -46,7 +46,7 @@ def _part(championship: Championship, paper: str, said: str, bookings: Iterable[
 
 
 def _receipt(line: BookLine) -> dict[str, object]:
-    """Whoever has received the money signs: for a fee the till, for a prize who has won it."""
+    """Collect one receipt. The recipient of the money signs: the till for a fee, the winner for a prize."""
     booking = line.booking
     paid_in = booking.amount > 0
     by = booking.booked_by
@@ -56,7 +56,7 @@ def _receipt(line: BookLine) -> dict[str, object]:
         "whom": _("Received from") if paid_in else _("Paid to"),
         "names": line.who.split(" / ") if line.who else [],
         "for": line.what if line.what.startswith(kind) else f"{kind}: {line.what}",
-        "amount": f"CHF {francs(abs(booking.amount))}",
+        "amount": f"CHF {format_francs(abs(booking.amount))}",
         "when": date_format(localtime(booking.booked_at), "SHORT_DATETIME_FORMAT"),
         "how": str(booking.get_method_display()),
         "by": (by.get_full_name() or by.get_username()) if by is not None and paid_in else "",

@@ -1,4 +1,4 @@
-"""The text of a game's rules as plain blocks, for paper: headings, paragraphs, points, rows of a table."""
+"""The text of a game's rules as plain blocks for print: headings, paragraphs, points, table rows."""
 
 from html.parser import HTMLParser
 from typing import Final
@@ -11,13 +11,15 @@ from frontend.presenters.rules import context_of
 Block = dict[str, object]
 """`kind`: title, subtitle, text, point (with `mark`) or row (`cells`, `head`); `text`: its words."""
 LEFT_OUT: Final = ("options", "variations", "source")
-"""Sections that say nothing about this evening: its regulations do."""
+"""Sections on variants in general: the regulations state the variant of this championship."""
 DRAWN: Final = ("figure", "svg", "script", "style", "caption")
 KINDS: Final = {"h2": "title", "h3": "subtitle", "h4": "subtitle", "p": "text", "li": "point"}
 
 
 def rules_in_blocks(game: str) -> list[Block]:
-    """What applies to everybody at a table, in the reader's language. KeyError for a game there is not."""
+    """Return the rules for everybody at a table, in the reader's language. Raises KeyError for an unknown
+    game.
+    """
     context = context_of(game, DEFAULT_DECK)
     reader = _Reader()
     reader.feed(render_to_string(context["rules_text"], context))
@@ -26,8 +28,9 @@ def rules_in_blocks(game: str) -> list[Block]:
 
 
 class _Reader(HTMLParser):
-    """`_silent`: how deep inside something that is not for paper; `_lists`: the counters of open lists;
-    `_head`: nothing but headings in this row so far."""
+    """An HTML reader. `_silent`: the depth inside elements that are not printed; `_lists`: the counters of
+    open lists; `_head`: whether this row has only headings so far.
+    """
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)

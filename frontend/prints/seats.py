@@ -1,4 +1,4 @@
-"""Who sits where in a round, on paper: a slip in the hand, and two lists for the wall."""
+"""The seating of a round for print: slips, and two lists for the wall."""
 
 from django.utils.translation import gettext as _
 
@@ -10,7 +10,7 @@ from tournaments.services.current_regulations import regulations_of
 
 
 def slips(occasion: Occasion) -> Part:
-    """One for everybody who has a seat, in the order of the names."""
+    """Collect a slip for each seated person, sorted by name."""
     clubs = dict(occasion.championship.entries.values_list("number", "club"))
     tables = {table.number: table for table in _tables(occasion)}
     people = []
@@ -69,14 +69,14 @@ def _wall(occasion: Occasion) -> Part:
 
 
 def _acts(occasion: Occasion) -> list[ActLine]:
-    """What officials did to the round that hangs on the wall."""
+    """Return the officials' acts in the round on the wall."""
     if occasion.round is None:
         return []
     return act_lines(occasion.round, regulations_of(occasion.championship))
 
 
 def _legend(occasion: Occasion) -> str:
-    """What the figures behind a name say."""
+    """Explain the figures behind a name."""
     said = _signs(occasion)
     if occasion.partners and any(not table.has_partners for table in _tables(occasion)):
         said = " ".join([said, _("At tables of three everybody plays alone.")])
@@ -100,7 +100,7 @@ def _signs(occasion: Occasion) -> str:
 
 
 def _sides(table: Seats, *, partners: bool) -> list[list[dict[str, str]]]:
-    """Partners together; where everybody plays alone, two and two in the order of the chairs."""
+    """Group partners; without partners, two and two in the order of the chairs."""
     chairs = [
         {"chair": chair.letter, "name": chair.name, "number": str(chair.number)} for chair in table.chairs
     ]

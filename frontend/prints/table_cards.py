@@ -1,4 +1,4 @@
-"""A card for each table: its number for the whole hall, and the code that opens its sheet on a phone."""
+"""A card for each table with its number and the code that opens its sheet on a phone."""
 
 from django.utils.translation import gettext as _
 
@@ -9,7 +9,7 @@ from tournaments.services.table_access import table_codes
 
 
 def numbered_cards(occasion: Occasion) -> Part:
-    """With the codes that have been made; without an address that phones reach no code is printed."""
+    """Collect the cards with existing codes; codes are left out without an address that phones reach."""
     cards = {card.number: card for card in table_codes.list_cards(occasion.championship)}
     tables = []
     for number in sorted({*numbers(occasion), *cards}):
@@ -34,6 +34,6 @@ def numbered_cards(occasion: Occasion) -> Part:
 
 
 def numbers(occasion: Occasion) -> range:
-    """Of the tables of the evening: as many as were drawn, or as who is entered fills."""
+    """Return the table numbers: as many as were drawn, or as the entries fill."""
     seats = occasion.regulations.play.seats
     return range(1, table_codes.count_tables_needed(occasion.championship, seats) + 1)

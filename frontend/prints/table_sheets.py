@@ -1,5 +1,5 @@
-"""The Jasszettel of each table: a row a deal, with the fields that the game's score needs; blank where nobody
-is drawn yet.
+"""The paper score sheet of each table: a row a deal, with the fields of the game's score; blank before a
+draw.
 """
 
 from collections.abc import Mapping
@@ -9,8 +9,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from engine import State, decide, decode_command, replay
-from engine.queries.sheet_form import sheet_fields
-from engine.registry import table_of
+from engine.queries.sheet_form import list_sheet_fields
+from engine.registry import build_game_context
 from engine.rules.sheet_fields import SheetField
 from frontend.presenters.options import DEFAULT_DECK
 from frontend.presenters.seating import Seats, seats_of
@@ -23,19 +23,20 @@ from frontend.prints.typesetting import Part
 from tournaments.regulations import Regulations, start_command
 
 OPEN_END: Final = 14
-"""Rows where a round is a whole game that ends by its rules."""
+"""The number of rows where a round is a whole game that ends by its rules."""
 TWO_SIDES: Final = 2
 BLANK: Final = 2
 SLATE_ROWS: Final = 12
-"""With more rows there is no room for a slate below."""
+"""The number of rows above which a slate does not fit below."""
 HEIGHTS: Final = ((8, 9.5), (12, 7.0), (16, 6.2), (20, 5.6), (30, 4.3), (48, 2.9))
-"""So many rows, so many millimetres each."""
+"""Row height in millimetres by number of rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """`before`: columns before the sides (head, wide); `per_side`: what each side has; `rows`: what stands in
-    the first columns of each; `check`: how to tell that a row is right."""
+    """The columns of a sheet. `before`: columns before the sides (head, wide); `per_side`: the columns of
+    each side; `rows`: the contents of each row's first columns; `check`: the rule for a correct row.
+    """
 
     before: tuple[tuple[str, bool], ...]
     per_side: tuple[str, ...]
@@ -46,12 +47,12 @@ class Form:
 
 
 def table_sheets(occasion: Occasion) -> Part:
-    """Those of the round that is drawn, with names; else one for each table that will be needed."""
+    """Collect the sheets of the drawn round, with names; else one for each expected table."""
     return _part(occasion, _sheets(occasion) or _blank(occasion, [str(n) for n in numbers(occasion)]))
 
 
 def blank_table_sheets(occasion: Occasion) -> Part:
-    """Without names or numbers."""
+    """Collect sheets without names or numbers."""
     return _part(occasion, _blank(occasion, [""] * BLANK))
 
 
@@ -66,7 +67,7 @@ def _part(occasion: Occasion, sheets: list[dict[str, object]]) -> Part:
 
 
 def _form(regulations: Regulations, seats: int) -> dict[str, object]:
-    """What stands on the sheet of a table of so many, in the words of its template."""
+    """Return the columns for a table of that size, in the words of its template."""
     form = blank_form(regulations, seats)
     return {
         "before": [{"head": head, "wide": wide} for head, wide in form.before],
@@ -80,10 +81,10 @@ def _form(regulations: Regulations, seats: int) -> dict[str, object]:
 
 
 def blank_form(regulations: Regulations, seats: int | None = None) -> Form:
-    """What the sheet of this game takes at a table of so many, as the engine says it."""
+    """Return the engine's fields for a sheet of this game at a table of that size."""
     state = _begun(regulations, seats)
-    table = table_of(state)
-    fields = {field.name: field for field in sheet_fields(state)}
+    table = build_game_context(state)
+    fields = {field.name: field for field in list_sheet_fields(state)}
     rules = table.rules
     deals = rules.deals or OPEN_END
     numbered: tuple[tuple[str, ...], ...] = tuple((str(n),) for n in range(1, deals + 1))
@@ -103,7 +104,8 @@ def blank_form(regulations: Regulations, seats: int | None = None) -> Form:
     after = [label for name, label in (("sweep", _("Sweep")), ("stoeck", _("Stöck"))) if name in fields]
     per_side: tuple[str, ...] = (_("Points"), _("Melds")) if "melds" in fields else (_("Points"),)
     bonuses = tuple(after)
-    if bonuses and rules.sides == TWO_SIDES:  # each side writes its own; otherwise whose it is stands there
+    # Each side of two writes its own bonuses; otherwise the row names the side.
+    if bonuses and rules.sides == TWO_SIDES:
         per_side, after = (*per_side, *bonuses), []
     if slate != "points":
         per_side = (*per_side, _("Strokes"))
@@ -112,7 +114,7 @@ def blank_form(regulations: Regulations, seats: int | None = None) -> Form:
 
 
 def _slots(slot: SheetField, factors: Mapping[str, int]) -> Form:
-    """Each side plays every slot once: a row a slot, in two columns a side."""
+    """Return the form of slots: each side plays every slot once, so a row a slot, in two columns a side."""
     rows = tuple((f"{factors.get(str(name), 1)} ×", slot_word(str(name))) for name in slot.choices)
     return Form(((_("Times"), False), (_("Slot"), True)), (_("Points"), _("Counts")), (), rows, "", False)
 
@@ -174,7 +176,7 @@ def _sides(occasion: Occasion, table: Seats) -> list[list[dict[str, str]]]:
 
 
 def _grouped(chairs: list[dict[str, str]], regulations: Regulations) -> list[list[dict[str, str]]]:
-    """Chairs by side: partners sit opposite each other where there are fewer sides than chairs."""
+    """Group chairs by side: partners sit opposite if there are fewer sides than chairs."""
     sides = regulations.sides()
     if sides < len(chairs) and len(chairs) % sides == 0:
         return [chairs[side::sides] for side in range(sides)]

@@ -1,7 +1,7 @@
-"""Data and our templates become a PDF, by a process that is given so much time and memory and no more.
+"""PDF generation from data and templates, in a process with limits on time and memory.
 
-What people wrote reaches a template as strings of JSON, never as its source: a name that looks like markup is
-printed as it is.
+User text reaches a template as JSON strings, never as source: a name that looks like markup is printed
+verbatim.
 """
 
 import io
@@ -21,24 +21,24 @@ from games.monitoring.strain import Overloaded
 from tournaments.errors import TournamentError
 
 Part = dict[str, Any]
-"""The data of one document for its template, which `kind` names; `paper` is a4 or a5."""
+"""The data of one document for the template `kind`; `paper` is a4 or a5."""
 SETTER: Final = Path(__file__).with_name("typst_process.py")
 ON_A_PAGE: Final = 100
 GREYS: Final = 16
-"""Of a preview: enough for text, and a fifth of the bytes."""
+"""The grey levels of a preview: enough for text, at a fifth of the bytes."""
 WHOLE: Final = ("heads", "rows")
 """Lists that are not of records."""
 MAX_CONCURRENT_PRINTS: Final = 2
 QUEUE_TIMEOUT_SECONDS: Final = 20
-"""Seconds to wait until one of those is free."""
+"""The waiting time for a free slot."""
 TYPESETTING_TIMEOUT_SECONDS: Final = 90
 MAX_BYTES: Final = 16 * 2**20
-"""Of data: some thousand people in every document."""
+"""The limit of input data: some thousand people in every document."""
 _free = threading.BoundedSemaphore(MAX_CONCURRENT_PRINTS)
 
 
 def typeset(title: str, language: str, parts: Sequence[Part], made_at: datetime) -> bytes:
-    """One PDF of these parts, each on pages of its own. The same data give the same bytes.
+    """Make one PDF of these parts, each on its own pages. The same data give the same bytes.
 
     Raises TournamentError `prints/too_much`, `prints/took_too_long`, and Overloaded.
     """
@@ -47,7 +47,7 @@ def typeset(title: str, language: str, parts: Sequence[Part], made_at: datetime)
 
 
 def pictured(language: str, part: Part) -> bytes:
-    """A small PNG of the first page of a document, made of its first records. Raises as `typeset`."""
+    """Make a small PNG of a document's first page from its first records. Raises as `typeset`."""
     few = {
         name: value[:ON_A_PAGE] if isinstance(value, list) and name not in WHOLE else value
         for name, value in part.items()

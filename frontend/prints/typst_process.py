@@ -1,8 +1,8 @@
-"""The process in which typst works: `python typst_process.py` takes a job as JSON from its input and answers
-with the PDF, or with a picture of its first page. It imports nothing of Puur.
+"""The typst process: `python typst_process.py` reads a job as JSON from stdin and writes the PDF, or a
+picture of its first page. It imports nothing of Puur.
 
-A process of its own, because typst keeps what it has laid out for further calls (a gigabyte after a few long
-lists), and because nothing else can stop it.
+It is a separate process because typst caches layouts (a gigabyte after a few long lists), and because only a
+process can be killed.
 """
 
 import contextlib
@@ -17,16 +17,16 @@ import typst
 HERE = Path(__file__).parent
 MAX_MEMORY = 3 * 2**30
 MAX_SECONDS = 60
-"""Of processor time."""
+"""The limit of CPU time."""
 
 
 SMALL = 48
-"""Dots an inch of a preview."""
+"""The resolution of a preview in dpi."""
 
 
 def main() -> None:
     with contextlib.suppress(AttributeError, OSError):  # not on every system
-        os.nice(10)  # who plays goes first
+        os.nice(10)  # Playing has priority.
     for what, most in ((resource.RLIMIT_AS, MAX_MEMORY), (resource.RLIMIT_CPU, MAX_SECONDS)):
         with contextlib.suppress(ValueError, OSError):  # not on every system
             resource.setrlimit(what, (most, most))
@@ -44,13 +44,13 @@ def main() -> None:
 
 
 def _picture(compiler: typst.Compiler) -> bytes:
-    """The first page, small."""
+    """Render the first page, small."""
     pages = compiler.compile(format="png", ppi=SMALL)
     return bytes(pages[0] if isinstance(pages, list) else pages)  # type: ignore[arg-type] # without a path: bytes
 
 
 def _pdf(compiler: typst.Compiler, made_at: int) -> bytes:
-    """For everybody's ears (PDF/UA) unless somebody's name has letters that no font of ours can show."""
+    """Make an accessible PDF (PDF/UA), unless a name has letters that no bundled font contains."""
     try:
         made = compiler.compile(format="pdf", pdf_standards=["ua-1"], timestamp=made_at)
     except typst.TypstError as error:

@@ -1,3 +1,3 @@
-"""What leaves the platform to stand elsewhere: pictures for links, embedded pages, calendars. All of it is as
-a stranger sees it, whoever is signed in.
+"""Content for other sites: link previews, embedded pages, calendars. It is rendered as anonymous, independent
+of any session.
 """

@@ -1,7 +1,7 @@
-"""A championship as a calendar keeps it (RFC 5545): the evening, and each round that has a time of its own.
+"""A championship as an iCalendar file (RFC 5545): the whole event, and each round with a time of its own.
 
-Times are written in UTC, which every calendar shows in the time of whoever reads it. Text lines are escaped
-and folded as sections 3.1 and 3.3.11 say; that is all that a library would do here.
+Times are in UTC, which calendars convert. Text lines are escaped and folded as in sections 3.1 and 3.3.11; a
+library would do no more here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,20 +16,21 @@ from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
 
 MAX_LINE_BYTES: Final = 75
-"""Bytes of a line."""
+"""The limit of a line."""
 A_DEAL: Final = 5
 A_GAME: Final = 60
-"""Minutes of a round where the regulations set none: for each deal, or for a whole game."""
+"""Estimated minutes of a round without a limit in the regulations: for each deal, or for a whole game."""
 
 
 def minutes_of_round(regulations: Regulations) -> int:
-    """How long a round lasts, as far as anybody knows beforehand."""
+    """Estimate the duration of a round."""
     return regulations.round_minutes or regulations.deals * A_DEAL or A_GAME
 
 
 def calendar_of(championship: Championship, rounds: Sequence[Round], address: str, now: datetime) -> bytes:
-    """`address`: of its page as others reach it, empty where nobody does. Its revision only grows: whoever
-    reads the file later has the newer one."""
+    """Return the file. `address`: the page's URL, empty if nobody else reaches it. The revision only grows,
+    so that calendars accept a later file as newer.
+    """
     revision = max(0, int((now - championship.created_at).total_seconds() // 60))
     timed = [one for one in rounds if one.opens_at is not None]
     each = timedelta(minutes=minutes_of_round(regulations_of(championship)))
@@ -53,7 +54,9 @@ def calendar_of(championship: Championship, rounds: Sequence[Round], address: st
 
 
 def _end_of_all(championship: Championship, rounds: Sequence[Round], each: timedelta) -> datetime | None:
-    """When the evening ends: after the last round, which follows the one before where it has no time."""
+    """Return the end of the championship: after the last round; a round without a time follows the previous
+    one.
+    """
     now = championship.starts_at
     for one in sorted(rounds, key=lambda one: one.number):
         begins = one.opens_at if one.opens_at is not None else now
@@ -92,13 +95,13 @@ def _at(when: datetime) -> str:
 
 
 def _text(value: str) -> str:
-    """One line: what would begin another property is gone."""
+    """Escape text to one line, so that it cannot start another property."""
     plain = " ".join("".join(sign if sign.isprintable() else " " for sign in value).split())
     return plain.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
 
 
 def _folded(line: str) -> bytes:
-    """No line is longer than 75 bytes, and no letter is broken."""
+    """Fold a line to at most 75 bytes without splitting a character."""
     pieces: list[bytes] = []
     piece = b""
     for sign in line:

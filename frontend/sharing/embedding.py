@@ -1,6 +1,4 @@
-"""How a table or a ranking is put into somebody else's page: its own address, the code of the frame, and
-which addresses have one.
-"""
+"""Embedding of a table or a ranking: its URL, the frame's HTML, and the embeddable URLs."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,12 +20,12 @@ MAX_URL_LENGTH: Final = 2000
 SIZE_OF_TABLE: Final = (640, 860)
 SIZE_OF_RANKING: Final = (480, 520)
 MIN_PIXELS: Final = 240
-"""Pixels: in less no table can be read."""
+"""The minimum size at which a table is readable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Embeddable:
-    """`address`: what stands in the frame; `picture`: what is shown where frames are not."""
+    """An embeddable page. `address`: the frame's URL; `picture`: the alternative to a frame."""
 
     title: str
     address: str
@@ -35,7 +33,7 @@ class Embeddable:
     size: tuple[int, int]
 
     def frame(self, origin: str, width: int | None = None, height: int | None = None) -> SafeString:
-        """The code of a frame that is at most so large."""
+        """Return the HTML of a frame with at most this size."""
         wide, high = self.fitted(width, height)
         return format_html(
             '<iframe src="{}{}" title="{}" width="{}" height="{}" loading="lazy" '
@@ -53,7 +51,7 @@ def origin_of(request: HttpRequest) -> str:
 
 
 def table_to_embed(game: Game, place: Table | None, at: int | None = None) -> Embeddable:
-    """A table that strangers may watch. Raises NotShared where the moment is not shown yet."""
+    """Return the frame of a public table. Raises NotShared if the moment is not public yet."""
     if at is not None and at > game.head_seq:
         raise NotShared("this moment is not shown yet", code="sharing/not_yet")
     title = _("Table %(number)s") % {"number": place.number} if place else _("A single table")
@@ -76,7 +74,7 @@ def ranking_to_embed(championship: Championship, *, live: bool = False) -> Embed
 
 
 def embeddable_at(url: str, host: str) -> Embeddable:
-    """What an address of ours shows. Raises NotShared, `sharing/foreign_address` where it is none of ours."""
+    """Resolve a URL of this site. Raises NotShared, `sharing/foreign_address` for a foreign one."""
     try:
         parts = urlsplit(url[: MAX_URL_LENGTH + 1])
         known = len(url) <= MAX_URL_LENGTH and parts.scheme in ("http", "https") and parts.netloc == host
@@ -93,9 +91,9 @@ def embeddable_at(url: str, host: str) -> Embeddable:
 
 
 def _moment_of(query: str, fragment: str) -> int | None:
-    """`?at=17` or `#seq=17`."""
+    """Parse `?at=17` or `#seq=17`."""
     try:
         said = QueryDict(query).get("at") or QueryDict(fragment).get("seq") or ""
-    except ValueError:  # more fields than Django reads
+    except ValueError:  # More fields than Django accepts.
         return None
     return int(said) if said.isascii() and said.isdecimal() and len(said) <= 7 else None

@@ -1,4 +1,4 @@
-"""A picture for the link to a moment: who sits where, what lies between them, and how it stands."""
+"""The link preview of a moment: players, cards in the middle, score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ from frontend.sharing.preview_pictures import (
     PALE,
     SIZE,
     PreviewLine,
-    as_png,
+    draw_footer,
+    draw_row,
+    encode_png,
     font,
-    row,
-    shortened,
-    sign,
+    shorten,
 )
 
 COLOURS: Final = 64
 CARD_SHOWN: Final = (123, 192)
 MIDDLES: Final = {"top": (388, 212), "right": (548, 322), "bottom": (388, 432), "left": (228, 322)}
-"""Where the middle of each card lies."""
+"""The centres of the cards."""
 NAMES: Final = {
     "top": (464, 140, "lm"),
     "right": (548, 204, "mm"),
@@ -44,8 +44,9 @@ CLOTH: Final = "#1d4d39"
 
 @dataclass(frozen=True, slots=True)
 class MomentPreview:
-    """`lying`: in the order in which the cards fell, then who has not played; `title`: which deal and trick;
-    `said`: the contract."""
+    """The content. `lying`: the played cards in order, then the other seats; `title`: deal and trick; `said`:
+    the contract.
+    """
 
     above: str
     title: str
@@ -56,11 +57,11 @@ class MomentPreview:
 
 
 def draw_moment(moment: MomentPreview) -> bytes:
-    """As PNG."""
+    """Draw the picture as PNG."""
     picture = Image.new("RGB", SIZE, FELT)
     draw = ImageDraw.Draw(picture)
     plain, small = font("hanken-grotesk", 32), font("hanken-grotesk", 28)
-    draw.text((EDGE, 44), shortened(draw, moment.above, plain, SIZE[0] - 2 * EDGE), PALE, plain)
+    draw.text((EDGE, 44), shorten(draw, moment.above, plain, SIZE[0] - 2 * EDGE), PALE, plain)
     draw.rounded_rectangle((EDGE, 100, 704, 544), 28, CLOTH, LINE, 2)
     for spot in moment.lying:
         if spot.lies:
@@ -68,15 +69,15 @@ def draw_moment(moment: MomentPreview) -> bytes:
     for spot in moment.lying:
         x, y, anchor = NAMES[spot.at]
         ink = CHALK if spot.lies else PALE
-        draw.text((x, y), shortened(draw, spot.name, small, MAX_NAME_LENGTH), ink, small, anchor=anchor)
+        draw.text((x, y), shorten(draw, spot.name, small, MAX_NAME_LENGTH), ink, small, anchor=anchor)
     width = BESIDE[1] - BESIDE[0]
     heading = font("vollkorn", 54)
-    draw.text((BESIDE[0], 150), shortened(draw, moment.title, heading, width), CHALK, heading, anchor="lm")
-    draw.text((BESIDE[0], 212), shortened(draw, moment.said, plain, width), PALE, plain, anchor="lm")
+    draw.text((BESIDE[0], 150), shorten(draw, moment.title, heading, width), CHALK, heading, anchor="lm")
+    draw.text((BESIDE[0], 212), shorten(draw, moment.said, plain, width), PALE, plain, anchor="lm")
     for at, line in enumerate(moment.lines[:MAX_LINES]):
-        row(draw, line, 260 + STEP * at, STEP, BESIDE)
-    sign(draw, "")
-    return as_png(picture, COLOURS)
+        draw_row(draw, line, 260 + STEP * at, STEP, BESIDE)
+    draw_footer(draw, "")
+    return encode_png(picture, COLOURS)
 
 
 def _lay(picture: Image.Image, spot: Spot, deck: str) -> None:

@@ -1,4 +1,4 @@
-"""Pages elsewhere that ask for a part of themselves again: whoever has the newest already is sent nothing."""
+"""Polled parts of embedded pages, with 304 for unchanged ones."""
 
 import hashlib
 from typing import Any
@@ -10,7 +10,7 @@ from django.utils.http import parse_etags
 
 
 def part_or_page(request: HttpRequest, part: str, template: str, context: dict[str, Any]) -> HttpResponse:
-    """The part alone for htmx, with the mark of what it says; else the page around it."""
+    """Return only the part for htmx, with an ETag of its content; else the page around it."""
     if request.headers.get("HX-Request") != "true":
         response: HttpResponse = HttpResponse(render_to_string(template, context))
     else:

@@ -1,5 +1,5 @@
-"""A picture for a link: a heading, a few lines with figures, a foot. Drawn by Pillow: text only, so that what
-somebody wrote is read as markup, and no process has to start.
+"""Link previews with a heading, lines with figures, and a foot. Pillow draws them: user text is never parsed
+as markup, and no process has to start.
 """
 
 import io
@@ -14,13 +14,13 @@ from PIL import Image, ImageDraw, ImageFont
 from frontend import prints
 
 SIZE: Final = (1200, 630)
-"""What those who show links ask for."""
+"""The size that link previews use."""
 FELT, CHALK, PALE, LINE = "#17402f", "#f6f1e3", "#a9c3b4", "#2b5a46"
 EDGE: Final = 72
 EDGES: Final = (EDGE, SIZE[0] - EDGE)
 MAX_LINES: Final = 6
 COLOURS: Final = 24
-"""Enough for text on felt; a tenth of the bytes."""
+"""The number of colours: enough for text, at a tenth of the bytes."""
 FONTS: Final = Path(prints.__file__).parent / "fonts"
 FIRST: Final = 230
 
@@ -30,7 +30,7 @@ class PreviewLine:
     name: str
     figure: str = ""
     before: str = ""
-    """What stands before it: a place."""
+    """The text before the name: a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,13 @@ class LinkPreview:
 
 
 def draw_preview(preview: LinkPreview) -> bytes:
-    """As PNG."""
+    """Draw the picture as PNG."""
     picture = Image.new("RGB", SIZE, FELT)
     draw = ImageDraw.Draw(picture)
     width = SIZE[0] - 2 * EDGE
     draw.text(
         (EDGE, 56),
-        shortened(draw, preview.above, font("hanken-grotesk", 32), width),
+        shorten(draw, preview.above, font("hanken-grotesk", 32), width),
         PALE,
         font("hanken-grotesk", 32),
     )
@@ -60,33 +60,33 @@ def draw_preview(preview: LinkPreview) -> bytes:
         ),
         font("vollkorn", 46),
     )
-    draw.text((EDGE, 158), shortened(draw, preview.title, heading, width), CHALK, heading, anchor="lm")
+    draw.text((EDGE, 158), shorten(draw, preview.title, heading, width), CHALK, heading, anchor="lm")
     step = min(62, 330 // max(1, len(preview.lines)))
     for at, line in enumerate(preview.lines[:MAX_LINES]):
-        row(draw, line, FIRST + step * at, step)
-    sign(draw, preview.foot)
-    return as_png(picture, COLOURS)
+        draw_row(draw, line, FIRST + step * at, step)
+    draw_footer(draw, preview.foot)
+    return encode_png(picture, COLOURS)
 
 
-def sign(draw: ImageDraw.ImageDraw, foot: str) -> None:
-    """The last line, with our name."""
+def draw_footer(draw: ImageDraw.ImageDraw, foot: str) -> None:
+    """Draw the last line, with the platform's name."""
     plain, middle = font("hanken-grotesk", 28), SIZE[1] - 44
     room = SIZE[0] - 2 * EDGE - 120
-    draw.text((EDGE, middle), shortened(draw, foot, plain, room), PALE, plain, anchor="lm")
+    draw.text((EDGE, middle), shorten(draw, foot, plain, room), PALE, plain, anchor="lm")
     draw.text((SIZE[0] - EDGE, middle), "Puur", CHALK, font("vollkorn", 34), anchor="rm")
 
 
-def as_png(picture: Image.Image, colours: int) -> bytes:
-    """Of so few colours that it is small."""
+def encode_png(picture: Image.Image, colours: int) -> bytes:
+    """Encode as PNG with few colours, so that the file is small."""
     out = io.BytesIO()
     picture.quantize(colours, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
-def row(
+def draw_row(
     draw: ImageDraw.ImageDraw, line: PreviewLine, top: int, step: int, edges: tuple[int, int] = EDGES
 ) -> None:
-    """A name and its figure on a line that runs from edge to edge."""
+    """Draw a name and its figure on a line from edge to edge."""
     plain, middle = font("hanken-grotesk", 38), top + step // 2
     begins, ends = edges
     left = begins + (72 if line.before else 0)
@@ -94,12 +94,12 @@ def row(
     draw.line((begins, top, ends, top), LINE, 2)
     draw.text((begins, middle), line.before, PALE, plain, anchor="lm")
     room = ends - left - figure - 32
-    draw.text((left, middle), shortened(draw, line.name, plain, room), CHALK, plain, anchor="lm")
+    draw.text((left, middle), shorten(draw, line.name, plain, room), CHALK, plain, anchor="lm")
     draw.text((ends, middle), line.figure, CHALK, plain, anchor="rm")
 
 
-def shortened(draw: ImageDraw.ImageDraw, text: str, written: ImageFont.FreeTypeFont, room: float) -> str:
-    """On one line, and no longer than there is room."""
+def shorten(draw: ImageDraw.ImageDraw, text: str, written: ImageFont.FreeTypeFont, room: float) -> str:
+    """Shorten text to one line of the available width."""
     text = " ".join(text.split())
     if draw.textlength(text, written) <= room:
         return text
@@ -110,5 +110,5 @@ def shortened(draw: ImageDraw.ImageDraw, text: str, written: ImageFont.FreeTypeF
 
 @cache
 def font(name: str, size: int) -> ImageFont.FreeTypeFont:
-    """One of the two of ours."""
+    """Load one of the two bundled fonts."""
     return ImageFont.truetype(FONTS / f"{name}.ttf", size)

@@ -1,4 +1,4 @@
-"""What stands on the picture of a link: of a championship, its ranking, a table, a moment of its game."""
+"""The contents of link previews: of a championship, its ranking, a table, a moment of its game."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -26,24 +26,24 @@ TOP: Final = 5
 
 
 def preview_of_championship(championship: Championship) -> LinkPreview:
-    """Its name, place and day, and who leads."""
+    """Return name, place and day of the championship, and its leaders."""
     ranked = preview_of_ranking(championship)
     said = ", ".join(filter(None, (championship.place, format_occasion(championship.starts_at))))
     return LinkPreview(championship.name, said, ranked.lines[:3], championship.get_status_display())
 
 
 def preview_of_ranking(championship: Championship) -> LinkPreview:
-    """The first of the newest ranking that was published."""
+    """Return the first places of the ranking published last."""
     ranking = rankings.published(championship)
     rows = ranking.rows[:TOP]
-    people = standings.people(championship, rows)
+    people = standings.load_ranked_people(championship, rows)
     lines = [PreviewLine(standings.name_in(people, row), str(row.total), str(row.place)) for row in rows]
     foot = _("After round %(n)s") % {"n": ranking.after} if rows else ""
     return LinkPreview(_("Standings"), championship.name, lines, foot)
 
 
 def preview_of_table(game: Game, place: Table | None) -> LinkPreview:
-    """Who plays and how it stands: what every list of tables shows, and no card."""
+    """Return players and score, which every list of tables shows, without cards."""
     lines = _standing(sides_of(seat_names(game), game.sides), game.totals)
     deal = _("Deal %(n)s") % {"n": game.deal} if game.deal else ""
     if place is None:
@@ -56,7 +56,7 @@ def _round_of(place: Table) -> str:
 
 
 def _standing(sides: Sequence[str], totals: Sequence[int | None]) -> list[PreviewLine]:
-    """A line a side; a dash where nobody knows."""
+    """Return a line a side; a dash for an unknown score."""
     known = dict(enumerate(totals))
     return [
         PreviewLine(side, "–" if known.get(at) is None else str(known[at])) for at, side in enumerate(sides)
@@ -64,8 +64,9 @@ def _standing(sides: Sequence[str], totals: Sequence[int | None]) -> list[Previe
 
 
 def preview_of_moment(game: Game, place: Table | None, at: int) -> MomentPreview:
-    """What strangers see of the game after event `at`: the trick that lies there or has just been taken, no
-    hand. Raises NotShared where the moment is not shown yet, or nothing is seen of a game card by card."""
+    """Return the public state of the game after event `at`: the current or last trick, no hand. Raises
+    NotShared if the moment is not public yet, or if the game is not public card by card.
+    """
     table_to_embed(game, place, at)
     if game.mode == Game.Mode.SHEET:
         raise NotShared("of a score sheet there are no moments")

@@ -1,11 +1,11 @@
-"""The first of a ranking for pages that stand elsewhere: made once for all strangers who look."""
+"""The first places of a ranking for embedded pages, made once for all anonymous requests."""
 
 from typing import Final
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from frontend.fragment_cache import html, shared
+from frontend.fragment_cache import as_safe_html, get_or_make_fragment
 from frontend.presenters import rankings, standings
 from frontend.sharing.strangers import NotShared
 from tournaments.models import Championship
@@ -15,11 +15,11 @@ from tournaments.services.scores import ruling_marks
 MAX_ROWS: Final = 100
 
 
-def ranking_for_strangers(
+def render_public_ranking(
     championship: Championship, top: int, template: str, *, live: bool = False
 ) -> SafeString:
-    """The newest that was published, before that the live one; `live`: the live one while a round is played.
-    It says which. Raises NotShared where it is not public.
+    """Render the ranking published last, before that the live one; `live`: the live one while a round is
+    played. The output names which one it is. Raises NotShared for a private championship.
     """
     edition = editions.load_edition(championship.pk)
     if edition is None or not edition.public:
@@ -35,7 +35,7 @@ def ranking_for_strangers(
         shown = found.rows[:top]
         lines = standings.ranked_lines(
             shown,
-            standings.people(championship, shown),
+            standings.load_ranked_people(championship, shown),
             found.rounds,
             marks=ruling_marks.load_entry_marks(championship, standings.numbers_in(shown)),
         )
@@ -43,6 +43,8 @@ def ranking_for_strangers(
         return render_to_string(template, context)
 
     names = championship.public_names
-    return html(
-        shared(template, (championship.pk, "strangers", names, top, live), f"{marks} {names}", make, str)
+    return as_safe_html(
+        get_or_make_fragment(
+            template, (championship.pk, "strangers", names, top, live), f"{marks} {names}", make, str
+        )
     )

@@ -1,5 +1,5 @@
-"""Pages for whoever knows nothing but an address: nobody is signed in here, names are those shown in public,
-what is private is not there, and a refusal is its code as JSON.
+"""Decorators and lookups of anonymous pages: no session applies, names are in public form, private objects do
+not exist, and a refusal is a JSON code.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from django.utils.translation import get_language, override
 from django.views.decorators.clickjacking import xframe_options_exempt
 
 from frontend.presenters.errors import sentence_for
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from games.error_responses import answer_to
 from games.errors import NotOffered, UnknownGame
 from games.models import Game
@@ -29,15 +29,15 @@ NOBODY = claims.Principal(None, None)
 
 
 class NotShared(UnknownGame):
-    """There is nothing of that address for everybody; whether there is something for others is not told."""
+    """The object is not public; the error does not reveal whether it exists."""
 
     code = "sharing/not_public"
 
 
-def for_strangers(
+def anonymous_view(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Whoever asks reads what an outsider reads."""
+    """Decorate a view that renders as anonymous, independent of the session."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -51,11 +51,11 @@ def for_strangers(
     return wrapped
 
 
-def elsewhere(
+def embeddable_view(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
 ) -> Callable[..., HttpResponseBase]:
-    """A page that may stand in any other: the same, with a refusal that people can read. No template of such
-    a page gets the request, so none of them knows of a session or a token.
+    """Decorate an anonymous page that other sites may embed, with readable refusals. Its templates get no
+    request, so they contain no session or token.
     """
 
     @wraps(view)
@@ -64,8 +64,8 @@ def elsewhere(
             try:
                 answer = view(request, *args, **kwargs)
             except UnknownGame as refusal:
-                with language_asked_for(request, None):
-                    context = {"sentence": sentence_of(refusal), "code": refusal.code}
+                with requested_language(request, None):
+                    context = {"sentence": refusal_sentence(refusal), "code": refusal.code}
                     body = render_to_string("elsewhere/refused.html", context)
                     answer = HttpResponse(body, status=answer_to(refusal).status)
         answer.headers.setdefault("Cache-Control", "no-cache")
@@ -74,21 +74,21 @@ def elsewhere(
     return xframe_options_exempt(csp_replace({"frame-ancestors": ["*"]})(wrapped))
 
 
-def language_asked_for(request: HttpRequest, championship: Championship | None) -> override:
-    """`?lang=de`; without it the language of the championship."""
+def requested_language(request: HttpRequest, championship: Championship | None) -> override:
+    """Activate the language `?lang=de`, by default the championship's."""
     asked = request.GET.get("lang", "")
     if asked in dict(settings.LANGUAGES):
         return override(asked)
     return override(championship.language if championship is not None else get_language())
 
 
-def in_language_of(championship: Championship | None) -> override:
-    """A link is shown to people of whom nothing is known: its picture speaks the championship's language."""
+def championship_language(championship: Championship | None) -> override:
+    """Activate the championship's language: the readers of a link are unknown."""
     return override(championship.language if championship is not None else None)
 
 
 def public_championship(slug: str) -> Championship:
-    """Raises NotShared where there is none for everybody."""
+    """Return a public championship. Raises NotShared for anything else."""
     found = Championship.objects.filter(slug=slug, public=True).first()
     if found is None:
         raise NotShared("there is nothing for everybody here")
@@ -96,17 +96,17 @@ def public_championship(slug: str) -> Championship:
 
 
 def public_game(game_id: str) -> tuple[Game, Table | None]:
-    """The game, and its table in a championship. Raises NotShared where strangers may not watch."""
+    """Return the game, and its table in a championship. Raises NotShared if it is not public."""
     try:
         game = access.game_for(NOBODY, game_id)
     except UnknownGame:
         raise NotShared("there is nothing for everybody here") from None
     place = Table.objects.filter(game=game).select_related("round__championship").first()
-    if not for_everybody(game, place):
+    if not is_public_table(game, place):
         raise NotShared("there is nothing for everybody here")
     return game, place
 
 
-def for_everybody(game: Game, place: Table | None) -> bool:
-    """Whether strangers may watch a table whose rows are read already."""
+def is_public_table(game: Game, place: Table | None) -> bool:
+    """Return whether a loaded table is public."""
     return game.visibility != Game.Visibility.PRIVATE and (place is None or place.round.championship.public)

@@ -1,5 +1,5 @@
-"""A table for whoever knows its address alone: what its script gets to follow it. No session, no seat, no
-token for forms: its socket and all it asks for are answered as to a stranger, whoever is signed in.
+"""The script data of an anonymous table page. It has no session, seat or form token: its socket and requests
+are answered as anonymous for any account.
 """
 
 from typing import Any
@@ -17,12 +17,12 @@ OVER = (Game.Status.ENDED, Game.Status.CLOSED)
 
 
 def socket_of(game: Game) -> str:
-    """The address at which nobody is asked who he is."""
+    """Return the URL of the anonymous socket."""
     return f"/ws/strangers/games/{game.pk}/"
 
 
-def data_for_strangers(game: Game, **extra: Any) -> dict[str, Any]:
-    """As `TablePage.context` gives it."""
+def public_page_data(game: Game, **extra: Any) -> dict[str, Any]:
+    """Return the data in the form of `TablePage.context`."""
     address = f"{API}/{game.pk}"
     observer: Observer = access.observer_for(game, NOBODY)
     return {
@@ -40,7 +40,7 @@ def data_for_strangers(game: Game, **extra: Any) -> dict[str, Any]:
         "sprites": sprites(),
         "rules": rules_of(game),
         "extra": {
-            "open_hands": observer.sees_all_of(game.deal),
+            "open_hands": observer.sees_deal(game.deal),
             "over": game.status in OVER,
             **extra,
         },

@@ -1,4 +1,4 @@
-/** Making elements without a framework. Text is always set as text. */
+/** DOM construction without a framework. Text is always set as text. */
 
 import type { Code } from "./table/cards";
 import { cardName, deckInUse, type Page } from "./page";
@@ -37,8 +37,7 @@ export function s<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** `children` in `root`, of which those stay that are there and say the same: a phone lays out only what has changed, and
- * what has the focus keeps it. */
+/** Set the children of `root`, and keep those that are equal: a phone lays out only changes, and the focus stays. */
 export function settle(root: Element, children: readonly Element[]): void {
   for (const [index, child] of children.entries()) {
     const there = root.children[index];
@@ -54,7 +53,7 @@ export function find<T extends Element = HTMLElement>(selector: string): T {
   return element;
 }
 
-/** A card face, or the back for an unknown card. Its name is its label, unless the label stands elsewhere. */
+/** A card face, or the back for an unknown card, labelled with its name unless another element is. */
 export function cardFace(page: Page, card: Code | null, { mute = false } = {}): SVGSVGElement {
   const deck = deckInUse();
   const symbol = card ?? "back";
@@ -77,7 +76,7 @@ export function suitPip(page: Page, suit: string): SVGSVGElement {
 
 export const calm = (): boolean => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** The line of the moment, or the newest, in the middle of the list; of a list that is not in sight this is asked again. */
+/** Scroll the current line, or the newest, to the middle of the list; repeated for a hidden list when it becomes visible. */
 export function keepInView(root: HTMLElement): void {
   const current = root.querySelector<HTMLElement>(".now") ?? (root.lastElementChild as HTMLElement | null);
   if (current) root.scrollTop = current.offsetTop - root.offsetTop - root.clientHeight / 2;

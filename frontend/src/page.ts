@@ -1,4 +1,4 @@
-/** What the server put into the page for its script: data in JSON blocks, words in the catalogue. */
+/** The server's data for the page's script: JSON blocks, and the catalogue of sentences. */
 
 import type { Code } from "./table/cards";
 import { rankOf, suitOf, trumpOf } from "./table/cards";
@@ -9,9 +9,9 @@ export type Deck = "ch" | "fr";
 
 export interface Page {
   game: string;
-  /** Seat → name as people know it. */
+  /** Seat → display name. */
   names: string[];
-  /** The seat of who is looking, null for everyone else. */
+  /** The reader's seat, null without one. */
   seat: number | null;
   socket: string;
   commands: string;
@@ -19,21 +19,21 @@ export interface Page {
   replay: string;
   sheet: string;
   evidence: string;
-  /** Where it is asked what cards of a deal that is over were worth; nothing in pages of others. */
+  /** The URL of the card analysis of finished deals; empty on embedded pages. */
   worth?: string;
   csrf: string;
-  /** Nobody is asked who he is, also where somebody is signed in. */
+  /** Requests are anonymous, also with a session. */
   stranger?: boolean;
   sprites: Record<Deck, string>;
   rules: Partial<Rules>;
-  /** Extra facts of one page. */
+  /** Additional data of one page. */
   extra: Record<string, unknown>;
 }
 
-/** As much of a page as a slate is drawn from. */
+/** The part of a page that a slate needs. */
 export type Slated = Pick<Page, "names" | "rules">;
 
-/** The token that the server takes now: it changes when somebody signs in, also in another window. */
+/** The current CSRF token: it changes at a sign-in, also in another window. */
 export const tokenNow = (page: Pick<Page, "csrf">): string =>
   (/(?:^|; )__Host-csrftoken=(\w+)/.exec(document.cookie) ?? /(?:^|; )csrftoken=(\w+)/.exec(document.cookie))?.[1] ?? page.csrf;
 
@@ -51,14 +51,14 @@ export function readPage(): Page {
 
 let words: Words | null = null;
 
-/** The translated sentence of a key; `{name}` is replaced from `params`. An unknown key shows itself. */
+/** The translated sentence of a key; `{name}` is replaced from `params`. An unknown key is returned unchanged. */
 export function say(key: string, params: Readonly<Record<string, unknown>> = {}): string {
   words ??= typeof document === "undefined" ? {} : block<Words>("words");
   const sentence = words[key] ?? key;
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
 }
 
-/** What an address of the page tells; null where it tells nothing. */
+/** Load JSON from a URL; null on failure. */
 export async function read<T>(page: Pick<Page, "stranger">, address: string): Promise<T | null> {
   const response = await fetch(address, { headers: { Accept: "application/json" }, credentials: page.stranger ? "omit" : "same-origin" });
   return response.ok ? ((await response.json()) as T) : null;
@@ -67,7 +67,7 @@ export async function read<T>(page: Pick<Page, "stranger">, address: string): Pr
 /** With a minus sign, not a hyphen. */
 export const signed = (points: number): string => String(points).replace("-", "−");
 
-/** For tests, and for pages that bring their own words. */
+/** For tests, and for pages with their own sentences. */
 export function useWords(catalogue: Words): void {
   words = catalogue;
 }
@@ -91,7 +91,7 @@ export function contractName(contract: string | null, deck: Deck = deckInUse()):
   return trump === null ? say(`contract.${contract}`) : suitName(trump, deck);
 }
 
-/** A slot by its name; those that are a contract are called like it. */
+/** The name of a slot; a contract's slot has the contract's name. */
 export function slotName(slot: string, deck: Deck = deckInUse()): string {
   const known = say(`slot.${slot}`);
   return known === `slot.${slot}` ? contractName(slot, deck) : known;

@@ -1,1 +1,1 @@
-"""A finished championship as a folder of pages that needs no server."""
+"""A finished championship as a folder of static pages."""

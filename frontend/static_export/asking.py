@@ -1,4 +1,4 @@
-"""A page as somebody gets it of whom nothing is known, without a server between."""
+"""Requests for pages as anonymous, within the process."""
 
 import io
 from typing import Final
@@ -13,11 +13,11 @@ from tournaments.names.readers import reading_for
 from tournaments.services.public_names import outsider
 
 NOWHERE: Final = "copy.invalid"
-"""What a page is told it is called: nothing that is copied may name a place in the network."""
+"""The host name for copied pages, so that no page contains a real one."""
 
 
-class NotForStrangers(RuntimeError):
-    """A page that is to be copied is not there for everybody."""
+class PageNotPublic(RuntimeError):
+    """A page of the copy is not public."""
 
 
 class _StrangersRequest(WSGIRequest):
@@ -25,9 +25,9 @@ class _StrangersRequest(WSGIRequest):
         return NOWHERE
 
 
-def asked_by_stranger(address: str) -> str:
-    """The HTML of the page at this address of ours, in the language that is active. Raises NotForStrangers
-    where a stranger would get anything else, Http404 where there is nothing for him.
+def fetch_as_anonymous(address: str) -> str:
+    """Return the HTML of the page at this URL in the active language. Raises PageNotPublic for any other
+    response, Http404 for a missing page.
     """
     path, _, query = address.partition("?")
     request = _StrangersRequest(
@@ -49,5 +49,5 @@ def asked_by_stranger(address: str) -> str:
     with reading_for(outsider()):
         answer = match.func(request, *match.args, **match.kwargs)
     if answer.status_code != 200:
-        raise NotForStrangers(f"{address} answers {answer.status_code}")
+        raise PageNotPublic(f"{address} answers {answer.status_code}")
     return str(answer.content.decode())

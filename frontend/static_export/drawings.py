@@ -1,4 +1,4 @@
-"""What pages show beside their text: style sheets, fonts, textures, and the drawings they use by name."""
+"""The assets of static pages: style sheets, fonts, textures, and SVG symbols."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,15 +19,15 @@ _NEEDED: Final = (
 
 
 def assets() -> Iterator[tuple[str, Path]]:
-    """(path in the copy, file of ours)."""
+    """Yield (path in the copy, source file)."""
     for pattern in _NEEDED:
         for path in sorted(STATIC.glob(pattern)):
             yield f"{ASSETS}/{path.relative_to(STATIC).as_posix()}", path
 
 
 def symbols_of(names: Iterable[str]) -> SafeString:
-    """These drawings, to stand in the page that uses them: a page opened as a file may not fetch others.
-    Raises KeyError for one that there is not.
+    """Return these symbols as inline SVG: a page opened as a file may not fetch others. Raises KeyError for
+    an unknown one.
     """
     return mark_safe("".join(_symbols()[name] for name in sorted(names)))  # noqa: S308 - files of ours
 

@@ -1,4 +1,4 @@
-"""Which files a copy of a championship has, and which of our addresses lead to each of them."""
+"""The files of a static copy, and the URLs that lead to each of them."""
 
 import posixpath
 from collections.abc import Iterator
@@ -28,8 +28,8 @@ Crumb = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class CopiedPage:
-    """`file`: its path in the copy; `address`: ours that is asked for it; `also`: others that lead to it;
-    `above`: (label, file) of the pages above it; `beside`: of those that show the same otherwise, itself too.
+    """One page. `file`: its path in the copy; `address`: the URL to render; `also`: further URLs that lead to
+    it; `above`: (label, file) of its parent pages; `beside`: of alternative views, including itself.
     """
 
     file: str
@@ -44,16 +44,16 @@ class CopiedPage:
 
 @dataclass(slots=True)
 class CopyPlan:
-    """`tabs`: (label, file) of what every page leads to."""
+    """The whole copy. `tabs`: (label, file) of the navigation."""
 
     championship: Championship
     pages: list[CopiedPage] = field(default_factory=list)
     tabs: list[Crumb] = field(default_factory=list)
     files: dict[str, str] = field(default_factory=dict)
-    """Address, in one spelling → file."""
+    """Normalized URL → file."""
 
     def leads(self, source: str, base: str, href: str) -> str | None:
-        """Where a link of the page at `base` leads from the file `source`; None: to nothing copied."""
+        """Resolve a link of the page at `base` in the file `source`; None if its target is not copied."""
         if href.startswith("#"):
             return href
         target = self.files.get(_spelled(urljoin(base, href)))
@@ -61,12 +61,12 @@ class CopyPlan:
 
 
 def relative(source: str, target: str) -> str:
-    """The way from one file of the copy to another."""
+    """Return the relative path from one file of the copy to another."""
     return posixpath.relpath(target, posixpath.dirname(source) or ".")
 
 
 def _spelled(address: str) -> str:
-    """One spelling for all that show the same; "" for what is elsewhere."""
+    """Normalize the URLs of the same content; "" for external ones."""
     parts = urlsplit(address)
     if parts.scheme or parts.netloc:
         return ""
@@ -75,7 +75,7 @@ def _spelled(address: str) -> str:
 
 
 def plan_of_copy(championship: Championship) -> CopyPlan:
-    """In the language that is active, with the names that everybody reads."""
+    """Plan the copy in the active language, with public names."""
     plan = CopyPlan(championship)
     with reading_for(outsider(championship)):
         for page in (*_rankings(plan), *_rounds(plan), *_people(plan), *_disputes(plan), *_papers(plan)):
@@ -103,7 +103,7 @@ def _closed(plan: CopyPlan) -> list[Round]:
 
 
 def _seen(championship: Championship) -> set[str]:
-    """Games that a stranger may look at."""
+    """Return the public games."""
     shown = access.visible_to(claims.NOBODY).filter(
         tournament_table__round__championship=championship, tournament_table__undone=None
     )
@@ -115,7 +115,7 @@ def _round_title(number: int) -> str:
 
 
 def _rankings(plan: CopyPlan) -> Iterator[CopiedPage]:
-    """The last one first: it answers at the address without a round."""
+    """Yield the rankings, newest first, which also answers at the URL without a round."""
     slug = plan.championship.slug
     here = reverse("standings", args=[slug])
     snapshots = StandingsSnapshot.objects.filter(championship=plan.championship)
@@ -173,7 +173,7 @@ def _rounds(plan: CopyPlan) -> Iterator[CopiedPage]:
 
 
 def _people(plan: CopyPlan) -> Iterator[CopiedPage]:
-    """Of two entries of one person that were merged the address of either leads to the one that counts."""
+    """Yield the pages of people. The URLs of both merged entries lead to the remaining one."""
     slug = plan.championship.slug
     entries = list(
         Entry.objects.filter(championship=plan.championship).select_related("merged_into").order_by("number")
@@ -196,7 +196,7 @@ def _people(plan: CopyPlan) -> Iterator[CopiedPage]:
 
 
 def _disputes(plan: CopyPlan) -> Iterator[CopiedPage]:
-    """What was disputed and how it was ruled, the first one first: in the open, as at the evening."""
+    """Yield the public disputes and rulings, oldest first."""
     seen = _seen(plan.championship)
     found = disputes.list_disputes(plan.championship).order_by("raised_at", "pk")
     shown = [one for one in found if one.table.game_id in seen]

@@ -1,8 +1,8 @@
-"""What stands in the middle of a page, as a file that needs no server: links lead to other files or are text,
-nothing can be sent, run or fetched.
+"""The main part of a page as static HTML: links lead to other files or become text, and nothing can be sent,
+run or fetched.
 
-What is written here is written anew from what was read, attribute by attribute: a tag or an attribute that is
-not known to be harmless is left out, so that a page that gains something tomorrow does not carry it along.
+The output is rebuilt attribute by attribute from an allowlist, so that later additions to pages are left out
+by default.
 """
 
 from collections.abc import Callable
@@ -24,9 +24,9 @@ KEPT_TAGS: Final = frozenset(
         *("text", "title", "use"),
     }
 )
-"""Elements that only show. All others go, with what is in them."""
+"""Allowed elements. All others are removed with their contents."""
 LEFT_OUT: Final = frozenset({"no-print", "not-copied", "breadcrumb", "tabs", "menu", "qr"})
-"""Classes of elements that go: what is pressed, what leads about the platform, addresses in the network."""
+"""Classes of removed elements: buttons, navigation, network addresses."""
 PLAIN: Final = frozenset(
     {
         *("class", "id", "title", "lang", "dir", "translate", "role", "scope", "colspan", "rowspan"),
@@ -36,19 +36,19 @@ PLAIN: Final = frozenset(
         *("text-anchor", "focusable", "data-at", "data-players"),
     }
 )
-"""Attributes that only say something; those of ARIA too."""
+"""Allowed attributes without behaviour; those of ARIA too."""
 
 
 class StaticPart(NamedTuple):
-    """`symbols`: drawings it uses, by their ids; they have to stand on the same page."""
+    """A rewritten part. `symbols`: the ids of its SVG symbols, which must be on the same page."""
 
     html: str
     symbols: frozenset[str]
 
 
-def made_static(page: str, leads: Leads, *, heading: bool = True) -> StaticPart:
-    """The inside of `<main>`. `leads`: where an address as it stands in the page leads from the file it
-    becomes, None: nowhere; `heading`: with what stands above the content.
+def make_static(page: str, leads: Leads, *, heading: bool = True) -> StaticPart:
+    """Rewrite the contents of `<main>`. `leads`: maps a URL of the page to a file, or None; `heading`:
+    include the heading above the content.
     """
     found = _Rewriting(leads, heading=heading)
     found.feed(page)
@@ -65,7 +65,7 @@ class _Rewriting(HTMLParser):
         self._left_out = LEFT_OUT if heading else LEFT_OUT | {"page-head"}
         self.seen = False
         self.stack: list[tuple[str, str | None]] = []
-        """Of what is open within main: its tag, and that which was written for it; None: it is left out."""
+        """Open elements within main: tag, and written tag; None: left out."""
         self.written: list[str] = []
         self.symbols: set[str] = set()
 
@@ -83,13 +83,13 @@ class _Rewriting(HTMLParser):
                 self.seen = True
                 self.stack.append((tag, ""))
             return
-        told = self._opened(tag, attrs) if self._shown else None
+        told = self._open_tag(tag, attrs) if self._shown else None
         if tag in _NEVER_CLOSED:
             return
         self.stack.append((tag, told))
 
     def handle_startendtag(self, tag: str, attrs: Attributes) -> None:
-        if self._shown and (told := self._opened(tag, attrs)):
+        if self._shown and (told := self._open_tag(tag, attrs)):
             self.written.append(f"</{told}>" if tag not in VOID else "")
 
     def handle_endtag(self, tag: str) -> None:
@@ -113,8 +113,8 @@ class _Rewriting(HTMLParser):
         if self._shown:
             self.written.append(f"&#{name};")
 
-    def _opened(self, tag: str, attrs: Attributes) -> str | None:
-        """Writes the tag; gives the one that was written, None where the element is left out."""
+    def _open_tag(self, tag: str, attrs: Attributes) -> str | None:
+        """Write the start tag; return the written tag, None for a removed element."""
         told = {name: value or "" for name, value in attrs}
         classes = set(told.get("class", "").split())
         if (
@@ -126,7 +126,7 @@ class _Rewriting(HTMLParser):
             return None
         plain = {name: value for name, value in told.items() if name in PLAIN or name.startswith("aria-")}
         if "table-frame" in classes:
-            plain.setdefault("tabindex", "0")  # it scrolls, also by keyboard
+            plain.setdefault("tabindex", "0")  # It scrolls, also by keyboard.
         if tag == "a":
             href = self._leads(told.get("href", ""))
             if href is None:

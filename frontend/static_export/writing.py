@@ -1,4 +1,4 @@
-"""The copy itself: a ZIP, written a page at a time by a worker."""
+"""The writer of the copy: a ZIP, written page by page by a worker."""
 
 import zipfile
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ from django.utils.translation import pgettext
 
 from frontend.presenters.verify_words import VERIFY as VERIFY_WORDS
 from frontend.static_export import drawings
-from frontend.static_export.asking import asked_by_stranger
+from frontend.static_export.asking import fetch_as_anonymous
 from frontend.static_export.plan import (
     FOLDER,
     INDEX,
@@ -25,7 +25,7 @@ from frontend.static_export.plan import (
     plan_of_copy,
     relative,
 )
-from frontend.static_export.rewriting import StaticPart, made_static
+from frontend.static_export.rewriting import StaticPart, make_static
 from games import sealing
 from games.timers.leases import Lease
 from tournaments import jobs
@@ -36,12 +36,12 @@ from tournaments.services.public_names import outsider
 from tournaments.services.rounds import Progress
 
 STORED: Final = frozenset({".woff2", ".zip"})
-"""What is packed already."""
+"""File types that are compressed already."""
 
 
 def write_copy(championship: Championship, sealed: PublicFile, out: IO[bytes], progress: Progress) -> None:
-    """In the language of the championship, with the names that everybody reads. `sealed`: its file. The same
-    bytes for the same state: whatever is dated is dated by the last seal.
+    """Write the copy in the championship's language, with public names. `sealed`: its public file. The same
+    state gives the same bytes: all dates are those of the last seal.
     """
     with translation.override(championship.language), reading_for(outsider(championship)):
         made = _Copy(championship, sealed, out)
@@ -80,7 +80,7 @@ class _Copy:
         self._write_page(page.file, "copies/page.html", page.tab, page.styles, part, context)
 
     def index(self) -> None:
-        """The last ranking, under the name of the championship."""
+        """Write the last ranking as the index page of the championship."""
         ranked = next((page for page in self.plan.pages if page.tab == "standings"), None)
         part = StaticPart("", frozenset())
         if ranked is not None:
@@ -109,7 +109,7 @@ class _Copy:
         self._write_page(VERIFY, "copies/verify.html", VERIFY, ("base", "championship"), nothing, context)
 
     def beside(self) -> None:
-        """The file that verifies, the program that does it, what tells how, and what pages are drawn with."""
+        """Write the public file, the verifier, its instructions, and the assets."""
         context = {
             "championship": self.championship,
             "file": self._file_name,
@@ -133,7 +133,7 @@ class _Copy:
         def leads(href: str) -> str | None:
             return self.plan.leads(source, page.address, href)
 
-        return made_static(asked_by_stranger(page.address), leads, heading=heading)
+        return make_static(fetch_as_anonymous(page.address), leads, heading=heading)
 
     def _seen_from(self, source: str, crumbs: tuple[tuple[str, str], ...]) -> list[tuple[str, str, bool]]:
         return [(label, relative(source, file), file == source) for label, file in crumbs]
@@ -168,7 +168,7 @@ class _Copy:
         self._zip.writestr(self._entry(file), data)
 
     def _entry(self, file: str) -> zipfile.ZipInfo:
-        """Everything lies in one folder of the championship's name, however it is unpacked."""
+        """Name an entry within one folder of the championship's name."""
         path = PurePosixPath(self.championship.slug, file)
         entry = zipfile.ZipInfo(str(path), self._at.timetuple()[:6])
         entry.compress_type = zipfile.ZIP_STORED if path.suffix in STORED else zipfile.ZIP_DEFLATED
@@ -176,8 +176,8 @@ class _Copy:
         return entry
 
 
-def teach_copying() -> None:
-    """Tell the worker how it is done."""
+def register_copy_job() -> None:
+    """Register the job's handler with the worker."""
     jobs.register_act(Job.Kind.COPY, _copy)
 
 

@@ -1,4 +1,4 @@
-"""Filters of the championship pages: `{% load championship %}`."""
+"""Filters of championship pages: `{% load championship %}`."""
 
 from django import template
 from django.utils.translation import gettext as _
@@ -15,20 +15,23 @@ register.filter("occasion", dates.format_occasion)
 
 @register.filter
 def francs(amount: int) -> str:
-    """An amount in Rappen, as it is written."""
-    return prizes.francs(amount)
+    """Format an amount in Rappen."""
+    return prizes.format_francs(amount)
 
 
 @register.filter
 def length_class(text: str, usual: int) -> str:
-    """One more class, with a space before, for a name that has to stand whole on a wall and has more letters
-    than is `usual`."""
+    """Return an additional class, with a leading space, for a name that must fit on a projector and is longer
+    than `usual`.
+    """
     return "" if len(text) <= usual else " long" if len(text) <= usual * 4 // 3 else " longest"
 
 
 @register.simple_tag
 def sealed_note(championship: Championship) -> str:
-    """Where the nearest to a sealed number wins: the number, or that it is sealed still; else nothing."""
+    """Describe the sealed number where the nearest total wins: the number, or that it is still sealed; else
+    nothing.
+    """
     held = regulations_of(championship)
     if held.counting.what != "nearest":
         return ""

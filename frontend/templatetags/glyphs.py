@@ -1,4 +1,4 @@
-"""Cards as they stand in lines and tables: `{% load glyphs %}`, a pip and a rank instead of a face."""
+"""Inline cards: `{% load glyphs %}`, a pip and a rank instead of a face."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.inclusion_tag("components/glyph.html", takes_context=True)
 def glyph(context: dict[str, Any], code: str | None) -> dict[str, Any]:
-    """`{% glyph "S6" %}`: pip and rank in the person's deck; a question mark for a card that is not known."""
+    """Render `{% glyph "S6" %}`: pip and rank in the person's deck; a question mark for an unknown card."""
     if code is None:
         return {"label": _("an unknown card"), "rank": "?"}
     deck = chosen(context.get("request"), "deck")

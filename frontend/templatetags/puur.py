@@ -1,4 +1,4 @@
-"""The building blocks of templates: `{% load puur %}`. What each looks like stands on /styleguide/."""
+"""Template components: `{% load puur %}`. /styleguide/ shows each of them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from frontend.cards import card_name
 from frontend.help.pages import panel_of
 from frontend.preferences import chosen
-from frontend.presenters.commentary import figure
+from frontend.presenters.commentary import format_points
 from frontend.presenters.concerned import abouts_of
 from frontend.presenters.manuals import MANUALS
 from frontend.presenters.names import seat_names
@@ -31,30 +31,30 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def theme(context: dict[str, Any]) -> str:
-    """`auto`, `light` or `dark`."""
+    """Return `auto`, `light` or `dark`."""
     return chosen(context.get("request"), "theme")
 
 
 @register.simple_tag(takes_context=True)
 def deck(context: dict[str, Any]) -> str:
-    """`ch` or `fr`."""
+    """Return `ch` or `fr`."""
     return chosen(context.get("request"), "deck")
 
 
 @register.simple_tag
 def styles(names: str) -> SafeString:
-    """`{% styles "base rules" %}`: links to these of our bundles of styles, in this order."""
+    """Render `{% styles "base rules" %}`: links to these style bundles, in this order."""
     addresses = (static(f"puur/styles/{name}.css") for name in names.split())
     return format_html_join("\n", '<link rel="stylesheet" href="{}">', ((one,) for one in addresses))
 
 
 @register.simple_tag
 def script(name: str) -> SafeString:
-    """`{% script "play" %}`: the script of a page. The parts that it imports are named with it: a browser
-    would learn of them only when it has read the script, on a phone's line a fifth of a second later. All of
-    them before fonts and what else can wait.
+    """Render `{% script "play" %}`: the script of a page, and preloads of its imported parts. Otherwise a
+    browser finds the parts only after the script, a fifth of a second later on a phone's connection. Preloads
+    precede fonts and other assets.
     """
-    # By the addresses under which scripts import them: these carry a hash of their own.
+    # Scripts import these URLs, which already contain a hash.
     first = ((f"{settings.STATIC_URL}puur/{part}.js",) for part in parts()[name])
     early = format_html_join("\n", '<link rel="modulepreload" href="{}" fetchpriority="high">', first)
     own = static(f"puur/{name}.js")
@@ -63,14 +63,14 @@ def script(name: str) -> SafeString:
 
 @register.inclusion_tag("components/pill.html")
 def pill(kind: str, status: str) -> dict[str, str]:
-    """`{% pill "round" round.status %}`: the status as a word with its mark."""
+    """Render `{% pill "round" round.status %}`: the status as a word with its mark."""
     tone, label = tone_and_label(kind, status)
     return {"tone": tone, "label": label}
 
 
 @register.inclusion_tag("components/breadcrumb.html")
 def breadcrumb(*parts: Any) -> dict[str, list[tuple[str, str]]]:
-    """`{% breadcrumb label url here %}`: pairs of label and address; the last label stands alone."""
+    """Render `{% breadcrumb label url here %}`: pairs of label and URL; the last label has none."""
     pairs = [
         (str(parts[i]), str(parts[i + 1]) if i + 1 < len(parts) else "") for i in range(0, len(parts), 2)
     ]
@@ -79,7 +79,7 @@ def breadcrumb(*parts: Any) -> dict[str, list[tuple[str, str]]]:
 
 @register.inclusion_tag("components/card.html", takes_context=True)
 def card(context: dict[str, Any], code: str, *, small: bool = False) -> dict[str, Any]:
-    """`{% card "S6" %}`: a card face in the person's deck; `back` is the back of a card."""
+    """Render `{% card "S6" %}`: a card face in the person's deck; `back` is the back of a card."""
     name = chosen(context.get("request"), "deck")
     return {
         "sprite": static(f"puur/cards/{name}.svg"),
@@ -91,7 +91,9 @@ def card(context: dict[str, Any], code: str, *, small: bool = False) -> dict[str
 
 @register.inclusion_tag("components/help.html", takes_context=True)
 def help_panel(context: dict[str, Any]) -> dict[str, Any]:
-    """The help of the page that is shown, for officials theirs; nothing where a page has none. No query."""
+    """Render the help of the current page, for officials their version; nothing for a page without help. No
+    query.
+    """
     request = context.get("request")
     match = request.resolver_match if request is not None else None
     panel = panel_of(match.url_name if match is not None else None)
@@ -105,8 +107,9 @@ def help_panel(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.inclusion_tag("components/ruling_marks.html")
 def ruling_marks(game: Game) -> dict[str, Any]:
-    """`{% ruling_marks game %}`: the rulings at a table, who has opened its hidden cards, which seats
-    were given on. Three queries; with rulings up to four more say what they are about."""
+    """Render `{% ruling_marks game %}`: the rulings at a table, openings of its hidden cards, and reassigned
+    seats. Three queries; with rulings up to four more for their subjects.
+    """
     opened = OpenedHands.objects.filter(table__game=game).select_related("opened_by")
     if game.delay_minutes and not game.is_now:
         opened = opened.none()
@@ -123,31 +126,31 @@ def ruling_marks(game: Game) -> dict[str, Any]:
 
 @register.simple_tag
 def why_not(code: str) -> str:
-    """The rule that forbade a card, in a word or two."""
+    """Return the rule that forbade a card, in a word or two."""
     return word(WHY_NOT, code)
 
 
 @register.filter
 def teams(chairs: Sequence[ChairLabel], partners: bool) -> list[Sequence[ChairLabel]]:
-    """`{{ table.chairs|teams:partners }}`: the chairs as they play together."""
+    """Group `{{ table.chairs|teams:partners }}`: the chairs by partnership."""
     return teams_of(chairs, partners=partners)
 
 
 @register.filter
 def signed(number: int | None) -> SafeString:
-    """A difference with its sign, in typographic figures: −12, +7, 0; nothing for None."""
+    """Format a difference with its sign, in typographic figures: −12, +7, 0; nothing for None."""
     if number is None:
         return mark_safe("")
     sign = "+" if number > 0 else "−" if number < 0 else ""
     return mark_safe(f"{sign}{abs(int(number))}")  # noqa: S308 - digits only
 
 
-register.filter("figure", figure)
+register.filter("figure", format_points)
 
 
 @register.inclusion_tag("components/tabs.html", takes_context=True)
 def championship_tabs(context: dict[str, Any]) -> dict[str, Any]:
-    """The tabs of `layouts/championship.html`; the board only for officials."""
+    """Render the tabs of `layouts/championship.html`; the board only for officials."""
     championship, request = context["championship"], context.get("request")
     current = request.resolver_match.url_name if request is not None and request.resolver_match else ""
     pages: list[tuple[str, str, int]] = [

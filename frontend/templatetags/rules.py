@@ -1,4 +1,4 @@
-"""What texts of rules are set with: `{% load rules %}`. Figures come from the engine, names from the deck."""
+"""Tags of the rules' texts: `{% load rules %}`. Figures come from the engine, names from the deck."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,27 +22,28 @@ def _deck(context: Context) -> str:
 
 @register.simple_tag(takes_context=True)
 def suit(context: Context, code: str) -> str:
-    """`{% suit "S" %}`: "Spades", or "Shields" with the other deck."""
+    """Render `{% suit "S" %}`: "Spades", or "Shields" with the other deck."""
     return str(SUIT_NAMES[_deck(context)][code])
 
 
 @register.simple_tag(takes_context=True)
 def rank(context: Context, code: str) -> str:
-    """`{% rank "Q" %}`: "Queen", or "Ober"."""
+    """Render `{% rank "Q" %}`: "Queen", or "Ober"."""
     return str(RANK_NAMES[_deck(context)].get(code, code))
 
 
 @register.simple_tag(takes_context=True)
 def option(context: Context, name: str) -> str:
-    """`{% option "target" %}`: what an option of this game is by default."""
+    """Render `{% option "target" %}`: the default of a game's option."""
     options: list[Option] = context["options"]
     return next(option.default for option in options if option.name == name)
 
 
 @register.inclusion_tag("components/card_orders.html", takes_context=True)
 def card_orders(context: Context, kinds: str) -> Context:
-    """`{% card_orders "trump plain" %}`: how the cards of a suit rank, strongest first, and what they count
-    in this game. Kinds as in presenters.rules.KINDS."""
+    """Render `{% card_orders "trump plain" %}`: the ranks of a suit, strongest first, with their points in
+    this game. Kinds as in presenters.rules.KINDS.
+    """
     found = rules.orders(context["game"].key, kinds.split(), _deck(context))
     rows = zip(*(order.ranks for order in found), strict=True)
     return {"orders": found, "rows": list(rows), "last_trick": LAST_TRICK}
@@ -58,10 +59,11 @@ class ExampleCard:
 
 @register.inclusion_tag("components/may_play.html", takes_context=True)
 def may_play(context: Context, contract: str, lying: str, hand: str, **options: Any) -> Context:
-    """`{% may_play "hearts" "C10 H8" "C7 HA D6" undertrump="void" %}`: an example; which cards of the hand
-    may be played the engine says. `contract` empty: trumps are not set yet."""
+    """Render `{% may_play "hearts" "C10 H8" "C7 HA D6" undertrump="void" %}`: an example in which the engine
+    marks the legal cards. An empty `contract`: trumps are not set yet.
+    """
     before, held = lying.split(), hand.split()
-    playable = rules.may_be_played(context["game"].key, contract or None, before, held, options)
+    playable = rules.list_playable_cards(context["game"].key, contract or None, before, held, options)
     deck = _deck(context)
     names = [card_name(code, deck) for code in held if code in playable]
     return {

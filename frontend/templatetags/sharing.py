@@ -1,4 +1,4 @@
-"""`{% load sharing %}`: the panel with which a page is passed on, and the link by which frames are found."""
+"""`{% load sharing %}`: the share panel of a page, and the link for oEmbed discovery."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -17,14 +17,14 @@ from frontend.sharing.embedding import (
     ranking_to_embed,
     table_to_embed,
 )
-from frontend.sharing.strangers import for_everybody
+from frontend.sharing.strangers import is_public_table
 
 register = template.Library()
 
 
 @register.inclusion_tag("components/share.html", takes_context=True)
 def share(context: dict[str, Any]) -> dict[str, Any]:
-    """`{% share %}`: on a page that everybody may see; elsewhere nothing."""
+    """Render `{% share %}` on a public page; nothing elsewhere."""
     request, found = context["request"], _found(context)
     if found is None:
         return {}
@@ -40,7 +40,7 @@ def share(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def oembed_link(context: dict[str, Any]) -> SafeString | str:
-    """For the head of a page that has a frame (https://oembed.com)."""
+    """Render the discovery link of an embeddable page (https://oembed.com)."""
     request = context.get("request")
     match = request.resolver_match if request is not None else None
     if request is None or match is None or match.url_name not in (*OF_TABLES, *OF_RANKINGS):
@@ -52,15 +52,15 @@ def oembed_link(context: dict[str, Any]) -> SafeString | str:
 
 @register.simple_tag(takes_context=True)
 def shown_to_all(context: dict[str, Any]) -> bool:
-    """Whether everybody may look at the table of the page: a link to it leads there for whoever gets it."""
+    """Return whether the page's table is public, so that its link works for everybody."""
     game = context.get("game")
-    return game is not None and for_everybody(game, context.get("tournament_table"))
+    return game is not None and is_public_table(game, context.get("tournament_table"))
 
 
 def _found(context: dict[str, Any]) -> Embeddable | None:
     game, place, championship = (context.get(name) for name in ("game", "tournament_table", "championship"))
     if game is not None:
-        return table_to_embed(game, place) if for_everybody(game, place) else None
+        return table_to_embed(game, place) if is_public_table(game, place) else None
     if championship is None or not championship.public:
         return None
     ranking = context.get("ranking")
@@ -68,7 +68,7 @@ def _found(context: dict[str, Any]) -> Embeddable | None:
 
 
 def _overlays(context: dict[str, Any]) -> list[tuple[str, str]]:
-    """Of a table in a championship those that go on with the next round."""
+    """Return the overlays of a table that continue with the next round."""
     game, place, championship = (context.get(name) for name in ("game", "tournament_table", "championship"))
     if game is None:
         if championship is None:

@@ -1,1 +1,3 @@
-"""One module per page. A view checks who asks, reads through games and tournaments, and renders."""
+"""One module per page. A view checks the request's rights, reads through games and tournaments, and
+renders.
+"""

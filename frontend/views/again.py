@@ -1,4 +1,4 @@
-"""/c/<slug>/again/: the same evening once more, on a new day."""
+"""/c/<slug>/again/: Copy a championship to a new date."""
 
 from collections.abc import Iterable
 
@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods
 
 from engine import Refused
 from frontend.forms.championship import AgainForm
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import highlights
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Entry, Official
 from tournaments.services import duplicate
 from tournaments.services.current_regulations import regulations_of
@@ -21,8 +21,8 @@ from tournaments.services.current_regulations import regulations_of
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("edit")
-def championship_again(frame: Frame) -> HttpResponse:
-    """What is taken along stands on the page before anything is made."""
+def championship_again(frame: PageContext) -> HttpResponse:
+    """Show the settings that are copied, then create the copy."""
     old = frame.championship
     posted = frame.request.POST if frame.request.method == "POST" else None
     starts = duplicate.next_date(old)
@@ -40,7 +40,7 @@ def championship_again(frame: Frame) -> HttpResponse:
         try:
             made = duplicate.duplicate_championship(old, actor=frame.actor, **form.cleaned_data)
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             messages.success(frame.request, _("%(name)s is prepared once more.") % {"name": made.name})
             return redirect("championship", made.slug)

@@ -1,4 +1,4 @@
-"""/c/<slug>/entries/all-here/: everybody marked as there by one press, and that press undone."""
+"""/c/<slug>/entries/all-here/: Mark all entries as present, and undo it."""
 
 from datetime import datetime
 
@@ -12,15 +12,17 @@ from django.views.decorators.http import require_POST
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.entries import presence
 
 
 @require_POST
 @championship_page("enter")
-def all_here(frame: Frame) -> HttpResponse:
-    """Then whoever is not there is looked for. `undo`: the moment of the press, as the page said it."""
-    undo = _moment(frame.request.POST.get("undo", ""))
+def all_here(frame: PageContext) -> HttpResponse:
+    """Mark all entries as present, so that the desk only marks the absent ones. `undo`: the timestamp of the
+    bulk action, as rendered on the page.
+    """
+    undo = _parse_moment(frame.request.POST.get("undo", ""))
     try:
         if undo is None:
             pressed = presence.mark_all_present(frame.championship, actor=frame.actor)
@@ -40,7 +42,7 @@ def all_here(frame: Frame) -> HttpResponse:
     return redirect(reverse("entries", args=[frame.championship.slug]) + "?show=here")
 
 
-def _moment(text: str) -> datetime | None:
+def _parse_moment(text: str) -> datetime | None:
     try:
         found = datetime.fromisoformat(text) if text else None
     except ValueError:

@@ -1,5 +1,5 @@
-"""/t/table/: a phone that came in with a table's code: for whom it writes. /g/<game>/next/: where the people
-of a table sit next.
+"""/t/table/: Choose the side for which a phone writes, after it opened a table code. /g/<game>/next/: The
+next seats of a table's players.
 """
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,8 +11,8 @@ from engine import Refused
 from frontend.presenters.next_seats import next_seats_of
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.table_page import page_at_table
-from frontend.views.championship_context import frame_of, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.views.championship_context import frame_of, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from games.models import Game
 from games.rights import tokens
 from tournaments.models import Round, Table
@@ -26,20 +26,20 @@ MAX_SIDES = 8
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HttpRequest) -> HttpResponse:
-    """Asks for whom this phone writes in the round that is open (POST `place`), and goes on to the sheet.
-    Without one it waits, and says where those sit next who were here.
+    """Ask for which side this phone writes in the open round (POST `place`), then redirect to the sheet.
+    Without an open round the page waits, and shows the next seats of the table's previous players.
     """
     phone = phones.phone_of_session(request.session)
     if phone is None:
         return redirect("open_table")
     if request.method == "POST":
         try:
-            place = whole(request.POST.get("place"), least=0, most=MAX_SIDES, default=MAX_SIDES)
+            place = parse_bounded(request.POST.get("place"), least=0, most=MAX_SIDES, default=MAX_SIDES)
             table = phones.write_for(phone, place, request.session)
         except Refused as error:
             show_refusal(request, error)
-            return kept_nowhere(redirect("at_table"))
-        return kept_nowhere(redirect(_page_of(table)))
+            return mark_uncacheable(redirect("at_table"))
+        return mark_uncacheable(redirect(_page_url(table)))
     code = phone.code
     public_names.grant_full_names(code.championship_id)
     open_now = table_codes.find_open_table(code)
@@ -47,7 +47,7 @@ def at_table(request: HttpRequest) -> HttpResponse:
     written = phones.writing_token(phone, open_now.game) if open_now and open_now.game else None
     if open_now is not None and len(sides) == 1 and written is None:
         table = phones.write_for(phone, 0, request.session)
-        return kept_nowhere(redirect(_page_of(table)))
+        return mark_uncacheable(redirect(_page_url(table)))
     context = {
         "code": code,
         "championship": code.championship,
@@ -56,16 +56,16 @@ def at_table(request: HttpRequest) -> HttpResponse:
         "sides": sides,
         "alone": all(len(side.people) < 2 for side in sides),
         "own": written.seat if written else None,
-        "page": _page_of(open_now) if open_now and written else "",
+        "page": _page_url(open_now) if open_now and written else "",
         "last_game": None if open_now else _last_game(request, code.championship_id),
     }
     template = "parts/at_table.html" if request.headers.get("HX-Request") else "pages/at_table.html"
-    return kept_nowhere(render(request, template, context))
+    return mark_uncacheable(render(request, template, context))
 
 
 @require_safe
 def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
-    """A part of every page at a table, asked for again and again: empty while the round is played."""
+    """Render the next seats, a polled part of every table page; empty while the round is played."""
     page = page_at_table(request, game_id)
     table = Table.objects.filter(game=page.game).select_related("round__championship").first()
     if table is None:
@@ -82,13 +82,13 @@ def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     return frame.part(f"next {table.pk} {mine}", edition, ("frame", "people"), make)
 
 
-def _page_of(table: Table) -> str:
+def _page_url(table: Table) -> str:
     name = "table_transcribe" if table.mode == Game.Mode.TRANSCRIBED else "table_sheet"
     return reverse(name, args=[table.game_id])
 
 
 def _last_game(request: HttpRequest, championship: int) -> str | None:
-    """The game this phone wrote for last, if it was here."""
+    """Return the game that this phone wrote for last, if the game belongs to this championship."""
     token = tokens.of_session(request.session)
     if token is None:
         return None

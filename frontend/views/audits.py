@@ -1,4 +1,4 @@
-"""/c/<slug>/audits/: everything stored of a championship checked again, and what was found."""
+"""/c/<slug>/audits/: Audits of a championship's stored data, and their findings."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
@@ -8,21 +8,21 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from frontend.presenters.audits import audit_view, audit_views
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Audit
 from tournaments.services.audit import audit_report, auditing
 
 
 @require_safe
 @championship_page("board")
-def audits(frame: Frame) -> HttpResponse:
+def audits(frame: PageContext) -> HttpResponse:
     found = audit_views(frame.championship)
     return frame.page("pages/audits.html", {"audits": found, "may_audit": frame.roles.may("audit")})
 
 
 @require_POST
 @championship_page("audit")
-def audit_start(frame: Frame) -> HttpResponse:
+def audit_start(frame: PageContext) -> HttpResponse:
     try:
         begun = auditing.start_audit(frame.championship, actor=frame.actor)
     except Refused as error:
@@ -33,18 +33,20 @@ def audit_start(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page("board")
-def audit(frame: Frame, audit_id: str) -> HttpResponse:
-    """The report; while the audit runs, its progress, asked for once a second."""
-    view = audit_view(_find(frame, audit_id), frame.championship)
+def audit(frame: PageContext, audit_id: str) -> HttpResponse:
+    """Show the report; while the audit runs, show its progress, polled once a second."""
+    view = audit_view(_find_audit(frame, audit_id), frame.championship)
     template = "parts/audit.html" if frame.for_a_part else "pages/audit.html"
     return frame.page(template, {"audit": view})
 
 
 @require_safe
 @championship_page("board")
-def audit_text(frame: Frame, audit_id: str) -> HttpResponse:
-    """The report as `manage.py audit` prints it, to file away; of a nightly one this championship's part."""
-    found = _find(frame, audit_id)
+def audit_text(frame: PageContext, audit_id: str) -> HttpResponse:
+    """Return the report as text, as `manage.py audit` prints it; of a nightly audit only this championship's
+    part.
+    """
+    found = _find_audit(frame, audit_id)
     report = (
         audit_report.render_report(found)
         if found.night is None
@@ -55,8 +57,8 @@ def audit_text(frame: Frame, audit_id: str) -> HttpResponse:
     return response
 
 
-def _find(frame: Frame, audit_id: str) -> Audit:
-    """One of this championship, or of a night that went through it."""
+def _find_audit(frame: PageContext, audit_id: str) -> Audit:
+    """Find an audit of this championship, or a nightly audit that covered it."""
     own = frame.championship.audits.select_related("started_by", "championship").prefetch_related("parts")
     found = own.filter(pk=audit_id).first() or next(
         (night for night in auditing.list_nights(frame.championship) if night.pk == audit_id), None

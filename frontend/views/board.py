@@ -1,4 +1,4 @@
-"""/c/<slug>/board/: every table of the open round for those who run the evening."""
+"""/c/<slug>/board/: All tables of the open round, for officials."""
 
 import hashlib
 from typing import Any
@@ -7,25 +7,26 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from frontend.fragment_cache import html
+from frontend.fragment_cache import as_safe_html
 from frontend.presenters.hall import HallFilter, hall_of, hall_page_of, tables_of
-from frontend.presenters.projected import TALL_AT_ONCE, wall
+from frontend.presenters.projected import TALL_AT_ONCE, load_wall
 from frontend.presenters.tables import table_views
 from frontend.presenters.words import catalogue
-from frontend.views.championship_context import Frame, championship_page, for_the_wall
+from frontend.views.championship_context import PageContext, championship_page, projector_view
 from frontend.views.tiles import MARKS, own_view, page_within, tiles_of
 from tournaments.models import Round, Table
 from tournaments.services.current_regulations import regulations_of
 
 BOARD_SECONDS = 5
-"""So often the board says anew how long ago each table gave a sign of life."""
+"""The interval at which the board recalculates each table's time since its last activity."""
 
 
 @require_safe
 @championship_page("board")
-def board(frame: Frame) -> HttpResponse:
-    """Asked for again every few seconds; calls first, then who is slow, then the order of the tables.
-    `?page=2`: the next ones; `?q=`, `?show=`: only those."""
+def board(frame: PageContext) -> HttpResponse:
+    """Render the polled board: referee calls first, then slow tables, then by table number. `?page=2`: the
+    next page; `?q=`, `?show=`: filters.
+    """
     edition, wanted = frame.edition(), HallFilter.asked(frame.request.GET)
     rounds = list(frame.championship.rounds.order_by("number"))
     begun = [r for r in rounds if r.status not in (Round.Status.PLANNED, Round.Status.DRAWN)]
@@ -55,14 +56,14 @@ def board(frame: Frame) -> HttpResponse:
         }
         return frame.rendered("parts/board_tables.html", context)
 
-    # How long ago somebody played changes by itself.
+    # The displayed ages change without any event.
     beat = (page, int(now.timestamp()) // BOARD_SECONDS)
     of = (current.pk if current else None, page, (directs, frame.roles.may_check_in), wanted.only)
     mark = f"{edition.marks(*MARKS, 'office')} {beat}"
-    # What one person searches for is made for him alone.
-    body = html(make()) if wanted.query else frame.piece("board", edition, of, mark, make)
+    # A personal search result is not shared.
+    body = as_safe_html(make()) if wanted.query else frame.piece("board", edition, of, mark, make)
     if frame.for_a_part:
-        # Most beats change nothing that is said: its mark is what it says.
+        # Most refreshes change no text, so the ETag is a hash of the text.
         said = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
         return frame.part("board", edition, (), lambda: body, more=said)
     context = {"round": current, "board": body, "page": page, "now": now, "wanted": wanted}
@@ -71,10 +72,11 @@ def board(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page()
-def tables(frame: Frame) -> HttpResponse:
-    """The same tables for spectators: at a glance, with the way to each. `?page=2`: the next ones; `?q=`,
-    `?show=`: only those."""
-    edition, round_ = frame.edition(), _round_shown(frame)
+def tables(frame: PageContext) -> HttpResponse:
+    """Render the tables for spectators, with a link to each. `?page=2`: the next page; `?q=`, `?show=`:
+    filters.
+    """
+    edition, round_ = frame.edition(), _current_or_last_round(frame)
     wanted = HallFilter.asked(frame.request.GET)
     page = page_within(round_, frame.page_asked_for)
 
@@ -94,15 +96,15 @@ def tables(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page()
-@for_the_wall
-def tables_projector(frame: Frame) -> HttpResponse:
-    """Their slates for the back of the hall; `?page=2`: the next ones."""
-    edition, shown = frame.edition(), _round_shown(frame)
+@projector_view
+def tables_projector(frame: PageContext) -> HttpResponse:
+    """Render the tables' slates for a projector; `?page=2`: the next page."""
+    edition, shown = frame.edition(), _current_or_last_round(frame)
     page = page_within(shown, frame.page_asked_for, TALL_AT_ONCE)
 
     def make() -> str:
         chosen = shown.featured if shown is not None else None
-        found = wall(Table.objects.filter(round=shown), page, timezone.now(), chosen)
+        found = load_wall(Table.objects.filter(round=shown), page, timezone.now(), chosen)
         return frame.rendered("parts/projected_tables.html", {"round": shown, "wall": found})
 
     of = (shown.pk if shown else None, page)
@@ -114,8 +116,8 @@ def tables_projector(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page()
-def announcement(frame: Frame) -> HttpResponse:
-    """What the director says, as a part of walls and pages of rounds."""
+def announcement(frame: PageContext) -> HttpResponse:
+    """Render the director's announcement, a part of projector and round pages."""
 
     def make() -> str:
         return frame.rendered("parts/announcement.html", {})
@@ -123,8 +125,8 @@ def announcement(frame: Frame) -> HttpResponse:
     return frame.part("announcement", frame.edition(), ("frame",), make)
 
 
-def _round_shown(frame: Frame) -> Round | None:
-    """The open round, else the last one that was played."""
+def _current_or_last_round(frame: PageContext) -> Round | None:
+    """Return the open round, else the last one that was played."""
     rounds = frame.championship.rounds
     found = rounds.filter(status=Round.Status.OPEN).first()
     return found or rounds.filter(status=Round.Status.CLOSED).order_by("-number").first()

@@ -1,4 +1,4 @@
-"""/c/<slug>/calendar.ics: the evening and its rounds for one's own calendar."""
+"""/c/<slug>/calendar.ics: A calendar file of the championship and its rounds."""
 
 from django.http import Http404, HttpResponse
 from django.urls import reverse
@@ -7,14 +7,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from frontend.sharing.calendar_file import calendar_of
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.table_access.phone_address import printed_address
 
 
 @require_safe
 @championship_page()
-def calendar_file(frame: Frame) -> HttpResponse:
-    """Not there as long as no day is known."""
+def calendar_file(frame: PageContext) -> HttpResponse:
+    """Return the calendar file; 404 as long as no date is set."""
     found = frame.championship
     rounds = list(found.rounds.order_by("number"))
     if found.starts_at is None and not any(one.opens_at for one in rounds):

@@ -1,4 +1,6 @@
-"""POST /g/<game>/referee/: the button at each table. With a deal it is a dispute about that deal."""
+"""POST /g/<game>/referee/: Call the referee to a table. With a deal number the call raises a dispute about
+that deal.
+"""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -16,14 +18,14 @@ from tournaments.services.referee import disputes
 
 @require_POST
 def call_referee(request: HttpRequest, game_id: str) -> HttpResponse:
-    """For those who sit or write at the table, with an account or with the table's token."""
+    """Accept a call from players and scorers of the table, signed in by account or by table token."""
     page = page_at_table(request, game_id)
     place = Table.objects.select_related("round__championship", "game").filter(game=page.game).first()
     if place is None or not page.takes_part:
         raise Http404
     token = page.principal.token
     by_ref = token.ref if token is not None and token.game_id == page.game.pk else None
-    deal, trick = (_number(request.POST.get(name, "")) for name in ("deal", "trick"))
+    deal, trick = (_parse_number(request.POST.get(name, "")) for name in ("deal", "trick"))
     try:
         disputes.raise_dispute(
             place,
@@ -48,5 +50,5 @@ def call_referee(request: HttpRequest, game_id: str) -> HttpResponse:
     return redirect("table_live", game_id)
 
 
-def _number(text: str) -> int | None:
+def _parse_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else None

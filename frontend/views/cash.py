@@ -1,4 +1,4 @@
-"""/c/<slug>/cash/: the till of an evening, its fees, bills and accounts."""
+"""/c/<slug>/cash/: The till of a championship, its fees, bills and accounts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.forms.money import BookingForm, CreditorForm, FeesForm, TillForm, prices_of
 from frontend.presenters import till as words
-from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.prints.receipts import receipt
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from tournaments.models import Booking
 from tournaments.services import prizes
 from tournaments.services.current_regulations import regulations_of
@@ -31,11 +31,11 @@ MAX_PK = 2**62
 
 @require_safe
 @championship_page("cash")
-def cash(frame: Frame) -> HttpResponse:
-    return _page(frame)
+def cash(frame: PageContext) -> HttpResponse:
+    return _cash_page(frame)
 
 
-def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
+def _cash_page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpResponse:
     championship = frame.championship
     prices = list(championship.fees.all())
     owing = fees.unpaid(championship).order_by("sort_name", "number")
@@ -72,16 +72,16 @@ def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
 
 @require_POST
 @championship_page("cash")
-def cash_till(frame: Frame) -> HttpResponse:
-    """Open one's till with what lies in it (`open`), or count one (`close`, `shift`)."""
+def cash_till(frame: PageContext) -> HttpResponse:
+    """Open a till with its initial amount (`open`), or count it (`close`, `shift`)."""
     closing = "shift" in frame.request.POST
     form = TillForm(frame.request.POST, prefix="close" if closing else "open")
     if not form.is_valid():
-        return _page(frame, status=400, **{"close_form" if closing else "open_form": form})
+        return _cash_page(frame, status=400, **{"close_form" if closing else "open_form": form})
     amount = form.cleaned_data["amount"] or 0
     try:
         if closing:
-            number = whole(frame.request.POST.get("shift"), least=0, most=10**6, default=0)
+            number = parse_bounded(frame.request.POST.get("shift"), least=0, most=10**6, default=0)
             shift = frame.championship.cash_shifts.filter(number=number).first()
             if shift is None:
                 raise Http404
@@ -95,15 +95,15 @@ def cash_till(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("cash")
-def cash_paid(frame: Frame) -> HttpResponse:
-    """The fees of all who count as paid and are not in the book are booked."""
-    return _all_booked(frame, bookings.book_unbooked, _("The fees are booked."))
+def cash_paid(frame: PageContext) -> HttpResponse:
+    """Book the fees of all entries that are marked as paid and have no booking."""
+    return _book_all(frame, bookings.book_unbooked, _("The fees are booked."))
 
 
 @require_POST
 @championship_page("cash")
-def cash_fee(frame: Frame, number: int) -> HttpResponse:
-    """Somebody pays (`method`), or it is said which fee he pays (`fee`, a label)."""
+def cash_fee(frame: PageContext, number: int) -> HttpResponse:
+    """Book a payment (`method`), or set which fee an entry pays (`fee`, a label)."""
     entry = frame.championship.entries.filter(number=number).first()
     if entry is None:
         raise Http404
@@ -115,23 +115,23 @@ def cash_fee(frame: Frame, number: int) -> HttpResponse:
             if entry.paid:
                 messages.info(frame.request, _("%(name)s has paid already.") % {"name": entry.name})
                 return redirect("cash", frame.championship.slug)
-            entries.pay(entry, actor=frame.actor, method=_method_of(frame))
+            entries.pay(entry, actor=frame.actor, method=_payment_method(frame))
             messages.success(frame.request, _("%(name)s has paid.") % {"name": entry.name})
     except Refused as error:
         show_refusal(frame.request, error)
     return redirect("cash", frame.championship.slug)
 
 
-def _seen(frame: Frame) -> int | None:
-    """The newest line of the book on the page that was sent."""
+def _last_seen_booking(frame: PageContext) -> int | None:
+    """Return the newest booking that the submitted page showed."""
     asked = frame.request.POST.get("seen")
-    return None if asked is None else whole(asked, least=0, most=MAX_PK, default=0)
+    return None if asked is None else parse_bounded(asked, least=0, most=MAX_PK, default=0)
 
 
-def _all_booked(frame: Frame, book: Callable[..., object], said: str) -> HttpResponse:
-    """What is not in the book yet is booked by one press."""
+def _book_all(frame: PageContext, book: Callable[..., object], said: str) -> HttpResponse:
+    """Book all missing lines with one press."""
     try:
-        book(frame.championship, actor=frame.actor, method=_method_of(frame))
+        book(frame.championship, actor=frame.actor, method=_payment_method(frame))
     except Refused as error:
         show_refusal(frame.request, error)
     else:
@@ -139,25 +139,25 @@ def _all_booked(frame: Frame, book: Callable[..., object], said: str) -> HttpRes
     return redirect("cash", frame.championship.slug)
 
 
-def _method_of(frame: Frame) -> str:
+def _payment_method(frame: PageContext) -> str:
     method = frame.request.POST.get("method", "")
     return method if method in Booking.Method.values else Booking.Method.CASH
 
 
 @require_POST
 @championship_page("cash")
-def cash_prizes(frame: Frame) -> HttpResponse:
-    """All that has been given and is not in the book is booked as handed over."""
-    return _all_booked(frame, prizes.settle_all, _("The prize money is booked."))
+def cash_prizes(frame: PageContext) -> HttpResponse:
+    """Book all handed-over prizes that have no booking."""
+    return _book_all(frame, prizes.settle_all, _("The prize money is booked."))
 
 
 @require_POST
 @championship_page("cash")
-def cash_prize(frame: Frame, number: int) -> HttpResponse:
-    """Whoever has this number in the ranking is handed what he has won on a `line` of the prizes."""
-    line = whole(frame.request.POST.get("line"), least=0, most=10**6, default=10**6)
+def cash_prize(frame: PageContext, number: int) -> HttpResponse:
+    """Hand over a prize `line` to the person with this number in the ranking."""
+    line = parse_bounded(frame.request.POST.get("line"), least=0, most=10**6, default=10**6)
     try:
-        prizes.settle(frame.championship, number, line, actor=frame.actor, method=_method_of(frame))
+        prizes.settle(frame.championship, number, line, actor=frame.actor, method=_payment_method(frame))
     except Refused as error:
         show_refusal(frame.request, error)
     return redirect("cash", frame.championship.slug)
@@ -165,10 +165,10 @@ def cash_prize(frame: Frame, number: int) -> HttpResponse:
 
 @require_POST
 @championship_page("cash")
-def cash_book(frame: Frame) -> HttpResponse:
+def cash_book(frame: PageContext) -> HttpResponse:
     form = BookingForm(frame.request.POST, prefix="booking")
     if not form.is_valid():
-        return _page(frame, status=400, booking=form)
+        return _cash_page(frame, status=400, booking=form)
     data = form.cleaned_data
     try:
         bookings.book(
@@ -178,17 +178,17 @@ def cash_book(frame: Frame) -> HttpResponse:
             data["amount"],
             actor=frame.actor,
             method=data["method"],
-            seen=_seen(frame),
+            seen=_last_seen_booking(frame),
         )
     except Refused as error:
-        refusal = {"sentence": sentence_of(error), "code": error.code}
-        return _page(frame, status=400, booking=form, refusal=refusal)
+        refusal = {"sentence": refusal_sentence(error), "code": error.code}
+        return _cash_page(frame, status=400, booking=form, refusal=refusal)
     return redirect("cash", frame.championship.slug)
 
 
 @require_POST
 @championship_page("cash")
-def cash_cancel(frame: Frame, booking_id: int) -> HttpResponse:
+def cash_cancel(frame: PageContext, booking_id: int) -> HttpResponse:
     booking = frame.championship.bookings.filter(pk=booking_id).select_related("championship").first()
     if booking is None:
         raise Http404
@@ -203,8 +203,8 @@ def cash_cancel(frame: Frame, booking_id: int) -> HttpResponse:
 
 @require_safe
 @championship_page("cash")
-def cash_receipt(frame: Frame, booking_id: int) -> HttpResponse:
-    """The receipt of one line of the book, as PDF in the reader's language."""
+def cash_receipt(frame: PageContext, booking_id: int) -> HttpResponse:
+    """Return the receipt of one booking as PDF in the reader's language."""
     found = frame.championship.bookings.select_related("entry", "booked_by", "cancelled_by")
     booking = found.filter(pk=booking_id).first()
     if booking is None:
@@ -217,13 +217,13 @@ def cash_receipt(frame: Frame, booking_id: int) -> HttpResponse:
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("cash", frame.championship.slug)
-    return kept_nowhere(HttpResponse(pdf, content_type="application/pdf"))
+    return mark_uncacheable(HttpResponse(pdf, content_type="application/pdf"))
 
 
 @require_safe
 @championship_page("cash")
-def accounts(frame: Frame) -> HttpResponse:
-    """The evening's money on one page, to print."""
+def accounts(frame: PageContext) -> HttpResponse:
+    """Render the accounts of the championship on one printable page."""
     context = {
         "accounts": evening_accounts(frame.championship),
         "tills": shifts.list_tills(frame.championship),
@@ -234,8 +234,8 @@ def accounts(frame: Frame) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("prizes")
-def cash_fees(frame: Frame) -> HttpResponse:
-    """What taking part costs, and to which account bills are paid. `about` says which of the two forms."""
+def cash_fees(frame: PageContext) -> HttpResponse:
+    """Edit the entry fees and the account that bills are paid to. `about` names the submitted form."""
     championship, asked = frame.championship, frame.request.POST
     prices, creditor = fees.load_prices(championship), bills.load_creditor(championship)
     about = asked.get("about") if frame.request.method == "POST" else None
@@ -261,7 +261,7 @@ def cash_fees(frame: Frame) -> HttpResponse:
             status = 400 if frame.request.method == "POST" else 200
             return frame.page("pages/cash_fees.html", context, status=status)
     except Refused as error:
-        context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
         if error.code == "money/changed_since":
             stands = {"fees": words.fees_as_text(prices), "creditor": list(filter(None, creditor.values()))}
             context["stands"] = stands[str(about)]
@@ -272,8 +272,8 @@ def cash_fees(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page("cash")
-def bill(frame: Frame, number: int) -> HttpResponse:
-    """A QR-bill to print; the drawing itself is `bill.svg`."""
+def bill(frame: PageContext, number: int) -> HttpResponse:
+    """Render a printable QR-bill; the drawing itself is `bill.svg`."""
     entry = frame.championship.entries.filter(number=number).first()
     if entry is None:
         raise Http404
@@ -287,12 +287,12 @@ def bill(frame: Frame, number: int) -> HttpResponse:
 
 @require_safe
 @championship_page("cash")
-def bill_drawing(frame: Frame, number: int) -> HttpResponse:
+def bill_drawing(frame: PageContext, number: int) -> HttpResponse:
     entry = frame.championship.entries.filter(number=number).select_related("championship").first()
     if entry is None:
         raise Http404
     try:
         drawn = bills.render_bill(entry)
     except Refused as error:
-        raise Http404(sentence_of(error)) from None
+        raise Http404(refusal_sentence(error)) from None
     return HttpResponse(drawn, content_type="image/svg+xml")

@@ -1,4 +1,4 @@
-"""/c/<slug>/: where a championship stands, and what comes next."""
+"""/c/<slug>/: The home page of a championship: its state and its next step."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ from frontend.presenters.loose_ends import loose_ends
 from frontend.presenters.next_step import ChampionshipProgress, next_step
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.regulations import articles
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.tiles import MARKS, own_view, tiles_of
 from games.models import Game
 from tournaments.models import Championship, Entry, Round, Table
@@ -32,13 +32,13 @@ TILES = 12
 STILL_ON_PAPER = Table.objects.filter(round=OuterRef("pk"), game__mode=Game.Mode.SHEET).exclude(
     game__status__in=(Game.Status.ENDED, Game.Status.CLOSED)
 )
-"""Tables of a round that are still to be typed from their sheets."""
+"""Tables of a round whose sheets are still to be typed."""
 
 
 @require_safe
 @championship_page()
-def championship(frame: Frame) -> HttpResponse:
-    """Everything at a glance; polled parts are the tiles."""
+def championship(frame: PageContext) -> HttpResponse:
+    """Render the overview; the tiles are polled parts."""
     found, edition = frame.championship, frame.edition()
     rounds = list(found.rounds.annotate(on_paper=Exists(STILL_ON_PAPER)).order_by("number"))
     begun = [r for r in rounds if r.status != Round.Status.PLANNED]
@@ -78,8 +78,8 @@ def championship(frame: Frame) -> HttpResponse:
         tables_over=context["tables_over"],
         sheets=any(r.on_paper for r in rounds if r.status == Round.Status.OPEN),
         prizes_left=all(r.status == Round.Status.CLOSED for r in rounds) and prizes.has_calls_left(found),
-        gap=entries.count_gap(found) if frame.roles.may_direct and _is_to_be_drawn(rounds) else None,
-        loose_ends=loose_ends(found) if frame.roles.may_direct and _is_played(found, rounds) else (),
+        gap=entries.count_gap(found) if frame.roles.may_direct and _is_draw_next(rounds) else None,
+        loose_ends=loose_ends(found) if frame.roles.may_direct and _is_ready_to_close(found, rounds) else (),
     )
     found_ranking = rankings.published(found)
     context |= {
@@ -92,7 +92,7 @@ def championship(frame: Frame) -> HttpResponse:
         "playing": rankings.round_being_played(rounds),
         "top": standings.ranked_lines(
             found_ranking.rows[:TOP],
-            standings.people(found, found_ranking.rows[:TOP]),
+            standings.load_ranked_people(found, found_ranking.rows[:TOP]),
             found_ranking.rounds,
             mine=mine.number if mine else None,
             marks=ruling_marks.load_entry_marks(found, standings.numbers_in(found_ranking.rows[:TOP])),
@@ -103,21 +103,21 @@ def championship(frame: Frame) -> HttpResponse:
     return frame.page("pages/championship.html", context)
 
 
-def _is_to_be_drawn(rounds: Sequence[Round]) -> bool:
-    """Whether the next thing is a draw."""
+def _is_draw_next(rounds: Sequence[Round]) -> bool:
+    """Return whether the next step is a draw."""
     current = next((r for r in rounds if r.status != Round.Status.CLOSED), None)
     return current is not None and current.status == Round.Status.PLANNED
 
 
-def _is_played(found: Championship, rounds: Sequence[Round]) -> bool:
-    """Whether all rounds are over and the championship is still to be closed."""
+def _is_ready_to_close(found: Championship, rounds: Sequence[Round]) -> bool:
+    """Return whether all rounds are over and the championship is not closed yet."""
     finished = found.status == Championship.Status.FINISHED
     return not finished and bool(rounds) and all(r.status == Round.Status.CLOSED for r in rounds)
 
 
 @require_POST
 @championship_page("close")
-def championship_finish(frame: Frame) -> HttpResponse:
+def championship_finish(frame: PageContext) -> HttpResponse:
     try:
         championships.finish(frame.championship, actor=frame.actor)
     except Refused as error:

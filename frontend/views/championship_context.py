@@ -1,4 +1,4 @@
-"""What every page of a championship begins with: which one, who asks, and what the tabs show."""
+"""The context of every championship page: the championship, the requesting person, and the tabs."""
 
 import hashlib
 from collections.abc import Callable
@@ -17,9 +17,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from frontend.fragment_cache import ANYBODY, html, shared
+from frontend.fragment_cache import ANYBODY, as_safe_html, get_or_make_fragment
 from frontend.presenters.roles import Person, Roles, roles_of
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from games.errors import TooMuch
 from tournaments.dispute_states import WAITING, public_filter
 from tournaments.models import Championship, Dispute, Entry, Round
@@ -34,17 +34,18 @@ P = ParamSpec("P")
 T = TypeVar("T")
 INSIDE = "those who take part"
 SHARED = "X-Puur-Shared"
-"""A header for `frontend.edge_cache`, which removes it: championship (`-`: none of its own), all or one,
-mark, names of the marks."""
+"""A response header for `frontend.edge_cache`, which removes it: championship (`-`: none), audience, cache
+mark, names of the marks.
+"""
 
 
 def for_a_part(request: HttpRequest) -> bool:
-    """Whether htmx asks, which wants only the part of the page that may have changed."""
+    """Return whether htmx requests only the changing part of the page."""
     return bool(request.htmx)  # type: ignore[attr-defined] # set by the middleware of django-htmx
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PageContext:
     request: HttpRequest
     championship: Championship
     roles: Roles
@@ -64,11 +65,11 @@ class Frame:
 
     @property
     def page_asked_for(self) -> int:
-        """`?page=2` of what is shown by pages."""
-        return whole(self.request.GET.get("page"), least=1, most=1000, default=1)
+        """The page number of a paginated list, `?page=2`."""
+        return parse_bounded(self.request.GET.get("page"), least=1, most=1000, default=1)
 
     def round(self, number: int, **more: Subquery | Q) -> Round:
-        """The round of that number; else 404. `more`: what else is read with it."""
+        """Return the round with that number, or raise 404. `more`: annotations to read with it."""
         found = self.championship.rounds.annotate(**more).filter(number=number).first()
         if found is None:
             raise Http404(_("There is no round %(n)d.") % {"n": number})
@@ -76,14 +77,16 @@ class Frame:
         return found
 
     def entry(self, number: int, *beside: str) -> Entry:
-        """The entry of that number; else 404. `beside`: what is read with it."""
+        """Return the entry with that number, or raise 404. `beside`: relations to read with it."""
         found = self.championship.entries.select_related(*beside).filter(number=number).first()
         if found is None:
             raise Http404(_("There is no entry %(n)d.") % {"n": number})
         return found
 
     def page(self, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
-        """The template with what `layouts/championship.html` needs. It may differ for htmx."""
+        """Render the template with the context of `layouts/championship.html`. The response varies by htmx
+        header.
+        """
         response = render(self.request, template, self.context() | context, status=status)
         patch_vary_headers(response, ["HX-Request"])
         shared = self.championship.public and not self.roles.signed_in
@@ -99,24 +102,26 @@ class Frame:
         make: Callable[[], T],
         kind: type[T],
     ) -> T:
-        """A piece of this championship for its audience, made once for this mark. The edition is read before
-        whatever the piece is made from, else something old could be kept as the newest.
+        """Return a fragment of this championship from the shared cache, per audience and mark. Read the
+        edition before the data of the fragment, otherwise old data could be cached under the newest mark.
         """
-        return shared(name, (self.championship.pk, self.audience(edition), *of), mark, make, kind)
+        return get_or_make_fragment(
+            name, (self.championship.pk, self.audience(edition), *of), mark, make, kind
+        )
 
     def piece(
         self, name: str, edition: Edition, of: tuple[object, ...], mark: str, make: Callable[[], str]
     ) -> SafeString:
-        """The same for one that is HTML."""
-        return html(self.shared(name, edition, of, mark, make, str))
+        """Return a shared fragment that is HTML."""
+        return as_safe_html(self.shared(name, edition, of, mark, make, str))
 
     def rendered(self, template: str, context: dict[str, Any]) -> str:
-        """A part that is shared: the template gets no request, and knows nothing of who asks."""
+        """Render a shared part: the template gets no request, so it cannot depend on the person."""
         return render_to_string(template, {"championship": self.championship, **context})
 
     def audience(self, edition: Edition) -> str:
-        """Who may see what is shared of this championship: anybody only if it is public before and after, and
-        anybody reads the names that whoever asks now reads.
+        """Return the cache audience of shared fragments. It is "all" only if the championship is public
+        before and after the read, and the requesting person reads the same names as the public.
         """
         if not (self.championship.public and edition.public):
             return INSIDE
@@ -126,7 +131,7 @@ class Frame:
         return ANYBODY if self.championship.public_names == FULL else INSIDE
 
     def edition(self) -> Edition:
-        """What there is to see now. Whoever has an office sees at once on a page what he has just done."""
+        """Return the current cache version. Officials get the one that includes their own last change."""
         fresh = bool(self.roles.offices) and not self.for_a_part
         found = editions.load_edition(self.championship.pk, fresh=fresh)
         if found is None:
@@ -136,8 +141,8 @@ class Frame:
     def part(
         self, name: str, edition: Edition, of: tuple[str, ...], make: Callable[[], str], *, more: object = ""
     ) -> HttpResponse:
-        """What a page asks for again and again; nothing is made for whoever has the newest already. `of`:
-        which marks of the edition it depends on; `more`: on what else.
+        """Render a polled part, or 304 if the client has the newest one. `of`: the marks of the edition that
+        the part depends on; `more`: further dependencies.
         """
         entry = self.roles.entry.pk if self.roles.entry is not None else None
         marks = edition.marks(*of)
@@ -149,7 +154,7 @@ class Frame:
         response.headers["ETag"] = etag
         response.headers["Cache-Control"] = "private, no-cache"
         patch_vary_headers(response, ["HX-Request", "Cookie", "Accept-Language"])
-        # Names that were chosen otherwise a moment ago may stand in this answer: it is nobody else's.
+        # Names that changed a moment ago may be in this response, so it is not shared.
         if not more and self.championship.public_names == edition.names:
             everybody = self.audience(edition).startswith(ANYBODY) and not whose[0] and entry is None
             response.headers[SHARED] = " ".join(
@@ -159,8 +164,9 @@ class Frame:
 
     @property
     def open_disputes(self) -> int:
-        """Read with the championship, where that was read for this page. Those at tables that are shown late
-        are counted for who has an office."""
+        """The number of open disputes, annotated on the championship where that was read. Disputes at delayed
+        tables count for officials only.
+        """
         name = "open_disputes" if self.roles.offices else "shown_disputes"
         at_hand = vars(self.championship)
         if name in at_hand:
@@ -179,8 +185,10 @@ class Frame:
         }
 
 
-def find_championship(request: HttpRequest, slug: str) -> Frame:
-    """The championship, if this person may see it; else 404, as if there were none."""
+def find_championship(request: HttpRequest, slug: str) -> PageContext:
+    """Return the context of the championship if this person may see it, else raise 404, as if it did not
+    exist.
+    """
     of_it = "table__round__championship"
     disputes = Dispute.objects.filter(**{of_it: OuterRef("pk")}, status__in=WAITING)
     counted = {
@@ -194,43 +202,43 @@ def find_championship(request: HttpRequest, slug: str) -> Frame:
     return frame_of(request, championship)
 
 
-def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> Frame:
-    """The same for a championship already at hand. `by_code`: a code has opened one of its tables."""
+def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> PageContext:
+    """Return the context of a loaded championship. `by_code`: the person opened one of its tables by code."""
     if by_code:
         public_names.grant_full_names(championship.pk)
     roles = roles_of(request.user, championship)
     if not championship.public and not roles.takes_part and not by_code:
         raise Http404(_("There is no such championship."))
-    return Frame(request, championship, roles)
+    return PageContext(request, championship, roles)
 
 
-def kept_nowhere(response: HttpResponse) -> HttpResponse:
-    """A page with what is only for whoever asks: no cache keeps it, nor does the browser for the next one who
-    sits down at it.
-    """
+def mark_uncacheable(response: HttpResponse) -> HttpResponse:
+    """Mark a page with personal content as uncacheable, also for the next person at the same browser."""
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def come_later(response: HttpResponse, error: TooMuch) -> HttpResponse:
-    """A page that says so, with when to try again; no cache keeps it."""
+def retry_later(response: HttpResponse, error: TooMuch) -> HttpResponse:
+    """Mark an error page as uncacheable and add Retry-After."""
     response.headers["Retry-After"] = str(error.params["seconds"])
-    return kept_nowhere(response)
+    return mark_uncacheable(response)
 
 
-def for_the_wall(view: Callable[Concatenate[Frame, P], HttpResponse]) -> Callable[..., HttpResponse]:
-    """A view whose page everybody in the hall sees, whoever is signed in on the machine that shows it."""
+def projector_view(view: Callable[Concatenate[PageContext, P], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a projector view: it renders as anonymous, independent of the account that is signed in on the
+    machine.
+    """
 
     @wraps(view)
-    def wrapped(frame: Frame, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def wrapped(frame: PageContext, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         with reading_for(public_names.outsider(frame.championship)):
             return view(frame, *args, **kwargs)
 
     return wrapped
 
 
-def refuse(frame: Frame) -> HttpResponse:
-    """Whoever is not signed in is sent to do so; others are told that this is not theirs."""
+def refuse(frame: PageContext) -> HttpResponse:
+    """Redirect anonymous visitors to sign-in; raise PermissionDenied for others."""
     if not frame.roles.signed_in:
         return redirect_to_login(frame.request.get_full_path())
     return frame.page("pages/not_allowed.html", {}, status=403)
@@ -238,12 +246,12 @@ def refuse(frame: Frame) -> HttpResponse:
 
 def championship_page(
     action: str | None = None,
-) -> Callable[[Callable[Concatenate[Frame, P], HttpResponse]], Callable[..., HttpResponse]]:
-    """A view of one championship: `view(frame, …)` behind `<slug>`, open to those who may do `action`. What
-    is not open to everybody is kept nowhere.
+) -> Callable[[Callable[Concatenate[PageContext, P], HttpResponse]], Callable[..., HttpResponse]]:
+    """Decorate a view of one championship, `view(frame, …)` behind `<slug>`, open to people who may do
+    `action`. A response that is not public is not cached.
     """
 
-    def decorate(view: Callable[Concatenate[Frame, P], HttpResponse]) -> Callable[..., HttpResponse]:
+    def decorate(view: Callable[Concatenate[PageContext, P], HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def wrapped(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             frame = find_championship(request, slug)
@@ -251,7 +259,7 @@ def championship_page(
                 return view(frame, *args, **kwargs)
             if not frame.roles.may(action):
                 return refuse(frame)
-            return kept_nowhere(view(frame, *args, **kwargs))
+            return mark_uncacheable(view(frame, *args, **kwargs))
 
         return wrapped
 

@@ -1,4 +1,4 @@
-"""/c/<slug>/end/: closing, archiving, taking out again, deleting; first it is said what each of them does."""
+"""/c/<slug>/end/: Close, archive, restore and delete a championship; the page first explains each action."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -8,8 +8,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.presenters.loose_ends import loose_ends
-from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.archive import copies
 from tournaments.models import Championship, Round
 from tournaments.services import archiving
@@ -17,11 +17,11 @@ from tournaments.services import archiving
 
 @require_safe
 @championship_page("edit")
-def championship_end(frame: Frame) -> HttpResponse:
-    return _page(frame)
+def championship_end(frame: PageContext) -> HttpResponse:
+    return _end_page(frame)
 
 
-def _page(frame: Frame, refusal: dict[str, str] | None = None, typed: str = "") -> HttpResponse:
+def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: str = "") -> HttpResponse:
     found = frame.championship
     rounds = list(found.rounds.order_by("number"))
     closed = [r for r in rounds if r.status == Round.Status.CLOSED]
@@ -35,7 +35,7 @@ def _page(frame: Frame, refusal: dict[str, str] | None = None, typed: str = "") 
         "finished": found.status == Championship.Status.FINISHED,
         "may_close": running and not holds.on and len(closed) == len(rounds),
         "may_close_early": running and not holds.on and 0 < len(closed) < len(rounds),
-        "may_copy": copies.is_finished(found) and copies.is_public(found),
+        "may_copy": copies.is_finished(found) and copies.is_publicly_visible(found),
         "may_delete": not holds.drawn and not holds.bookings,
         "refusal": refusal,
         "typed": typed,
@@ -45,8 +45,8 @@ def _page(frame: Frame, refusal: dict[str, str] | None = None, typed: str = "") 
 
 @require_POST
 @championship_page("edit")
-def championship_archive(frame: Frame) -> HttpResponse:
-    """`out`: take it out again."""
+def championship_archive(frame: PageContext) -> HttpResponse:
+    """Archive the championship, or restore it with `out`."""
     out = "out" in frame.request.POST
     try:
         (archiving.unarchive if out else archiving.archive)(frame.championship, actor=frame.actor)
@@ -64,13 +64,13 @@ def championship_archive(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("edit")
-def championship_delete(frame: Frame) -> HttpResponse:
-    """`name`: typed where people are entered."""
+def championship_delete(frame: PageContext) -> HttpResponse:
+    """Delete the championship. `name`: its name, typed as confirmation if it has entries."""
     typed = frame.request.POST.get("name", "").strip()[:200]
     name = frame.championship.name
     try:
         archiving.delete(frame.championship, actor=frame.actor, name=typed)
     except Refused as error:
-        return _page(frame, {"sentence": sentence_of(error), "code": error.code}, typed)
+        return _end_page(frame, {"sentence": refusal_sentence(error), "code": error.code}, typed)
     messages.success(frame.request, _("%(name)s is deleted.") % {"name": name})
     return redirect("home")

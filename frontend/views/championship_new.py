@@ -1,4 +1,4 @@
-"""/new/: a championship of one's own, from a preset."""
+"""/new/: Create a championship from a preset."""
 
 from typing import cast
 
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from engine import Refused
 from frontend.forms.championship import NewChampionshipForm
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import highlights, title
 from games.models import User
 from tournaments.clubs import rolls
@@ -24,7 +24,7 @@ from tournaments.services import championships
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def championship_new(request: HttpRequest) -> HttpResponse:
-    """Whoever founds a championship directs it; others are appointed later. Only for those who are let."""
+    """Create a championship, for accounts with that permission. The creator becomes its director."""
     if not championships.may_found(cast(User, request.user)):
         return render(request, "pages/may_not_found.html", status=403)
     kept = rolls.list_kept_clubs(cast(User, request.user))
@@ -43,7 +43,7 @@ def championship_new(request: HttpRequest) -> HttpResponse:
                 **data,
             )
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             messages.success(request, _("%(name)s is prepared. Now enter the players.") % {"name": made.name})
             return redirect("championship", made.slug)

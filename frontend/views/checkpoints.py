@@ -1,4 +1,4 @@
-"""/c/<slug>/checkpoints/: what was sealed when, as words and as JSON; the file of everything; the key."""
+"""/c/<slug>/checkpoints/: Sealed checkpoints as a page and as JSON, the public file, and the key."""
 
 from collections.abc import AsyncIterator
 from typing import Any, cast
@@ -9,11 +9,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from frontend.loop_executor import Aside
+from frontend.loop_executor import LoopExecutor
 from frontend.presenters import seals
 from frontend.presenters.jobs import job_view
-from frontend.views.championship_context import Frame, championship_page, refuse
-from frontend.views.numbers import whole
+from frontend.views.championship_context import PageContext, championship_page, refuse
+from frontend.views.numbers import parse_bounded
 from games import sealing
 from games.sealing import SealKeyError
 from tournaments import jobs
@@ -24,19 +24,19 @@ from tournaments.services.current_regulations import regulations_of
 
 CHECKPOINTS_PER_PAGE = 30
 LISTED = 500
-reading = Aside("pieces", threads=2)
+reading = LoopExecutor("pieces", threads=2)
 
 
 @require_safe
 @championship_page()
-def checkpoints(frame: Frame) -> HttpResponse:
-    """`?at=12`: also the twelfth, which the sheet of somebody names."""
+def checkpoints(frame: PageContext) -> HttpResponse:
+    """List the checkpoints. `?at=12`: also the twelfth, which a player's sheet names."""
     stream = frame.championship.stream_id
     until = sealed.shown_until(frame.championship)
     last = sealing.latest_checkpoint(stream, until)
     least = max(0, last.says.number - CHECKPOINTS_PER_PAGE) if last is not None else 0
     newest = sealing.listed(stream, since=least, until=until) if last is not None else []
-    at = whole(frame.request.GET.get("at"), least=1, most=10_000_000, default=0)
+    at = parse_bounded(frame.request.GET.get("at"), least=1, most=10_000_000, default=0)
     asked = sealing.listed(stream, since=at - 1, limit=1, until=until) if at else []
     found = {one.says.number: one for one in (*asked, *newest)}
     context: dict[str, Any] = {
@@ -45,16 +45,16 @@ def checkpoints(frame: Frame) -> HttpResponse:
         "key": last.says.key if last is not None else "",
         "may_export": may_export(frame),
         "shown_late": until is not None,
-        **(_file_of(frame) if until is None else {}),
+        **(_file_context(frame) if until is None else {}),
     }
     return frame.page("pages/checkpoints.html", context)
 
 
 @require_safe
 @championship_page()
-def checkpoints_json(frame: Frame) -> HttpResponse:
-    """`?since=12`: those after the twelfth, at most 500."""
-    since = whole(frame.request.GET.get("since"), least=0, most=10_000_000, default=0)
+def checkpoints_json(frame: PageContext) -> HttpResponse:
+    """Return the checkpoints as JSON. `?since=12`: those after the twelfth, at most 500."""
+    since = parse_bounded(frame.request.GET.get("since"), least=0, most=10_000_000, default=0)
     until = sealed.shown_until(frame.championship)
     found = sealing.listed(frame.championship.stream_id, since=since, limit=LISTED, until=until)
     return JsonResponse({"checkpoints": [seals.checkpoint_file(one) for one in found]})
@@ -62,7 +62,7 @@ def checkpoints_json(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page()
-def checkpoint_latest(frame: Frame) -> HttpResponse:
+def checkpoint_latest(frame: PageContext) -> HttpResponse:
     last = sealing.latest_checkpoint(frame.championship.stream_id, sealed.shown_until(frame.championship))
     if last is None:
         raise Http404(_("Nothing has been sealed yet."))
@@ -71,9 +71,10 @@ def checkpoint_latest(frame: Frame) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
-def championship_file(frame: Frame) -> HttpResponse:
-    """Everything that is open to everybody, as of the last checkpoint: POST has it made, GET hands it out.
-    While a table is shown late there is none: it would tell what happens there."""
+def championship_file(frame: PageContext) -> HttpResponse:
+    """Serve the public data as of the last checkpoint: POST creates the file, GET downloads it. No file
+    exists while a table is shown with delay, because it would reveal that table's play.
+    """
     if not may_export(frame):
         return refuse(frame)
     if frame.request.method == "POST":
@@ -86,32 +87,32 @@ def championship_file(frame: Frame) -> HttpResponse:
     return handed_out(frame, file, f"{frame.championship.slug}.zip")
 
 
-def handed_out(frame: Frame, file: PublicFile, name: str) -> HttpResponse:
-    """A kept file, piece by piece, to be saved under this name."""
-    # By the server of sockets and pages a plain iterator would be read to its end before anything is sent.
-    pieces = _later(file) if isinstance(frame.request, ASGIRequest) else storing.read_pieces(file)
+def handed_out(frame: PageContext, file: PublicFile, name: str) -> HttpResponse:
+    """Stream a stored file as a download with this name."""
+    # An ASGI server reads a plain iterator to its end before it sends anything.
+    pieces = _stream_pieces(file) if isinstance(frame.request, ASGIRequest) else storing.read_pieces(file)
     answer = StreamingHttpResponse(pieces, content_type="application/zip")
     answer["Content-Length"] = str(file.size)
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return cast(HttpResponse, answer)  # streamed, which the decorators do not mind
+    return cast(HttpResponse, answer)  # A streaming response, which the decorators accept.
 
 
-async def _later(file: PublicFile) -> AsyncIterator[bytes]:
+async def _stream_pieces(file: PublicFile) -> AsyncIterator[bytes]:
     for number in range(-(-file.size // storing.PIECE)):
         yield await reading.run(storing.read_piece, file, number)
 
 
 @require_safe
 def seal_key(request: HttpRequest) -> HttpResponse:
-    """The public key this platform seals with."""
+    """Return the public key of this platform's seals."""
     try:
         return JsonResponse({"key": sealing.key_in_use().public.hex()})
     except SealKeyError:
         raise Http404(_("This platform seals nothing.")) from None
 
 
-def _file_of(frame: Frame) -> dict[str, Any]:
-    """The file that can be had now, or how far the one is that is being made."""
+def _file_context(frame: PageContext) -> dict[str, Any]:
+    """Return the available file, or the progress of the one being created."""
     if not may_export(frame):
         return {}
     made = frame.championship.jobs.filter(kind=Job.Kind.FILE).select_related("championship").first()
@@ -120,14 +121,14 @@ def _file_of(frame: Frame) -> dict[str, Any]:
     return {
         "file": file,
         "job": job if file is None or job is None or not job.over else None,
-        **_copy_of(frame),
+        **_copy_context(frame),
     }
 
 
-def _copy_of(frame: Frame) -> dict[str, Any]:
-    """The copy that can be had now, or how far it is, and whether who looks may have one made."""
+def _copy_context(frame: PageContext) -> dict[str, Any]:
+    """Return the available static copy, or its progress, and whether this person may order one."""
     found = frame.championship
-    if not (copies.is_finished(found) and copies.is_public(found)):
+    if not (copies.is_finished(found) and copies.is_publicly_visible(found)):
         return {}
     copy = storing.current_file(found, PublicFile.Kind.COPY)
     may_copy = frame.roles.may("edit")
@@ -136,6 +137,6 @@ def _copy_of(frame: Frame) -> dict[str, Any]:
     return {"copy": copy, "may_copy": may_copy, "copy_job": job}
 
 
-def may_export(frame: Frame) -> bool:
-    """Whoever may see the cards that were played."""
+def may_export(frame: PageContext) -> bool:
+    """Return whether this person may see all played cards."""
     return frame.roles.takes_part or regulations_of(frame.championship).visibility != "private"

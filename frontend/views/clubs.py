@@ -1,4 +1,4 @@
-"""/clubs/: the rolls that somebody keeps, and the people on them; for keepers alone."""
+"""/clubs/: The rolls of a keeper's clubs and the people on them; for keepers only."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.forms.people import ClubForm, KeeperForm, PersonForm
 from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import for_a_part, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import for_a_part, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from games.models import User
 from tournaments import personal_data
 from tournaments.clubs import rolls
@@ -26,7 +26,7 @@ from tournaments.services import championships
 
 PEOPLE_PER_PAGE = 100
 OFFERED = 1000
-"""Names that the field of a merge offers; others are found by typing more."""
+"""Names that the merge field suggests; typing more finds others."""
 
 
 def _user(request: HttpRequest) -> User:
@@ -34,11 +34,11 @@ def _user(request: HttpRequest) -> User:
 
 
 def _page(request: HttpRequest, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    return kept_nowhere(render(request, template, context, status=status))
+    return mark_uncacheable(render(request, template, context, status=status))
 
 
 def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """`view(request, club, …)`; for everybody but its keepers the club does not exist."""
+    """Decorate a view `view(request, club, …)`; for everybody but its keepers the club raises 404."""
 
     @login_required
     @wraps(view)
@@ -54,7 +54,7 @@ def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def clubs(request: HttpRequest) -> HttpResponse:
-    """The clubs whose roll one keeps, and one more, for those who may start championships."""
+    """List the clubs that this person keeps; people who may start championships can add one."""
     may_found = championships.may_found(_user(request))
     form, refusal = ClubForm(request.POST if request.method == "POST" else None), None
     if form.is_bound and not may_found:
@@ -63,7 +63,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
         try:
             made = rolls.found_club(form.cleaned_data["name"], actor=_user(request))
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             return redirect("roll", made.pk)
     context = {
@@ -78,10 +78,10 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @keepers_page
 def roll(request: HttpRequest, club: Club) -> HttpResponse:
-    """Everybody on the roll by family name; `?q=`, `?from=`, `?show=archived`. POST: somebody more."""
+    """List the people on the roll by family name; `?q=`, `?from=`, `?show=archived`. POST adds a person."""
     asked = request.GET
     query, show = asked.get("q", "").strip()[:MAX_QUERY_LENGTH], asked.get("show", "")
-    first = whole(asked.get("from"), least=0, most=100_000, default=0)
+    first = parse_bounded(asked.get("from"), least=0, most=100_000, default=0)
     adding = request.method == "POST" or "add" in asked
     form = PersonForm(request.POST if request.method == "POST" else None, cursor=adding)
     refusal = None
@@ -89,7 +89,7 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
         try:
             made = rolls.add_person(club, actor=_user(request), **form.cleaned_data)
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             messages.success(request, _("%(name)s is on the roll.") % {"name": made.name})
             return redirect(reverse("roll", args=[club.pk]) + "?add=1")
@@ -121,7 +121,7 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @keepers_page
 def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpResponse:
-    """Somebody on the roll, corrected; below it archiving, merging, erasing."""
+    """Edit a person on the roll, and offer to archive, merge or erase them."""
     person = _person(club, person_id)
     fields = {name: getattr(person, name) for name in ("family_name", "first_name", *rolls.FIELDS)}
     form, refusal = PersonForm(request.POST if request.method == "POST" else None, initial=fields), None
@@ -129,7 +129,7 @@ def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpRespons
         try:
             rolls.edit_person(person, actor=_user(request), **form.cleaned_data)
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             messages.success(request, _("%(name)s is corrected.") % {"name": person.name})
             return redirect("roll", club.pk)
@@ -147,10 +147,10 @@ def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpRespons
 @require_POST
 @keepers_page
 def roll_act(request: HttpRequest, club: Club, person_id: int, act: str) -> HttpResponse:
-    """`archive`, `restore`, `merge` (with `other`), `erase` (with `sure`)."""
+    """Do `archive`, `restore`, `merge` (with `other`) or `erase` (with `sure`)."""
     person = _person(club, person_id)
     try:
-        done = _act(request, club, person, act)
+        done = _do_act(request, club, person, act)
     except Refused as error:
         show_refusal(request, error)
         return redirect("roll_person", club.pk, person.pk)
@@ -160,15 +160,17 @@ def roll_act(request: HttpRequest, club: Club, person_id: int, act: str) -> Http
     return redirect("roll", club.pk)
 
 
-def _act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
-    """What was done, in a sentence; empty: nothing."""
+def _do_act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
+    """Do the action and return its confirmation message; empty if nothing was done."""
     name, actor = person.name, _user(request)
     if act in ("archive", "restore"):
         rolls.archive_person(person, actor=actor, archived=act == "archive")
         said = _("%(name)s is archived.") if act == "archive" else _("%(name)s is on the roll again.")
         return said % {"name": name}
     if act == "merge":
-        number = whole(request.POST.get("other", "").split(" ")[0], least=0, most=2**31 - 1, default=0)
+        number = parse_bounded(
+            request.POST.get("other", "").split(" ")[0], least=0, most=2**31 - 1, default=0
+        )
         other = rolls.list_persons(club).filter(pk=number).first()
         rolls.merge_persons(person, other or person, actor=actor)
         return _("Both are one now: %(name)s.") % {"name": name}
@@ -184,7 +186,7 @@ def _act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
 @require_POST
 @keepers_page
 def club_change(request: HttpRequest, club: Club, act: str) -> HttpResponse:
-    """`rename`, `keeper` (somebody more keeps the roll), `resign` (no longer oneself)."""
+    """Do `rename`, `keeper` (add a keeper) or `resign` (stop keeping the roll)."""
     try:
         if act == "rename" and (form := ClubForm(request.POST)).is_valid():
             rolls.rename_club(club, form.cleaned_data["name"], actor=_user(request))

@@ -1,4 +1,4 @@
-"""/condition/: what is wrong with this installation, for whoever runs a championship on it."""
+"""/condition/: Current problems of this installation, for championship officials."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,7 +13,7 @@ from tournaments.models import Official
 @require_safe
 @never_cache
 def condition_now(request: HttpRequest) -> HttpResponse:
-    """A part that officials' pages load and ask for again; empty where all is well. Nobody else is told."""
+    """Render a polled part of officials' pages; empty without problems, and for anybody else."""
     person = request.user
     if not isinstance(person, User) or not Official.objects.filter(user=person).exists():
         return HttpResponse(status=204)

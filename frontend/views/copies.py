@@ -1,4 +1,4 @@
-"""/c/<slug>/checkpoints/copy/: the championship as a folder of pages that needs no server."""
+"""/c/<slug>/checkpoints/copy/: A static copy of the championship's pages that needs no server."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page, refuse
+from frontend.views.championship_context import PageContext, championship_page, refuse
 from frontend.views.checkpoints import handed_out, may_export
 from tournaments import jobs
 from tournaments.archive import copies, storing
@@ -16,9 +16,9 @@ from tournaments.models import PublicFile
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
-def championship_copy(frame: Frame) -> HttpResponse:
-    """POST has it written, for the director; GET hands it to whoever may see the championship. Only as long
-    as nothing has changed since: a name that is shown otherwise now stands in none that is handed out.
+def championship_copy(frame: PageContext) -> HttpResponse:
+    """Write the copy (POST, for the director) or download it (GET, for people who may see the championship).
+    The copy is withdrawn after a change, so that no renamed person appears under an old name.
     """
     found = frame.championship
     if frame.request.method == "POST":
@@ -31,7 +31,7 @@ def championship_copy(frame: Frame) -> HttpResponse:
         return redirect("checkpoints", found.slug)
     if not may_export(frame):
         return refuse(frame)
-    copy = storing.current_file(found, PublicFile.Kind.COPY) if copies.is_public(found) else None
+    copy = storing.current_file(found, PublicFile.Kind.COPY) if copies.is_publicly_visible(found) else None
     if copy is None:
         raise Http404(_("There is no copy yet: it is made on the page of the seals."))
     return handed_out(frame, copy, f"{found.slug}-{copy.made_at:%Y-%m-%d}.zip")

@@ -1,4 +1,6 @@
-"""/c/<slug>/rounds/<n>/tables/<t>/correct/: a result on paper put right, in any round; what comes of it."""
+"""/c/<slug>/rounds/<n>/tables/<t>/correct/: Correct a paper result in any round, with a preview of the
+effect.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,14 +13,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from engine import Refused, State, sheet_fields
+from engine import Refused, State, list_sheet_fields
 from frontend.forms.correction import CorrectionForm
 from frontend.preferences import chosen
 from frontend.presenters.corrections import outlook, past_corrections, sheet_rows, values_of
 from frontend.presenters.names import seat_names, sides_of
-from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import Frame, championship_page
-from frontend.views.numbers import whole
+from frontend.presenters.refusals import refusal_sentence
+from frontend.views.championship_context import PageContext, championship_page
+from frontend.views.numbers import parse_bounded
 from games import game_state
 from games.error_responses import answer_to
 from games.ids import new_id
@@ -32,9 +34,9 @@ MAX_NUMBER = 2**31 - 1
 
 @dataclass(frozen=True)
 class Sheet:
-    """The sheet of a table, and which of its deals is looked at; 0: none."""
+    """The sheet of a table and the selected deal; 0: none."""
 
-    frame: Frame
+    frame: PageContext
     table: Table
     game: Game
     state: State
@@ -47,7 +49,7 @@ class Sheet:
 
     @property
     def is_totals(self) -> bool:
-        """Its one line has the totals of the round."""
+        """Whether the only line of the sheet holds the round's totals."""
         return self.state.hand_in == "totals"
 
     @property
@@ -55,7 +57,7 @@ class Sheet:
         return sides_of(self.names, self.game.sides)
 
     def form(self, data: Any = None, back_to: int | None = None) -> CorrectionForm:
-        fields = sheet_fields(self.state, self.deal)
+        fields = list_sheet_fields(self.state, self.deal)
         return CorrectionForm(
             data,
             sheet=fields,
@@ -70,15 +72,19 @@ class Sheet:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("correct")
-def correct(frame: Frame, number: int, table: int) -> HttpResponse:
-    """`?deal=3`: the form for that deal; `&back=17`: filled in with what event 17 said of it."""
-    sheet = _sheet(frame, number, table)
+def correct(frame: PageContext, number: int, table: int) -> HttpResponse:
+    """Show the sheet and save a correction. `?deal=3`: the form for that deal; `&back=17`: filled in with
+    event 17.
+    """
+    sheet = _load_sheet(frame, number, table)
     if frame.request.method == "GET" or sheet.deal == 0:
         back = frame.request.GET.get("back")
-        return _page(sheet, back_to=whole(back, least=0, most=MAX_NUMBER, default=0) if back else None)
+        return _correct_page(
+            sheet, back_to=parse_bounded(back, least=0, most=MAX_NUMBER, default=0) if back else None
+        )
     form = sheet.form(frame.request.POST)
     if not form.is_valid():
-        return _page(sheet, form, status=400)
+        return _correct_page(sheet, form, status=400)
     given = form.cleaned_data
     try:
         corrections.correct_result(
@@ -91,8 +97,10 @@ def correct(frame: Frame, number: int, table: int) -> HttpResponse:
             command_id=f"correction:{given['token'] or new_id()}",
         )
     except Refused as error:
-        refusal = {"sentence": sentence_of(error), "code": error.code}
-        return _page(_sheet(frame, number, table), form, refusal=refusal, status=answer_to(error).page)
+        refusal = {"sentence": refusal_sentence(error), "code": error.code}
+        return _correct_page(
+            _load_sheet(frame, number, table), form, refusal=refusal, status=answer_to(error).page
+        )
     sentence = (
         _("The totals of table %(table)d are corrected.")
         if sheet.is_totals
@@ -107,22 +115,24 @@ def correct(frame: Frame, number: int, table: int) -> HttpResponse:
 
 @require_safe
 @championship_page("correct")
-def correct_preview(frame: Frame, number: int, table: int) -> HttpResponse:
-    """What it would come to: asked for whenever a field is changed."""
-    sheet = _sheet(frame, number, table)
+def correct_preview(frame: PageContext, number: int, table: int) -> HttpResponse:
+    """Render the effect of the form, after each change of a field."""
+    sheet = _load_sheet(frame, number, table)
     if sheet.deal == 0:
         raise Http404
     form = sheet.form(frame.request.GET)
-    return frame.page("parts/correction_outlook.html", _outlook(sheet, form) | {"is_totals": sheet.is_totals})
+    return frame.page(
+        "parts/correction_outlook.html", _preview_context(sheet, form) | {"is_totals": sheet.is_totals}
+    )
 
 
 @require_safe
 @championship_page("correct")
-def correct_of(frame: Frame, number: int) -> HttpResponse:
-    """The way from a figure of the ranking, `?entry=12`, or from a number typed in, `?table=3`."""
+def correct_of(frame: PageContext, number: int) -> HttpResponse:
+    """Redirect from a figure of the ranking, `?entry=12`, or from a table number, `?table=3`."""
     found = frame.round(number)
-    entry = whole(frame.request.GET.get("entry"), least=0, most=MAX_NUMBER, default=0)
-    table = whole(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
+    entry = parse_bounded(frame.request.GET.get("entry"), least=0, most=MAX_NUMBER, default=0)
+    table = parse_bounded(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
     if entry:
         his = Q(entry__number=entry) | Q(entry__merged_into__number=entry)
         seating = found.seatings.filter(his).select_related("table").first()
@@ -132,24 +142,24 @@ def correct_of(frame: Frame, number: int) -> HttpResponse:
         messages.error(frame.request, _("There is no such table in round %(n)d.") % {"n": number})
         return redirect("round", frame.championship.slug, number)
     address = reverse("correct", args=[frame.championship.slug, number, table])
-    # Where there is only one line nobody has to choose it.
+    # With one line there is nothing to choose.
     totals = sits.game_id is not None and game_state.at(sits.game_id).state.hand_in == "totals"
     return redirect(f"{address}?deal=1#correction" if totals else address)
 
 
-def _sheet(frame: Frame, number: int, table: int) -> Sheet:
+def _load_sheet(frame: PageContext, number: int, table: int) -> Sheet:
     found = frame.round(number).tables.filter(number=table).select_related("game").first()
     if found is None or found.game is None:
         raise Http404(_("There is no such table."))
     found.round.championship = frame.championship
     now = game_state.at(found.game.pk)
-    asked = whole(frame.request.GET.get("deal"), least=0, most=1000, default=0)
+    asked = parse_bounded(frame.request.GET.get("deal"), least=0, most=1000, default=0)
     sheets = found.game.mode == Game.Mode.SHEET
     known = asked if sheets and asked <= len(now.state.results) + (not now.state.over) else 0
     return Sheet(frame, found, found.game, now.state, now.head.seq, known)
 
 
-def _page(
+def _correct_page(
     sheet: Sheet,
     form: CorrectionForm | None = None,
     *,
@@ -181,22 +191,22 @@ def _page(
         context["may_not"] = why
         if why is None:
             context["form"] = form or sheet.form(back_to=back_to)
-            context |= _outlook(sheet, _as_asked(sheet, context["form"]))
+            context |= _preview_context(sheet, _as_submitted(sheet, context["form"]))
     return frame.page("pages/correct.html", context, status=status)
 
 
-def _as_asked(sheet: Sheet, form: CorrectionForm) -> CorrectionForm:
-    """The form as if it had been sent as it stands: what it would come to is shown from the beginning."""
+def _as_submitted(sheet: Sheet, form: CorrectionForm) -> CorrectionForm:
+    """Return the form as if it had been submitted unchanged, so that the first page shows its effect."""
     if form.is_bound:
         return form
     return sheet.form({name: value for name, value in form.initial.items() if value is not None})
 
 
-def _outlook(sheet: Sheet, form: CorrectionForm) -> dict[str, Any]:
+def _preview_context(sheet: Sheet, form: CorrectionForm) -> dict[str, Any]:
     if not form.is_valid():
         return {}
     try:
         found = corrections.preview(sheet.table, sheet.deal, form.given())
     except Refused as error:
-        return {"impossible": sentence_of(error)}
+        return {"impossible": refusal_sentence(error)}
     return {"outlook": outlook(sheet.table, found, sheet.sides)}

@@ -1,4 +1,4 @@
-"""/g/<game>/worth/: what the best cards of a finished deal would have gained, for the timeline's script."""
+"""/g/<game>/worth/: The points that the best cards of a finished deal would have gained, for the timeline."""
 
 from typing import Final
 
@@ -7,29 +7,31 @@ from django.views.decorators.http import require_POST
 
 from engine import Refused
 from frontend.presenters.moment import events_of
-from frontend.presenters.page_observer import on_a_page
+from frontend.presenters.page_observer import restrict_for_page
 from frontend.presenters.table_page import page_at_table
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from games.analysis import card_values
 from games.error_responses import answer_to
 from games.errors import TooMuch
 from games.messaging import rate_limit
 
 ADDRESS_BUDGET: Final = rate_limit.Budget("deals-looked-at", most=300, seconds=60)
-"""Questions of one address; a hall is one, and a page asks some times until a deal is looked at."""
+"""Requests of one address, such as a hall. A page repeats its request until the analysis is ready."""
 LAST_DEAL: Final = 10_000
 
 
 @require_POST
 def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
-    """`deal`: which. `state` is `working` until it is worked out; asked by who may see every hand of it."""
+    """Return the analysis of `deal` for people who may see every hand of it. `state` is `working` until it is
+    ready.
+    """
     page = page_at_table(request, game_id)
     try:
         if seconds := ADDRESS_BUDGET.spend(rate_limit.address_of(request)):
             raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)
-        deal = whole(request.POST.get("deal"), least=1, most=LAST_DEAL, default=1)
+        deal = parse_bounded(request.POST.get("deal"), least=1, most=LAST_DEAL, default=1)
         found = card_values.worth_of(
-            page.game, events_of(page.game, on_a_page(page.game, page.observer)), deal
+            page.game, events_of(page.game, restrict_for_page(page.game, page.observer)), deal
         )
     except Refused as refusal:
         return JsonResponse({"code": refusal.code}, status=answer_to(refusal).status)

@@ -1,4 +1,4 @@
-"""/disputes/<id>/: one dispute, the moment it is about, what could be ruled, and what was."""
+"""/disputes/<id>/: A dispute, the moment it is about, the possible rulings, and the decision."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from frontend.presenters import record_of_deal
 from frontend.presenters.commentary import Teller
 from frontend.presenters.concerned import abouts_of
 from frontend.presenters.moment import Moment, moment
-from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.presenters.rulings import BY_WORD, UPHOLD, remedies, ruling_to_make, rulings_of, why_proposed
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import (
@@ -27,8 +27,8 @@ from frontend.presenters.vocabulary import (
     word,
 )
 from frontend.views import championship_context as frames
-from frontend.views.dispute_context import Case, find_dispute, numbers_at, who_raised
-from frontend.views.numbers import whole
+from frontend.views.dispute_context import Case, find_dispute, names_of_raisers, numbers_at
+from frontend.views.numbers import parse_bounded
 from games import game_state
 from games.error_responses import answer_to
 from games.ids import new_id
@@ -46,31 +46,31 @@ LAST_SEQ = 100_000
 
 @require_safe
 def dispute(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    """`?seq=`: another card of the game than the one the dispute names."""
+    """Show the dispute. `?seq=`: another card of the game than the disputed one."""
     case = find_dispute(request, dispute_id)
-    return _page(case, {})
+    return _dispute_page(case, {})
 
 
 @require_safe
 def dispute_remedies(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    """What could be ruled on other facts: asked for whenever a field is changed."""
+    """Render the possible remedies for the typed facts, after each change of a field."""
     case = find_dispute(request, dispute_id)
     if not case.may_rule:
         raise Http404
-    return case.frame.page("parts/remedies.html", _remedies(case, request.GET))
+    return case.frame.page("parts/remedies.html", _remedies_context(case, request.GET))
 
 
 @require_POST
 def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    """The ruling, or the decision on an appeal. It is an event; the page shows it with what it changed."""
+    """Save the ruling, or the decision on an appeal, as an event. The page then shows its effect."""
     case = find_dispute(request, dispute_id)
     appealed = case.dispute.status == Dispute.Status.APPEALED
     if not case.may_rule:
         return frames.refuse(case.frame)
     form = RulingForm(request.POST)
-    facts = _facts(case, request.POST)
+    facts = _facts_form(case, request.POST)
     if not (form.is_valid() and facts.is_valid()):
-        return _page(case, {"ruling_form": form}, given=request.POST, status=400)
+        return _dispute_page(case, {"ruling_form": form}, given=request.POST, status=400)
     data, key = form.cleaned_data, form.cleaned_data["remedy"]
     given = facts.given()
     incident = facts.cleaned_data["incident"]
@@ -84,7 +84,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
     if ruling is not None and ruling["kind"] == "score_change" and not data["odd_sum"]:
         odd = find_odd_sum(game_state.at(case.game.pk).state, ruling.get("deal"), ruling.get("scores", ()))
     if odd is not None:
-        return _page(case, {"ruling_form": form, "odd": odd}, given=request.POST, status=400)
+        return _dispute_page(case, {"ruling_form": form, "odd": odd}, given=request.POST, status=400)
     act = rulings.decide_dispute if appealed else rulings.rule
     try:
         act(
@@ -99,9 +99,9 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
             command_id=f"ruling:{data['token']}",
         )
     except Refused as error:
-        refusal = {"sentence": sentence_of(error), "code": error.code}
+        refusal = {"sentence": refusal_sentence(error), "code": error.code}
         status = answer_to(error).page
-        return _page(
+        return _dispute_page(
             find_dispute(request, dispute_id),
             {"ruling_form": form, "refusal": refusal},
             given=request.POST,
@@ -129,7 +129,7 @@ def dispute_withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
 
 @require_POST
 def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
-    """By whoever sits at the table, with a reason; `act=withdraw` takes an appeal back."""
+    """Raise an appeal with a reason, as a player of the table; `act=withdraw` withdraws it."""
     case = find_dispute(request, dispute_id)
     if not case.concerned:
         return frames.refuse(case.frame)
@@ -140,7 +140,7 @@ def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
         else:
             form = AppealForm(request.POST)
             if not form.is_valid():
-                return _page(case, {"appeal_form": form}, status=400)
+                return _dispute_page(case, {"appeal_form": form}, status=400)
             said = form.cleaned_data
             appeals.make_appeal(
                 case.dispute,
@@ -155,10 +155,10 @@ def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
     return redirect("dispute", dispute_id)
 
 
-def _page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 200) -> HttpResponse:
+def _dispute_page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 200) -> HttpResponse:
     found, request = case.dispute, case.frame.request
     deck = chosen(request, "deck")
-    shown = _moment(case)
+    shown = _load_moment(case)
     deal = shown.deal if shown is not None else found.deal
     made = rulings_of(case.events, case.names, case.sides)
     open_now = found.status in (Dispute.Status.OPEN, Dispute.Status.RULED, Dispute.Status.APPEALED)
@@ -170,12 +170,12 @@ def _page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 
         "round": found.table.round,
         "game": case.game,
         "sides": case.sides,
-        "raised_by": who_raised(case),
+        "raised_by": names_of_raisers(case),
         "about": word(DISPUTED, found.incident),
         "moment": shown,
         "incident": word(DISPUTED, shown.infraction) if shown else "",
         "contract": contract_word(shown.contract, deck) if shown else "",
-        "forbidding": _forbidding(shown),
+        "forbidding": _forbidding_rules(shown),
         "replay_seq": shown.seq if shown else max(found.at_seq or found.seen_seq, 0),
         "rulings": made,
         "ruling": next((r for r in made if r.number == found.ruling_number), None),
@@ -189,22 +189,22 @@ def _page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 
         "may_withdraw": found.status == Dispute.Status.OPEN and _may_withdraw(case),
         "may_appeal": found.status == Dispute.Status.RULED and case.concerned,
         "appeal_until": appeals.appeal_deadline(found) if found.status == Dispute.Status.RULED else None,
-        "my_appeal": appealed and _appealed_by_me(case),
+        "my_appeal": appealed and _has_appealed(case),
         "opened": found.table.opened_hands.select_related("opened_by"),
         "hidden": case.hides(deal),
         "may_open": case.may_open(deal),
         "token": new_id(),
-        **_record(case, shown, deck),
+        **_record_context(case, shown, deck),
     }
     if context["may_rule"]:
-        context |= _remedies(case, given, shown)
+        context |= _remedies_context(case, given, shown)
         context.setdefault("ruling_form", RulingForm())
     context.setdefault("appeal_form", AppealForm())
     return case.frame.page("pages/dispute.html", context | more, status=status)
 
 
-def _forbidding(shown: Moment | None) -> list[str]:
-    """The rules that forbade a card of that hand, in sentences."""
+def _forbidding_rules(shown: Moment | None) -> list[str]:
+    """Return the rules that forbade a card of that hand, as sentences."""
     if shown is None:
         return []
     without = "" if shown.contract in SUITS else "_without_trumps"
@@ -213,9 +213,9 @@ def _forbidding(shown: Moment | None) -> list[str]:
     ]
 
 
-def _moment(case: Case) -> Moment | None:
+def _load_moment(case: Case) -> Moment | None:
     found = case.dispute
-    asked = whole(case.frame.request.GET.get("seq"), least=0, most=LAST_SEQ, default=-1)
+    asked = parse_bounded(case.frame.request.GET.get("seq"), least=0, most=LAST_SEQ, default=-1)
     seq = asked if asked >= 0 else found.at_seq
     shown = moment(case.events, case.names, deal=found.deal, trick=found.trick, seq=seq)
     if shown is None and asked < 0 and found.at_seq is not None:
@@ -223,8 +223,8 @@ def _moment(case: Case) -> Moment | None:
     return shown
 
 
-def _record(case: Case, shown: Moment | None, deck: str) -> dict[str, Any]:
-    """What the log says of the deal, beside the moment."""
+def _record_context(case: Case, shown: Moment | None, deck: str) -> dict[str, Any]:
+    """Return the log's record of the deal."""
     deal = shown.deal if shown is not None else case.dispute.deal
     if deal is None:
         return {}
@@ -233,7 +233,7 @@ def _record(case: Case, shown: Moment | None, deck: str) -> dict[str, Any]:
     if case.game.mode == Game.Mode.SHEET:
         players = [seat.player_ref for seat in case.game.seats.all()]
         return {"entries": record_of_deal.record_entries(case.events, deal, teller, case.told, players)}
-    events = record_of_deal.of_deal(case.events, deal)
+    events = record_of_deal.select_deal_events(case.events, deal)
     return {
         "said": record_of_deal.announcements(events, teller, case.told),
         "proofs": record_of_deal.proofs(events, teller),
@@ -245,10 +245,12 @@ def _record(case: Case, shown: Moment | None, deck: str) -> dict[str, Any]:
     }
 
 
-def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, Any]:
-    """`given`: the facts typed in; without them those of the dispute and of the card it is about."""
-    initial = _initial(case, shown)
-    facts = _facts(case, given if given is not None else initial)
+def _remedies_context(case: Case, given: Any, shown: Moment | None = None) -> dict[str, Any]:
+    """Return the context of the remedies. `given`: typed facts; by default those of the dispute and
+    its card.
+    """
+    initial = _initial_facts(case, shown)
+    facts = _facts_form(case, given if given is not None else initial)
     facts.is_valid()
     incident = facts.cleaned_data.get("incident") or ""
     known = facts.given()
@@ -257,7 +259,7 @@ def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, 
     appealed = case.dispute.status == Dispute.Status.APPEALED
     key = given.get("remedy", "") if given is not None else ""
     if key and not appealed and key == given.get("offered"):
-        key = ""  # it was chosen by the page: what is foreseen on these facts is now
+        key = ""  # The page chose this remedy; it changes with the facts.
     completed = known if proposal is None else proposal.completed(known)
     lowest_wins = case.regulations.directions().table < 0
     found = remedies(case.dispute, completed, articles, numbers_at(case), lowest_wins=lowest_wins)
@@ -281,7 +283,7 @@ def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, 
     }
 
 
-def _facts(case: Case, data: Any) -> FactsForm:
+def _facts_form(case: Case, data: Any) -> FactsForm:
     written = case.game.mode == Game.Mode.SHEET and case.regulations.wrong_sum != "refuse"
     deck = chosen(case.frame.request, "deck")
     possible = {*possible_incidents(case.game), case.dispute.incident}
@@ -289,8 +291,8 @@ def _facts(case: Case, data: Any) -> FactsForm:
     return FactsForm(data, names=case.names, sides=case.sides, deck=deck, codes=codes, written=written)
 
 
-def _initial(case: Case, shown: Moment | None) -> dict[str, str]:
-    """What is known without anybody typing: where it was, what the record proves, what was disputed."""
+def _initial_facts(case: Case, shown: Moment | None) -> dict[str, str]:
+    """Return initial facts: position, proven infraction, and disputed infraction."""
     found = case.dispute
     facts: dict[str, Any] = {"deal": found.deal, "trick": found.trick, "incident": found.incident}
     if shown is not None:
@@ -298,7 +300,7 @@ def _initial(case: Case, shown: Moment | None) -> dict[str, str]:
         if shown.infraction or found.at_seq is not None:
             facts["against"] = shown.seat
     deal = facts["deal"]
-    proof = _proof(case, shown, deal) if deal is not None else None
+    proof = _find_proof(case, shown, deal) if deal is not None else None
     if proof is not None:
         facts |= {
             "incident": incidents.OF_INFRACTION[proof.code],
@@ -312,9 +314,9 @@ def _initial(case: Case, shown: Moment | None) -> dict[str, str]:
     return {name: str(value) for name, value in facts.items() if value not in (None, "")}
 
 
-def _proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound | None:
-    """What the record proves of the dispute: at the card that it names, else somewhere in the deal, or in the
-    trick of it that is named. What was raised has to be the same, where that was said.
+def _find_proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound | None:
+    """Return the infraction that the record proves: at the named card, else in the named trick, else in the
+    deal. It must match the raised infraction, if one was named.
     """
     found = case.dispute
     known = incidents.OF_INFRACTION.items()
@@ -322,7 +324,7 @@ def _proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound | Non
     by_card = found.at_seq is not None or "seq" in case.frame.request.GET
     if shown is None or not by_card:
         return record_of_deal.proven(case.events, deal, found.trick, None, codes)
-    if shown.infraction not in codes:  # another card of the trick says nothing of this one; a call may
+    if shown.infraction not in codes:  # Another card of the trick proves nothing about this one; a call may.
         codes &= incidents.CALLS.keys()
     return record_of_deal.proven(case.events, deal, shown.trick, shown.seq, codes)
 
@@ -330,9 +332,9 @@ def _proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound | Non
 def _score_to_change(
     case: Case, incident: str, deal: int | None, proof: InfractionFound | None
 ) -> Scores | None:
-    """The score that a score set by hand begins from, where that is what the regulations foresee: what the
-    deal counts now, without the ruling that a new one would replace. What is proven of one player's call
-    costs his side that call; else a late call all calls of the deal.
+    """Return the current score that a score set by hand starts from, where the regulations foresee that. It
+    excludes the ruling that a new one would replace. A proven infraction of one player's call costs that
+    player's side the call; another late call costs all calls of the deal.
     """
     foreseen = incidents.remedy_for(incident, case.regulations)
     if deal is None or foreseen is None or foreseen.ruling != "score_change" or incident == "wrong_sum":
@@ -350,7 +352,7 @@ def _may_withdraw(case: Case) -> bool:
     return bool(case.frame.roles.offices) or case.dispute.raised_ref in case.own_refs
 
 
-def _appealed_by_me(case: Case) -> bool:
+def _has_appealed(case: Case) -> bool:
     return any(
         appeal.outcome == "" and appeal.raised_ref in case.own_refs for appeal in case.dispute.appeals.all()
     )

@@ -1,4 +1,4 @@
-"""A dispute with everything its pages need: who asks, the game as he may see it, what he may do."""
+"""A dispute with the data of its pages: the requesting person, the redacted game, and their rights."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from engine import Event, Observer
 from frontend.presenters.moment import events_of
 from frontend.presenters.names import seat_names, sides_of
-from frontend.presenters.page_observer import on_a_page
-from frontend.presenters.record_of_deal import Told, told
+from frontend.presenters.page_observer import restrict_for_page
+from frontend.presenters.record_of_deal import EventStamps, load_event_stamps
 from frontend.views import championship_context as frames
-from frontend.views.championship_context import Frame
+from frontend.views.championship_context import PageContext
 from games.errors import UnknownGame
 from games.models import Game, TableToken, User
 from games.rights import access
@@ -27,18 +27,20 @@ from tournaments.services.table_access import phones
 
 @dataclass(frozen=True)
 class Hidden:
-    """The deal that is played where the server deals: its hands are in no page."""
+    """The running deal where the server deals: its hands are on no page."""
 
     deal: int
     opened: bool
-    """Whether whoever asks has opened them; then the replay shows them to him."""
+    """Whether the requesting person has opened the hands; the replay then shows them."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """`token`: of a seat or table opened by code, if that is how the person came."""
+    """A dispute and the requesting person. `token`: of a seat or table opened by code, if they came
+    by one.
+    """
 
-    frame: Frame
+    frame: PageContext
     dispute: Dispute
     game: Game
     names: list[str]
@@ -51,19 +53,19 @@ class Case:
         return sides_of(self.names, self.game.sides)
 
     @cached_property
-    def told(self) -> Told:
-        return told(self.game.pk)
+    def told(self) -> EventStamps:
+        return load_event_stamps(self.game.pk)
 
     @cached_property
     def regulations(self) -> Regulations:
         return regulations_of(self.frame.championship)
 
     def hides(self, deal: int | None) -> bool:
-        """Whether the hands of a deal are in no page, since it is still played."""
+        """Return whether the hands of a deal are hidden because it is still played."""
         return self.hidden is not None and deal == self.hidden.deal
 
     def may_open(self, deal: int | None) -> bool:
-        """Whether there is something to open for whoever looks at this deal, or was called without one."""
+        """Return whether the person may open hands for this deal, or for a call without a deal."""
         return self.hidden is not None and not self.hidden.opened and deal in (None, self.hidden.deal)
 
     @property
@@ -78,7 +80,7 @@ class Case:
 
     @cached_property
     def own_refs(self) -> set[str]:
-        """How the streams call whoever asks, at this table."""
+        """The streams' references to the requesting person at this table."""
         mine = self.frame.roles.entry
         refs = {self.token.ref} if self.token is not None else set()
         return refs | ({mine.player_ref} if mine is not None else set())
@@ -89,12 +91,14 @@ class Case:
 
     @property
     def concerned(self) -> bool:
-        """Whether a ruling on this table concerns whoever asks: he sits there, or came by its code."""
+        """Whether a ruling on this table concerns the person: they sit there, or came by its code."""
         return self.plays_here or self.token is not None
 
     @property
     def may_rule(self) -> bool:
-        """Nobody rules at the own table. Where no referee can come, the director decides."""
+        """Whether the person may rule. Nobody rules at their own table. The director decides where no referee
+        is available.
+        """
         roles = self.frame.roles
         return not roles.read_only and not self.plays_here and roles.may(self.ruling_action)
 
@@ -104,17 +108,17 @@ class Case:
 
     @property
     def directs_alone(self) -> bool:
-        """Whether the one who may rule does so because no referee is appointed, or none can come."""
+        """Whether the director rules because no referee is appointed or available."""
         return self.may_rule and self.ruling_action == "rule_alone"
 
     @property
     def may_decide(self) -> bool:
-        """Whether he may decide on the appeal that is open."""
+        """Whether the person may decide the open appeal."""
         return self.may_rule and services.may_decide(self.dispute, self.account, self.frame.championship)
 
 
 def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
-    """Raises Http404 where the table is not this person's to see."""
+    """Load the dispute. Raises Http404 where the person may not see the table."""
     found = (
         Dispute.objects.select_related("table__round__championship", "table__game", "raised_by", "ruled_by")
         .filter(pk=dispute_id)
@@ -131,18 +135,20 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
     except UnknownGame:
         raise Http404(_("There is no such dispute.")) from None
     if game.delay_minutes and not game.is_now:
-        raise Http404(_("There is no such dispute."))  # until its table is not shown late any more
-    events = events_of(game, on_a_page(game, observer))
-    return Case(frame, found, game, seat_names(game), events, token, _hidden(game, observer))
+        raise Http404(_("There is no such dispute."))  # Hidden until the delay of its table is over.
+    events = events_of(game, restrict_for_page(game, observer))
+    return Case(frame, found, game, seat_names(game), events, token, _hidden_deal(game, observer))
 
 
-def _hidden(game: Game, observer: Observer) -> Hidden | None:
+def _hidden_deal(game: Game, observer: Observer) -> Hidden | None:
     deal = opened_hands.find_running_deal(game)
-    return None if deal is None else Hidden(deal, observer.sees_all_of(deal))
+    return None if deal is None else Hidden(deal, observer.sees_deal(deal))
 
 
-def who_raised(case: Case) -> str:
-    """Names of those who raised it: an entry, an account or the side of a phone; empty: the whole table."""
+def names_of_raisers(case: Case) -> str:
+    """Return the names of those who raised the dispute: an entry, an account or the side of a phone; empty:
+    the whole table.
+    """
     found = case.dispute
     entry = Entry.objects.filter(player_ref=found.raised_ref).first()
     if entry is not None:
@@ -153,7 +159,7 @@ def who_raised(case: Case) -> str:
 
 
 def _side_of_phone(found: Dispute) -> str:
-    """Names of those for whom the phone that raised it wrote; empty: for the whole table."""
+    """Return the names of the side that the phone wrote for; empty: for the whole table."""
     token = TableToken.objects.filter(game=found.table.game_id, ref=found.raised_ref).first()
     if token is None:
         return ""
@@ -167,5 +173,5 @@ def _side_of_phone(found: Dispute) -> str:
 
 
 def numbers_at(case: Case) -> dict[int, str]:
-    """Number of the entry → name, of those at the table."""
+    """Map the entry numbers of the table to names."""
     return {entry.number: entry.name for entry in disputes.seated_entries(case.dispute.table)}

@@ -1,4 +1,4 @@
-"""/c/<slug>/disputes/: what waits for the referee and what was ruled; and /g/<game>/dispute/ to raise one."""
+"""/c/<slug>/disputes/: Open disputes and rulings of a championship. /g/<game>/dispute/: Raise a dispute."""
 
 from typing import Any
 
@@ -12,14 +12,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from engine import Refused
 from frontend.forms.disputes import RaiseForm
 from frontend.presenters.concerned import abouts_of
-from frontend.presenters.elapsed import ago
+from frontend.presenters.elapsed import format_elapsed
 from frontend.presenters.moment import card_at
 from frontend.presenters.names import seat_names
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.vocabulary import DISPUTED, word
 from frontend.views import championship_context as frames
-from frontend.views.championship_context import Frame, championship_page
-from frontend.views.numbers import whole
+from frontend.views.championship_context import PageContext, championship_page
+from frontend.views.numbers import parse_bounded
 from games.models import Game, User
 from games.projections import delayed_broadcast
 from games.rights import access
@@ -32,13 +32,20 @@ LAST_SEQ = 100_000
 
 @require_safe
 @championship_page()
-def disputes(frame: Frame) -> HttpResponse:
-    """What waits for an official first. Everybody may read them: what is ruled in the open is trusted."""
+def disputes(frame: PageContext) -> HttpResponse:
+    """List the disputes, those that wait for an official first. They are public, so that rulings are
+    trusted.
+    """
     now, in_office = timezone.now(), bool(frame.roles.offices)
     listed = list(services.list_disputes(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])
     abouts = abouts_of(listed)
     found = [
-        (dispute, ago(dispute.raised_at, now), word(DISPUTED, dispute.incident), abouts[dispute.pk])
+        (
+            dispute,
+            format_elapsed(dispute.raised_at, now),
+            word(DISPUTED, dispute.incident),
+            abouts[dispute.pk],
+        )
         for dispute in listed
     ]
     template = "parts/dispute_list.html" if frame.for_a_part else "pages/disputes.html"
@@ -47,9 +54,10 @@ def disputes(frame: Frame) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
-    """By whoever sits at the table, an official, or the holder of the table's code. The service checks it.
+    """Raise a dispute, as a player at the table, an official, or a holder of the table's code; the service
+    checks this.
 
-    `?seq=`: a moment of the game; `?deal=`, `?trick=`: said outright. Without them it is what is played now.
+    `?seq=`: a moment of the game; `?deal=`, `?trick=`: given explicitly. The default is the current trick.
     """
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
     if table is None or table.game is None:
@@ -60,10 +68,10 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     if token is None and not frame.roles.takes_part:
         return frames.refuse(frame)
     table.game = access.as_seen_by(table.game, principal)
-    asked = _asked(request, table.game)
+    asked = _requested_position(request, table.game)
     bound = request.POST if request.method == "POST" else None
     form = RaiseForm(bound, game=table.game, initial=asked)
-    refusal = _too_late(table.round) if not form.is_bound else None
+    refusal = _late_refusal(table.round) if not form.is_bound else None
     if form.is_valid():
         try:
             made = services.raise_dispute(
@@ -73,7 +81,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
                 **form.cleaned_data,
             )
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             seen = (
                 _("The referee sees it now. You can go on playing if he does not come at once.")
@@ -86,24 +94,24 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
         "form": form,
         "table": table,
         "refusal": refusal,
-        "card": _card(form, table.game),
+        "card": _disputed_card(form, table.game),
         "until": services.dispute_deadline(table.round),
     }
     return frame.page("pages/dispute_raise.html", context, status=400 if form.is_bound else 200)
 
 
-def _too_late(round_: Round) -> dict[str, str] | None:
-    """Said before anybody writes what cannot be sent."""
+def _late_refusal(round_: Round) -> dict[str, str] | None:
+    """Return the refusal for a round that accepts no disputes any more, before anybody fills in the form."""
     try:
         services.require_in_time(round_)
     except Refused as error:
-        return {"sentence": sentence_of(error), "code": error.code}
+        return {"sentence": refusal_sentence(error), "code": error.code}
     return None
 
 
-def _asked(request: HttpRequest, game: Game) -> dict[str, Any]:
-    """Where the game is now, or was at the moment that is asked about."""
-    seq = whole(request.GET.get("seq"), least=0, most=LAST_SEQ, default=-1)
+def _requested_position(request: HttpRequest, game: Game) -> dict[str, Any]:
+    """Return the position of the game now, or at the requested moment."""
+    seq = parse_bounded(request.GET.get("seq"), least=0, most=LAST_SEQ, default=-1)
     if seq >= 0:
         found = card_at(game, seq)
         if found is not None:
@@ -115,9 +123,9 @@ def _asked(request: HttpRequest, game: Game) -> dict[str, Any]:
     return {"deal": last or None, "trick": game.trick or None}
 
 
-def _card(form: RaiseForm, game: Game) -> dict[str, Any] | None:
-    """The card the dispute is about: it lies on the table, everybody may see it."""
-    seq = whole(str(form["at_seq"].value() or ""), least=0, most=LAST_SEQ, default=-1)
+def _disputed_card(form: RaiseForm, game: Game) -> dict[str, Any] | None:
+    """Return the disputed card. It lies on the table, so it is public."""
+    seq = parse_bounded(str(form["at_seq"].value() or ""), least=0, most=LAST_SEQ, default=-1)
     found = card_at(game, seq) if seq >= 0 else None
     if found is None or found.card is None:
         return None

@@ -1,4 +1,6 @@
-"""/embed/g/<game>/, /embed/c/<slug>/ranking/, /oembed/: what others put into their pages, for strangers."""
+"""/embed/g/<game>/, /embed/c/<slug>/ranking/, /oembed/: Pages that other sites embed, rendered as
+anonymous.
+"""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
@@ -10,16 +12,16 @@ from frontend.preferences import THEMES
 from frontend.presenters.words import catalogue
 from frontend.sharing.embedding import embeddable_at, origin_of, table_to_embed
 from frontend.sharing.parts import part_or_page
-from frontend.sharing.ranking_shown import MAX_ROWS, ranking_for_strangers
+from frontend.sharing.ranking_shown import MAX_ROWS, render_public_ranking
 from frontend.sharing.strangers import (
-    elsewhere,
-    for_strangers,
-    language_asked_for,
+    anonymous_view,
+    embeddable_view,
     public_championship,
     public_game,
+    requested_language,
 )
-from frontend.sharing.watching import data_for_strangers
-from frontend.views.numbers import whole
+from frontend.sharing.watching import public_page_data
+from frontend.views.numbers import parse_bounded
 from games.errors import NotOffered
 
 LAST_SEQ = 9_999_999
@@ -28,34 +30,36 @@ DEFAULT_ROWS = 20
 
 
 @require_safe
-@elsewhere
+@embeddable_view
 def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The table as it is now, with its timeline; `?at=17`: as it was after that event."""
+    """Render the current table with its timeline; `?at=17`: after that event."""
     game, place = public_game(game_id)
-    at = whole(request.GET.get("at"), least=0, most=LAST_SEQ, default=-1)
+    at = parse_bounded(request.GET.get("at"), least=0, most=LAST_SEQ, default=-1)
     table_to_embed(game, place, at)
     championship = place.round.championship if place is not None else None
-    with language_asked_for(request, championship):
+    with requested_language(request, championship):
         context = {
             "game": game,
             "championship": championship,
             "table_label": _("Table %(number)s") % {"number": place.number} if place else _("A single table"),
-            "page_data": data_for_strangers(game, at=at if at >= 0 else None),
+            "page_data": public_page_data(game, at=at if at >= 0 else None),
             "words": catalogue("embed"),
             "theme_asked": _theme(request),
-            "to": reverse("table_live", args=[game_id]) if at < 0 else _moment(game_id, at),
+            "to": reverse("table_live", args=[game_id]) if at < 0 else _embed_url(game_id, at),
         }
         return HttpResponse(render_to_string("elsewhere/table.html", context))
 
 
 @require_safe
-@elsewhere
+@embeddable_view
 def embedded_ranking(request: HttpRequest, slug: str) -> HttpResponse:
-    """The first twenty of the ranking; `?top=5`: so many; `?live=1`: with the round that is being played."""
+    """Render the first twenty places of the ranking; `?top=5`: so many; `?live=1`: including the running
+    round.
+    """
     championship = public_championship(slug)
-    top = whole(request.GET.get("top"), least=1, most=MAX_ROWS, default=DEFAULT_ROWS)
-    with language_asked_for(request, championship):
-        ranking = ranking_for_strangers(
+    top = parse_bounded(request.GET.get("top"), least=1, most=MAX_ROWS, default=DEFAULT_ROWS)
+    with requested_language(request, championship):
+        ranking = render_public_ranking(
             championship, top, "elsewhere/ranking_rows.html", live=request.GET.get("live") == "1"
         )
         context = {
@@ -69,14 +73,16 @@ def embedded_ranking(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@for_strangers
+@anonymous_view
 def oembed(request: HttpRequest) -> HttpResponse:
-    """https://oembed.com: `?url=` of a table, a moment or a ranking; `maxwidth`, `maxheight`."""
+    """Answer an oEmbed request (https://oembed.com): `?url=` of a table, a moment or a ranking; `maxwidth`,
+    `maxheight`.
+    """
     if request.GET.get("format", "json") != "json":
         raise NotOffered("only JSON is told here", code="sharing/only_json")
     found = embeddable_at(request.GET.get("url", ""), request.get_host())
     most = [
-        whole(request.GET.get(name), least=1, most=LARGEST, default=0) or None
+        parse_bounded(request.GET.get(name), least=1, most=LARGEST, default=0) or None
         for name in ("maxwidth", "maxheight")
     ]
     origin = origin_of(request)
@@ -103,5 +109,5 @@ def _theme(request: HttpRequest) -> str:
     return asked if asked in THEMES else "auto"
 
 
-def _moment(game_id: str, at: int) -> str:
+def _embed_url(game_id: str, at: int) -> str:
     return f"{reverse('replay', args=[game_id])}?at={at}"

@@ -1,4 +1,4 @@
-"""/c/<slug>/entries/: the desk, and for everybody else the list of who takes part."""
+"""/c/<slug>/entries/: The registration desk; for everybody else the list of participants."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,11 +18,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, PairedEntryForm
 from frontend.presenters.codes import picture_of, places_of_tables
-from frontend.presenters.desk import counts, desk_line, status_to_begin_with
+from frontend.presenters.desk import counts, desk_line, initial_status
 from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, Round
 from tournaments.services.current_regulations import regulations_of
@@ -33,7 +33,7 @@ from tournaments.services.table_access.phone_address import printed_address
 
 ENTRIES_PER_PAGE = 100
 OFFERED = 1000
-"""Names that a field offers while one types; others are found by their number."""
+"""Names that a field suggests while typing; others are found by number."""
 MAX_ID = 2**31 - 1
 ACTS: dict[str, Callable[..., Entry]] = {
     "arrive": desk.arrive,
@@ -48,29 +48,32 @@ ACTS: dict[str, Callable[..., Entry]] = {
 
 @require_safe
 @championship_page()
-def entries(frame: Frame) -> HttpResponse:
-    """`?q=`: three letters of a name, or a number; `?from=`: the next hundred; `?show=missing`.
+def entries(frame: PageContext) -> HttpResponse:
+    """List the entries. `?q=`: three letters of a name, or a number; `?from=`: the next hundred;
+    `?show=missing`.
 
-    At the desk `?add=paid`: somebody was entered so, and the next one is to be.
+    At the desk `?add=paid` keeps the previous choice for the next entry.
     """
     asked = frame.request.GET
     query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
     show = asked.get("show", "")
-    first = whole(asked.get("from"), least=0, most=100_000, default=0)
+    first = parse_bounded(asked.get("from"), least=0, most=100_000, default=0)
     context = _lines(frame, query, show, first)
     if frame.for_a_part:
-        return kept_nowhere(frame.page("parts/entry_rows.html", context))
+        return mark_uncacheable(frame.page("parts/entry_rows.html", context))
     add = asked.get("add", "") if frame.roles.may_check_in else ""
-    status = add if add in NewEntryForm.STATUSES else status_to_begin_with(frame.championship)
+    status = add if add in NewEntryForm.STATUSES else initial_status(frame.championship)
     context["form"] = NewEntryForm(initial={"status": status}, cursor=bool(add))
     context["adding"] = bool(add)
-    return kept_nowhere(frame.page("pages/entries.html", context | _desk(frame)))
+    return mark_uncacheable(frame.page("pages/entries.html", context | _desk_context(frame)))
 
 
-def _lines(frame: Frame, query: str = "", show: str = "", first: int = 0) -> dict[str, Any]:
-    """A hundred lines, and where the next ones begin. One query."""
+def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) -> dict[str, Any]:
+    """Return a hundred lines and the start of the next ones, in one query."""
     page = list(
-        _listed(frame, query, show).select_related("merged_into")[first : first + ENTRIES_PER_PAGE + 1]
+        _filter_entries(frame, query, show).select_related("merged_into")[
+            first : first + ENTRIES_PER_PAGE + 1
+        ]
     )
     absent = show == "here"
     return {
@@ -82,17 +85,18 @@ def _lines(frame: Frame, query: str = "", show: str = "", first: int = 0) -> dic
     }
 
 
-def _desk(frame: Frame) -> dict[str, Any]:
-    """What stands above the lines; five queries for people of the desk, two for others."""
+def _desk_context(frame: PageContext) -> dict[str, Any]:
+    """Return the context above the lines; five queries for the desk, two for others."""
     pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
     keeps_roll = frame.roles.may_check_in and rolls.is_keeper(frame.person, frame.championship.club)
-    told = {"counts": _counts(frame.championship), "pressed": pressed, "keeps_roll": keeps_roll}
-    return told | _own_link(frame)
+    told = {"counts": _count_entries(frame.championship), "pressed": pressed, "keeps_roll": keeps_roll}
+    return told | _self_registration_link(frame)
 
 
-def _own_link(frame: Frame) -> dict[str, Any]:
-    """By which people enter themselves, and its picture where others than this computer reach it; nothing
-    where there is no link, and for whoever is not of the desk."""
+def _self_registration_link(frame: PageContext) -> dict[str, Any]:
+    """Return the self-registration link with its QR code where other devices reach it; empty without a link,
+    and for anybody but the desk.
+    """
     championship = frame.championship
     if not (frame.roles.may_check_in and championship.entry_link):
         return {}
@@ -103,7 +107,7 @@ def _own_link(frame: Frame) -> dict[str, Any]:
     return {"own_link": link, "own_link_code": picture_of(link) if reached else ""}
 
 
-def _listed(frame: Frame, query: str, show: str) -> QuerySet[Entry]:
+def _filter_entries(frame: PageContext, query: str, show: str) -> QuerySet[Entry]:
     if query:
         found = desk.search_entries(frame.championship, query)
     else:
@@ -119,19 +123,19 @@ def _listed(frame: Frame, query: str, show: str) -> QuerySet[Entry]:
     return found
 
 
-def _counts(championship: Championship) -> Any:
+def _count_entries(championship: Championship) -> Any:
     return counts(championship, desk.count_gap(championship))
 
 
 @require_POST
 @championship_page("enter")
-def entry_add(frame: Frame) -> HttpResponse:
-    """One person, and the form is there for the next one; the name stays in it when it is refused.
+def entry_add(frame: PageContext) -> HttpResponse:
+    """Add one person and return an empty form; a refused form keeps the name.
 
-    `person`: somebody whom the roll offered, with all that is known of him.
+    `person`: a suggestion of the roll, with all its known data.
     """
     posted = frame.request.POST
-    number = whole(posted.get("person"), least=1, most=MAX_ID, default=0)
+    number = parse_bounded(posted.get("person"), least=1, most=MAX_ID, default=0)
     person = rolls.find_person(frame.championship, number or None)
     known = rolls.entry_fields(person) if person is not None else {}
     form = NewEntryForm({**posted.dict(), **known}, cursor=True)
@@ -140,21 +144,21 @@ def entry_add(frame: Frame) -> HttpResponse:
         try:
             made = desk.add_entry(frame.championship, actor=frame.actor, **form.cleaned_data | known)
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             messages.success(
                 frame.request, _("%(name)s is entered, number %(n)d.") % {"name": made.name, "n": made.number}
             )
             again = urlencode({"add": form.cleaned_data["status"]})
             return redirect(f"{reverse('entries', args=[frame.championship.slug])}?{again}")
-    context = {"form": form, "refusal": refusal, "adding": True, **_desk(frame), **_lines(frame)}
+    context = {"form": form, "refusal": refusal, "adding": True, **_desk_context(frame), **_lines(frame)}
     return frame.page("pages/entries.html", context, status=400)
 
 
 @require_safe
 @championship_page("enter")
-def entry_offered(frame: Frame) -> HttpResponse:
-    """While a name is typed: whom the roll knows, one press a person."""
+def entry_offered(frame: PageContext) -> HttpResponse:
+    """Suggest people of the roll while a name is typed, to be added with one press."""
     asked = frame.request.GET
     text = f"{asked.get('family_name', '')} {asked.get('first_name', '')}".strip()[:80]
     return frame.page(
@@ -164,8 +168,8 @@ def entry_offered(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("enter")
-def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
-    """One key: the line comes back as it is now, with the counts beside it."""
+def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
+    """Do one desk action; the response is the updated line and the counts."""
     entry = frame.entry(number, "championship", "user")
     if act not in ACTS:
         raise Http404
@@ -174,7 +178,7 @@ def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
     try:
         ACTS[act](entry, actor=frame.actor)
     except Refused as error:
-        refusal, code = sentence_of(error), error.code
+        refusal, code = refusal_sentence(error), error.code
         seated = bool(getattr(error, "params", {}).get("open"))
         if not frame.for_a_part:
             show_refusal(frame.request, error)
@@ -204,16 +208,16 @@ def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
         absent=show == "here",
         empty_seat=seat,
     )
-    context = {"line": line, "show": show, "counts": _counts(frame.championship)}
+    context = {"line": line, "show": show, "counts": _count_entries(frame.championship)}
     return frame.page("parts/entry_changed.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def entry_edit(frame: Frame, number: int) -> HttpResponse:
-    """A wrong name is put right in seconds."""
+def entry_edit(frame: PageContext, number: int) -> HttpResponse:
+    """Edit an entry."""
     entry = frame.entry(number, "championship", "user")
-    form = _form_of(frame, entry, frame.request.POST if frame.request.method == "POST" else None)
+    form = _entry_form(frame, entry, frame.request.POST if frame.request.method == "POST" else None)
     refusal = None
     if form.is_valid():
         try:
@@ -227,14 +231,14 @@ def entry_edit(frame: Frame, number: int) -> HttpResponse:
                 if account != entry.user:
                     desk.link_account(entry, account, actor=frame.actor)
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             messages.success(frame.request, _("%(name)s is corrected.") % {"name": entry.name})
             return redirect("entries", frame.championship.slug)
     return _entry_page(frame, entry, form, refusal=refusal)
 
 
-def _form_of(frame: Frame, entry: Entry, posted: QueryDict | None) -> KnownEntryForm:
+def _entry_form(frame: PageContext, entry: Entry, posted: QueryDict | None) -> KnownEntryForm:
     fields = {name: getattr(entry, name) for name in sorted(desk.EDITED - {"name", "consents"})}
     fields["consents"] = entry.consented_at is not None
     fields["user"] = entry.user.get_username() if entry.user is not None else ""
@@ -246,7 +250,7 @@ def _form_of(frame: Frame, entry: Entry, posted: QueryDict | None) -> KnownEntry
 
 
 def _entry_page(
-    frame: Frame,
+    frame: PageContext,
     entry: Entry,
     form: KnownEntryForm,
     *,
@@ -265,7 +269,7 @@ def _entry_page(
         "kept_apart": desk.list_constraints(entry),
         "merged": list(entry.merged.order_by("number")),
         "others": others.order_by("sort_name", "number")[:OFFERED],
-        **_seat(frame, entry),
+        **_seat_context(frame, entry),
     }
     refused = form.is_bound or (apart is not None and apart.is_bound)
     return frame.page("pages/entry_edit.html", context, status=400 if refused else 200)
@@ -273,10 +277,10 @@ def _entry_page(
 
 @require_POST
 @championship_page("enter")
-def entry_apart(frame: Frame, number: int) -> HttpResponse:
-    """Two who must not be drawn together; or, with `release`, may be again."""
+def entry_apart(frame: PageContext, number: int) -> HttpResponse:
+    """Keep two entries apart in draws, or with `release` stop doing so."""
     entry = frame.entry(number, "championship", "user")
-    if released := whole(frame.request.POST.get("release"), least=0, most=MAX_ID, default=0):
+    if released := parse_bounded(frame.request.POST.get("release"), least=0, most=MAX_ID, default=0):
         for wish, other in desk.list_constraints(entry):
             if wish.pk == released:
                 desk.remove_constraint(wish, actor=frame.actor)
@@ -290,18 +294,18 @@ def entry_apart(frame: Frame, number: int) -> HttpResponse:
                 frame.championship, form.cleaned_data["kind"], entry, other, actor=frame.actor
             )
         except Refused as error:
-            form.add_error("other", sentence_of(error))
+            form.add_error("other", refusal_sentence(error))
         else:
             return redirect("entry_edit", frame.championship.slug, number)
-    return _entry_page(frame, entry, _form_of(frame, entry, None), apart=form)
+    return _entry_page(frame, entry, _entry_form(frame, entry, None), apart=form)
 
 
-def _apart_form(frame: Frame, *posted: QueryDict) -> ApartForm:
+def _apart_form(frame: PageContext, *posted: QueryDict) -> ApartForm:
     return ApartForm(*posted, partners=regulations_of(frame.championship).play.format == "pairs")
 
 
-def _seat(frame: Frame, entry: Entry) -> dict[str, Any]:
-    """Where somebody sits in the open round, for a new code."""
+def _seat_context(frame: PageContext, entry: Entry) -> dict[str, Any]:
+    """Return the entry's seat in the open round, for a new code."""
     open_round = frame.championship.rounds.filter(status=Round.Status.OPEN).first()
     if open_round is None:
         return {}

@@ -1,4 +1,4 @@
-"""/c/<slug>/entries/roll/: people of the roll into this evening, some or all; and whose evening it is."""
+"""/c/<slug>/entries/roll/: Enter people from a club's roll, and set the club of a championship."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page, refuse
-from frontend.views.numbers import whole
+from frontend.views.championship_context import PageContext, championship_page, refuse
+from frontend.views.numbers import parse_bounded
 from tournaments.clubs import rolls
 from tournaments.models import Person
 from tournaments.services import championships
@@ -25,14 +25,14 @@ PEOPLE_PER_PAGE = 100
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def entries_from_roll(frame: Frame) -> HttpResponse:
-    """Whoever is not entered yet, to be ticked. For those of the desk who keep the roll."""
+def entries_from_roll(frame: PageContext) -> HttpResponse:
+    """List the people without an entry, to be selected; for desk people who keep the roll."""
     club = frame.championship.club
     if not rolls.is_keeper(frame.person, club):
         return refuse(frame)
     if frame.request.method == "POST":
-        return _enter(frame)
-    context = _listed(frame)
+        return _enter_selected(frame)
+    context = _list_people(frame)
     if frame.for_a_part:
         return frame.page("parts/roll_choice.html", context)
     count = rolls.list_not_entered(frame.championship).count()
@@ -40,14 +40,14 @@ def entries_from_roll(frame: Frame) -> HttpResponse:
     return frame.page("pages/entries_from_roll.html", context)
 
 
-def _listed(frame: Frame) -> dict[str, Any]:
-    """A hundred of those who are called so, from `?from=` on; before the first those who are ticked already,
-    whatever they are called.
+def _list_people(frame: PageContext) -> dict[str, Any]:
+    """Return a hundred matching people from `?from=` on. The first page begins with the selected people,
+    matching or not.
     """
     asked = frame.request.GET
     query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
-    first = whole(asked.get("from"), least=0, most=MAX_ID, default=0)
-    ticked = list(rolls.list_not_entered(frame.championship).filter(pk__in=_chosen(asked)))
+    first = parse_bounded(asked.get("from"), least=0, most=MAX_ID, default=0)
+    ticked = list(rolls.list_not_entered(frame.championship).filter(pk__in=_selected_ids(asked)))
     found = list(rolls.list_not_entered(frame.championship, query)[first : first + PEOPLE_PER_PAGE + 1])
     others = [person for person in found[:PEOPLE_PER_PAGE] if person not in ticked]
     return {
@@ -58,15 +58,15 @@ def _listed(frame: Frame) -> dict[str, Any]:
     }
 
 
-def _chosen(asked: QueryDict) -> list[int]:
-    return [whole(one, least=0, most=MAX_ID, default=0) for one in asked.getlist("person")]
+def _selected_ids(asked: QueryDict) -> list[int]:
+    return [parse_bounded(one, least=0, most=MAX_ID, default=0) for one in asked.getlist("person")]
 
 
-def _enter(frame: Frame) -> HttpResponse:
+def _enter_selected(frame: PageContext) -> HttpResponse:
     posted = frame.request.POST
     wanted = rolls.list_not_entered(frame.championship)
     if "everybody" not in posted:
-        wanted = wanted.filter(pk__in=_chosen(posted))
+        wanted = wanted.filter(pk__in=_selected_ids(posted))
     people: list[Person] = list(wanted)
     if not people:
         messages.error(frame.request, _("Nobody was chosen."))
@@ -85,9 +85,9 @@ def _enter(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("edit")
-def championship_club(frame: Frame) -> HttpResponse:
-    """Whose evening it is, of the clubs that one keeps."""
-    number = whole(frame.request.POST.get("club"), least=0, most=MAX_ID, default=0)
+def championship_club(frame: PageContext) -> HttpResponse:
+    """Set the club of this championship, one of those that the person keeps."""
+    number = parse_bounded(frame.request.POST.get("club"), least=0, most=MAX_ID, default=0)
     club = rolls.list_kept_clubs(frame.actor).filter(pk=number).first()
     if club is None:
         messages.error(frame.request, _("Choose a club whose roll you keep."))

@@ -1,4 +1,4 @@
-"""/c/<slug>/entries/import/: a list from elsewhere, looked at before it is entered."""
+"""/c/<slug>/entries/import/: Import a list of entries after a preview."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods
 from engine import Refused
 from frontend.forms.columns import KINDS, reading_of
 from frontend.forms.entries import MAX_TEXT, ImportForm
-from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import Frame, championship_page, come_later
+from frontend.presenters.refusals import refusal_sentence
+from frontend.views.championship_context import PageContext, championship_page, retry_later
 from games.errors import TooMuch
 from tournaments.errors import TournamentError
 from tournaments.models import Booking
@@ -24,15 +24,13 @@ from tournaments.spreadsheets.reading import file_too_large_error
 
 MAX_SHEETS = 20
 SHOWN_GOOD = 200
-"""Good lines shown; of the others all, up to as many again."""
+"""The number of good lines shown; of the other lines at most as many again."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("import")
-def entries_import(frame: Frame) -> HttpResponse:
-    """First the preview, with what each column is; `commit` enters what it called good. The list travels in
-    the form.
-    """
+def entries_import(frame: PageContext) -> HttpResponse:
+    """Show a preview with the detected columns; `commit` enters the good lines. The form carries the list."""
     request = frame.request
     posted = request.method == "POST"
     form = ImportForm(request.POST if posted else None, request.FILES if posted else None)
@@ -44,9 +42,9 @@ def entries_import(frame: Frame) -> HttpResponse:
         chosen = request.POST.get("sheet", "")
         reading = None if chosen else reading_of(request.POST)
         try:
-            data = request.POST.get(f"sheet-text-{chosen}", "").encode() if chosen else _data(form)
-            context |= _shown(importing.preview(frame.championship, data, reading))
-            context |= _sheets(context["preview"], request.POST)
+            data = request.POST.get(f"sheet-text-{chosen}", "").encode() if chosen else _read_upload(form)
+            context |= _preview_context(importing.preview(frame.championship, data, reading))
+            context |= _sheets_context(context["preview"], request.POST)
             if reading is not None:
                 columns.require_valid_kinds(reading.kinds)
             if "commit" in request.POST:
@@ -61,16 +59,16 @@ def entries_import(frame: Frame) -> HttpResponse:
                 messages.success(request, done % {"n": len(made)})
                 return redirect("entries", frame.championship.slug)
         except Refused as error:
-            context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+            context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
             if isinstance(error, TooMuch):
-                return come_later(frame.page("pages/entries_import.html", context, status=429), error)
+                return retry_later(frame.page("pages/entries_import.html", context, status=429), error)
         else:
             status = 200
     return frame.page("pages/entries_import.html", context, status=status)
 
 
-def _data(form: ImportForm) -> bytes:
-    """The bytes of the list. The size is looked at before anything is read into memory."""
+def _read_upload(form: ImportForm) -> bytes:
+    """Return the bytes of the list, after a check of its size."""
     upload, text = form.cleaned_data["file"], form.cleaned_data["text"]
     if upload is None:
         if not text.strip():
@@ -91,10 +89,10 @@ ENCODINGS = {
     "cp850": "MS-DOS 850",
     "cp1250": "Windows-1250",
 }
-"""Those worth a word: who sees wrong umlauts then knows why."""
+"""Encodings that the page names, because they explain wrong umlauts."""
 
 
-def _shown(preview: importing.Preview) -> dict[str, Any]:
+def _preview_context(preview: importing.Preview) -> dict[str, Any]:
     good = sorted(preview.people, key=lambda line: (not line.problems, line.line))
     bad = [line for line in preview.lines if not line.good]
     return {
@@ -104,22 +102,25 @@ def _shown(preview: importing.Preview) -> dict[str, Any]:
         ),
         "bad": bad[:SHOWN_GOOD],
         "bad_left": max(0, len(bad) - SHOWN_GOOD),
-        "good": [(line, _more(line)) for line in good[:SHOWN_GOOD]],
+        "good": [(line, _summarize_line(line)) for line in good[:SHOWN_GOOD]],
         "good_left": max(0, len(good) - SHOWN_GOOD),
         "kinds": KINDS.items(),
-        "left_out": [column.heading or _("column %(n)d") % {"n": column.at + 1} for column in _left(preview)],
+        "left_out": [
+            column.heading or _("column %(n)d") % {"n": column.at + 1} for column in _unused_columns(preview)
+        ],
         "nameless": not columns.NAMED & set(preview.columns),
         "encoding": ENCODINGS.get(preview.encoding),
         "text": preview.text if len(preview.text) <= MAX_TEXT else "",
     }
 
 
-def _sheets(preview: importing.Preview, posted: QueryDict) -> dict[str, Any]:
-    """The sheets of the workbook, which travel in the form as well: the name of the one that is read, and
-    name, text and key of each other one."""
+def _sheets_context(preview: importing.Preview, posted: QueryDict) -> dict[str, Any]:
+    """Return the sheets of the workbook, which the form carries: the name of the current one, and name, text
+    and key of each other one.
+    """
     if preview.encoding == "xlsx":
         others = [(one.name, one.text) for one in preview.others]
-        return {"sheet": preview.sheet, "sheets": _travelling(others)}
+        return {"sheet": preview.sheet, "sheets": _carried_sheets(others)}
     names = posted.getlist("sheet-name")
     texts = [posted.get(f"sheet-text-{at}", "") for at in range(len(names))]
     sheet = posted.get("sheet-read", "")
@@ -129,11 +130,11 @@ def _sheets(preview: importing.Preview, posted: QueryDict) -> dict[str, Any]:
         before = (sheet, posted.get("text", ""))
         sheet = others[int(chosen)][0]
         others[int(chosen)] = before
-    return {"sheet": sheet, "sheets": _travelling(others)}
+    return {"sheet": sheet, "sheets": _carried_sheets(others)}
 
 
-def _travelling(others: list[tuple[str, str]]) -> list[tuple[int, str, str]]:
-    """Those that are not too long: a long one is only named."""
+def _carried_sheets(others: list[tuple[str, str]]) -> list[tuple[int, str, str]]:
+    """Return the sheets that are short enough for the form; for a long one only its name."""
     left, found = MAX_TEXT, []
     for at, (name, text) in enumerate(others[:MAX_SHEETS]):
         left -= len(text)
@@ -141,18 +142,18 @@ def _travelling(others: list[tuple[str, str]]) -> list[tuple[int, str, str]]:
     return found
 
 
-def _left(preview: importing.Preview) -> list[columns.Column]:
-    """The columns that hold something and are not imported."""
+def _unused_columns(preview: importing.Preview) -> list[columns.Column]:
+    """Return the columns with data that are not imported."""
     return [column for column in preview.described if not column.kind and (column.heading or column.values)]
 
 
-def _more(line: importing.ImportLine) -> str:
-    """What else is imported of a line, in a few words: "Nr. 12 · bezahlt · 1961"."""
+def _summarize_line(line: importing.ImportLine) -> str:
+    """Summarize the further imported fields of a line: "Nr. 12 · bezahlt · 1961"."""
     said = [
         _("No. %(n)d") % {"n": line.number} if line.number else "",
         _("with %(name)s") % {"name": line.partner} if line.partner else "",
         line.email,
-        _paid(line),
+        _paid_label(line),
         line.category,
         str(line.birth_year or ""),
         _("start rank %(n)d") % {"n": line.start_rank} if line.start_rank else "",
@@ -163,7 +164,7 @@ def _more(line: importing.ImportLine) -> str:
     return " · ".join(filter(None, said))
 
 
-def _paid(line: importing.ImportLine) -> str:
+def _paid_label(line: importing.ImportLine) -> str:
     if not line.paid_by:
         return _("paid") if line.paid else ""
     return f"{_('paid')} ({Booking.Method(line.paid_by).label})"

@@ -1,4 +1,4 @@
-"""/e/<slug>/<link>/: people enter themselves. /c/<slug>/entries/link/: the desk makes that link, ends it."""
+"""/e/<slug>/<link>/: Self-registration. /c/<slug>/entries/link/: Create or revoke that link."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,8 +9,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
 from frontend.forms.entries import OwnEntryForm
-from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.error_responses import answer_to
 from games.messaging import rate_limit
 from tournaments.models import Round
@@ -20,8 +20,8 @@ from tournaments.services.entries.entries import NewEntry
 
 @require_POST
 @championship_page("enter")
-def entry_link(frame: Frame) -> HttpResponse:
-    """POST `on`: a new link; else there is none any more. The list shows it unfolded."""
+def entry_link(frame: PageContext) -> HttpResponse:
+    """Create a new link with POST `on`, else revoke it. The list shows it unfolded."""
     on = frame.request.POST.get("on") == "1"
     try:
         links.set_link(frame.championship, on=on, actor=frame.actor)
@@ -35,7 +35,7 @@ def entry_link(frame: Frame) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
-    """One person after the other: who enters others as well goes on."""
+    """Register one person at a time; the form reappears to register others."""
     championship = links.find_by_link(slug, link)
     if championship is None:
         raise Http404(_("This link has ended. Ask the organiser."))
@@ -56,10 +56,10 @@ def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
                 new = NewEntry(**form.cleaned_data)
                 made = links.enter_by_link(championship, link, rate_limit.address_of(request), new)
             except Refused as error:
-                context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+                context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
                 status = answer_to(error).status
             else:
                 said = _("%(name)s is entered, number %(n)d.") % {"name": made.name, "n": made.number}
                 messages.success(request, said)
-                return kept_nowhere(redirect("enter_oneself", slug, link))
-    return kept_nowhere(render(request, "pages/enter_oneself.html", context, status=status))
+                return mark_uncacheable(redirect("enter_oneself", slug, link))
+    return mark_uncacheable(render(request, "pages/enter_oneself.html", context, status=status))

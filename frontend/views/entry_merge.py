@@ -1,4 +1,4 @@
-"""/c/<slug>/entries/<n>/merge/: two entries of one person made one, after it was said what that does."""
+"""/c/<slug>/entries/<n>/merge/: Merge two entries of one person, after a preview."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -7,18 +7,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
-from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.entries import finding, merging
 
 OFFERED = 1000
-"""Names that the field offers while one types; others are found by their number."""
+"""Names that the field suggests while typing; others are found by number."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("reseat")
-def entry_merge(frame: Frame, number: int) -> HttpResponse:
-    """`?other=`: number or name of the second entry; then it stands there what would be done."""
+def entry_merge(frame: PageContext, number: int) -> HttpResponse:
+    """Show the preview and merge. `?other=`: number or name of the second entry."""
     entry = frame.entry(number, "championship", "user")
     posted = frame.request.method == "POST"
     asked = (frame.request.POST if posted else frame.request.GET).get("other", "")[:60]
@@ -37,7 +37,7 @@ def entry_merge(frame: Frame, number: int) -> HttpResponse:
         if other is not None:
             plan = merging.plan_merge(entry, other)
     except Refused as error:
-        refusal = {"sentence": sentence_of(error), "code": error.code}
+        refusal = {"sentence": refusal_sentence(error), "code": error.code}
     others = frame.championship.entries.filter(merged_into=None).exclude(pk=entry.pk)
     context = {
         "entry": entry,
@@ -51,8 +51,8 @@ def entry_merge(frame: Frame, number: int) -> HttpResponse:
 
 @require_POST
 @championship_page("enter")
-def entry_part(frame: Frame, number: int) -> HttpResponse:
-    """They were two people after all."""
+def entry_part(frame: PageContext, number: int) -> HttpResponse:
+    """Undo the merge of two entries."""
     entry = frame.entry(number, "championship", "user")
     try:
         merging.part_entries(entry, actor=frame.actor)

@@ -1,4 +1,4 @@
-"""/c/<slug>/rounds/<n>/fairness/: where the cards of a round come from, and the same cards dealt again."""
+"""/c/<slug>/rounds/<n>/fairness/: The randomness of a round's cards, and how to deal them again."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -10,7 +10,7 @@ from engine import Refused
 from frontend.presenters import fairness
 from frontend.presenters.official_acts import act_lines
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page, refuse
+from frontend.views.championship_context import PageContext, championship_page, refuse
 from games.rights.access import principal_of
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import chance
@@ -18,8 +18,8 @@ from tournaments.services.draw import chance
 
 @require_safe
 @championship_page()
-def round_fairness(frame: Frame, number: int) -> HttpResponse:
-    """Before the seed is public: what is known, what comes when, and where to add chance of one's own."""
+def round_fairness(frame: PageContext, number: int) -> HttpResponse:
+    """Show the commitment and seed of a round, its schedule, and a form to contribute randomness."""
     found = frame.round(number)
     events = fairness.chance_events_of(found)
     course = fairness.seed_course_of(events)
@@ -38,8 +38,8 @@ def round_fairness(frame: Frame, number: int) -> HttpResponse:
 
 @require_POST
 @championship_page()
-def round_chance(frame: Frame, number: int) -> HttpResponse:
-    """`chance`: numbers from the hall, or the 64 hex characters that a phone has drawn."""
+def round_chance(frame: PageContext, number: int) -> HttpResponse:
+    """Add a contribution `chance`: numbers from the hall, or the 64 hex characters drawn by a phone."""
     if not frame.roles.signed_in:
         return refuse(frame)
     found = frame.round(number)

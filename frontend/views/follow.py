@@ -1,26 +1,26 @@
-"""/c/<slug>/people/<n>/follow/: the table where one person sits now; where there is none, where he is."""
+"""/c/<slug>/people/<n>/follow/: The current table of a person, or the person's whereabouts without one."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from frontend.presenters.notices import notice_panel
-from frontend.presenters.player_search import PersonNow, whereabouts_of
+from frontend.presenters.player_search import PersonNow, find_player
 from frontend.presenters.standings import name_of
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Entry
 from tournaments.services.current_regulations import regulations_of
 
 MARKS = ("frame", "people", "tables")
 MAX_KEY_LENGTH = 32
-"""Of the key of a game."""
+"""The limit of a game's key."""
 
 
 @require_safe
 @championship_page()
-def follow(frame: Frame, number: int) -> HttpResponse:
-    """A way to his table. As a part of a page: where he is; with `?at=`, the table that is looked at, nothing
-    while he plays there, and that page goes on to another one as soon as he sits there.
+def follow(frame: PageContext, number: int) -> HttpResponse:
+    """Link to the person's table. As a part: the person's whereabouts. With `?at=`, the table of the page:
+    empty while the person plays there; the page navigates when they sit at another table.
     """
     edition = frame.edition()
     entry = frame.entry(number, "merged_into")
@@ -29,7 +29,7 @@ def follow(frame: Frame, number: int) -> HttpResponse:
     name = name_of({number: entry}, number)
 
     def found() -> PersonNow:
-        return whereabouts_of(frame.championship, entry, regulations_of(frame.championship))
+        return find_player(frame.championship, entry, regulations_of(frame.championship))
 
     if frame.for_a_part:
         looks_at = frame.request.GET.get("at")
@@ -38,7 +38,7 @@ def follow(frame: Frame, number: int) -> HttpResponse:
         def make() -> str:
             now = found()
             if now.game == at and now.doing in ("plays", "paper"):
-                return ""  # who looks at his table sees that he plays there
+                return ""  # The page already shows that the person plays here.
             moves = at is not None and now.at_a_table and now.game != at
             context = {"now": now, "number": number, "name": name, "moves": moves, "here": at is not None}
             return frame.rendered("parts/follow.html", context)

@@ -1,4 +1,4 @@
-"""/c/<slug>/games/<game>/places/: where those of a table stand in the ranking, for the end of their game."""
+"""/c/<slug>/games/<game>/places/: The ranking of a table's players, for the end of their game."""
 
 from dataclasses import dataclass
 
@@ -8,14 +8,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from frontend.presenters import rankings, standings
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.models import Game
 from tournaments.models import Table
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceNow:
-    """A line of the ranking with somebody of the table in it."""
+    """A line of the ranking with a player of the table in it."""
 
     place: int
     shared: bool
@@ -25,9 +25,9 @@ class PlaceNow:
 
 @require_safe
 @championship_page()
-def game_places(frame: Frame, game_id: str) -> HttpResponse:
-    """As the live ranking says it, to the very people who may read that. Nothing while the game is shown
-    late: what is in the ranking is not yet what those at the table have just seen.
+def game_places(frame: PageContext, game_id: str) -> HttpResponse:
+    """Return the places of the live ranking, for people who may read it. Nothing while the game is delayed:
+    the ranking does not include what the players have just seen.
     """
     found = Table.objects.filter(game=game_id, round__championship=frame.championship)
     table = found.select_related("game").first()
@@ -42,7 +42,9 @@ def game_places(frame: Frame, game_id: str) -> HttpResponse:
         ranking, _mark = rankings.live(frame.championship, rounds, edition)
         numbers = set(table.seatings.values_list("entry__number", flat=True))
         rows = [row for row in ranking.rows if numbers & set(row.numbers)]
-        entries = standings.people(frame.championship, rows)
+        entries = standings.load_ranked_people(frame.championship, rows)
         lines = [PlaceNow(row.place, row.shared, standings.name_in(entries, row), row.total) for row in rows]
         people = len(ranking.rows)
-    return kept_nowhere(render(frame.request, "parts/game_places.html", {"lines": lines, "people": people}))
+    return mark_uncacheable(
+        render(frame.request, "parts/game_places.html", {"lines": lines, "people": people})
+    )

@@ -1,4 +1,4 @@
-"""/g/<game>/print/: the whole game on paper; /g/<game>/notation.txt: the same for programs and files."""
+"""/g/<game>/print/: A printable game. /g/<game>/notation.txt: The same game in notation."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,21 +12,21 @@ from games.redaction import export
 
 @require_safe
 def game_print(request: HttpRequest, game_id: str) -> HttpResponse:
-    """As whoever looks may see it on a page."""
+    """Render the game, redacted for the requesting person."""
     table = page_at_table(request, game_id)
     page = game_page(table.game, table.observer, table.names, chosen(request, "deck"))
-    return _private(render(request, "pages/game_print.html", table.place() | {"page": page}))
+    return _mark_private(render(request, "pages/game_print.html", table.place() | {"page": page}))
 
 
 @require_safe
 def game_notation(request: HttpRequest, game_id: str) -> HttpResponse:
-    """As whoever asks may see it: what the log is for him, a line a decision."""
+    """Return the notation, redacted for the requesting person, one line a decision."""
     table = page_at_table(request, game_id)
     body = export.notation(table.game, table.observer)
     named = {"Content-Disposition": f'attachment; filename="{table.game.pk}.txt"'}
-    return _private(HttpResponse(body, content_type="text/plain; charset=utf-8", headers=named))
+    return _mark_private(HttpResponse(body, content_type="text/plain; charset=utf-8", headers=named))
 
 
-def _private(response: HttpResponse) -> HttpResponse:
+def _mark_private(response: HttpResponse) -> HttpResponse:
     response["Cache-Control"] = "private, no-store"
     return response

@@ -1,4 +1,4 @@
-"""/guest/: a table against bots, at one press and without an account."""
+"""/guest/: Start a table against bots without an account."""
 
 from typing import Final
 
@@ -7,9 +7,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from engine import Refused
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.rules import games
-from frontend.views.championship_context import kept_nowhere
+from frontend.views.championship_context import mark_uncacheable
 from games.guests import open_guest_table
 from games.messaging import rate_limit
 from tournaments import names
@@ -28,7 +28,9 @@ STATUS: Final = {
 
 @require_POST
 def guest_table(request: HttpRequest) -> HttpResponse:
-    """At the table, or the same page with the reason why not. Who gives no name is called as before."""
+    """Start a table and redirect to it, or show the page again with the refusal. Without a name the previous
+    one is used.
+    """
     try:
         said = request.POST.get("name")
         name = None if said is None else names.clean(said, longest=MAX_NAME_LENGTH)
@@ -37,9 +39,9 @@ def guest_table(request: HttpRequest) -> HttpResponse:
     except Refused as error:
         context = {
             "games": games(),
-            "refusal": {"sentence": sentence_of(error), "code": error.code},
+            "refusal": {"sentence": refusal_sentence(error), "code": error.code},
         }
-        return kept_nowhere(
+        return mark_uncacheable(
             render(request, "pages/guest_table.html", context, status=STATUS.get(error.code, 403))
         )
-    return kept_nowhere(redirect("table_play", game.pk))
+    return mark_uncacheable(redirect("table_play", game.pk))

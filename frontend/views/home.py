@@ -1,4 +1,4 @@
-"""/: what is on now, what comes, what is over."""
+"""/: Running, coming and past championships."""
 
 import hashlib
 from time import time
@@ -12,34 +12,34 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
-from frontend.fragment_cache import ANYBODY, shared
+from frontend.fragment_cache import ANYBODY, get_or_make_fragment
 from frontend.presenters.home import evenings
 from frontend.presenters.rules import games
 from frontend.views.championship_context import SHARED, for_a_part
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from games.guests import own_table
 from games.models import User
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services.championships import may_found
 
 CHAMPIONSHIPS_PER_PAGE = 30
-"""Of those that are over; the rest is a page further."""
+"""Past championships per page."""
 MAX_QUERY_LENGTH = 40
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The same page for everybody; private championships only for those who take part. `?page=2`: the next of
-    those that are over; `?q=`: only those called so; `?archived=1`: those that are archived.
+    """Render the same page for everybody; private championships only for participants. `?page=2`: the next
+    past ones; `?q=`: those with such a name; `?archived=1`: archived ones.
     """
-    shown = _shown_to(request)
+    shown = _visible_championships(request)
     archived = request.GET.get("archived") == "1"
     query = request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
-    number = whole(request.GET.get("page"), least=1, most=1000, default=1)
+    number = parse_bounded(request.GET.get("page"), least=1, most=1000, default=1)
     first = number == 1 and not query and not archived
     if for_a_part(request):
-        return _what_is_on(request, shown if first else shown.none())
-    listed = _listed(shown, archived=archived)
+        return _running_part(request, shown if first else shown.none())
+    listed = _annotate_for_list(shown, archived=archived)
     finished = Q() if archived else Q(status=Championship.Status.FINISHED)
     sought = Q(name__icontains=query) if query else finished
     over = listed.filter(sought).order_by("-starts_at", "-pk")
@@ -70,11 +70,11 @@ def home(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _what_is_on(request: HttpRequest, shown: QuerySet[Championship]) -> HttpResponse:
-    """The part that is asked for again and again. For whoever is not signed in it is made once a second, for
-    all of them, and told again for a second before Django begins: the same to everybody.
+def _running_part(request: HttpRequest, shown: QuerySet[Championship]) -> HttpResponse:
+    """Render the polled part. For anonymous visitors it is cached for a second here, and for another second
+    in the edge cache.
     """
-    listed = _listed(shown, archived=False)
+    listed = _annotate_for_list(shown, archived=False)
 
     def make() -> str:
         page = evenings(running=_running(listed), coming=[], over=[], now=timezone.now(), person=request.user)
@@ -85,7 +85,7 @@ def _what_is_on(request: HttpRequest, shown: QuerySet[Championship]) -> HttpResp
     else:
         running = shown.filter(status=Championship.Status.RUNNING, archived_at=None).order_by("pk")
         mark = repr((list(running.values_list("pk", "public_names")), int(time())))
-        body = shared("what is on", (ANYBODY,), mark, make, str)
+        body = get_or_make_fragment("what is on", (ANYBODY,), mark, make, str)
     digest = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
     etag = quote_etag(digest)
     made = HttpResponse(body, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
@@ -96,7 +96,7 @@ def _what_is_on(request: HttpRequest, shown: QuerySet[Championship]) -> HttpResp
     return response
 
 
-def _shown_to(request: HttpRequest) -> QuerySet[Championship]:
+def _visible_championships(request: HttpRequest) -> QuerySet[Championship]:
     if not request.user.is_authenticated:
         return Championship.objects.filter(public=True)
     return Championship.objects.filter(
@@ -106,8 +106,8 @@ def _shown_to(request: HttpRequest) -> QuerySet[Championship]:
     )
 
 
-def _listed(shown: QuerySet[Championship], *, archived: bool) -> QuerySet[Championship]:
-    """With what `evenings` needs of each."""
+def _annotate_for_list(shown: QuerySet[Championship], *, archived: bool) -> QuerySet[Championship]:
+    """Annotate the championships with the data for `evenings`."""
     people = Q(entries__bot=False) & ~Q(entries__status=Entry.Status.WITHDRAWN)
     return (
         shown.filter(archived_at__isnull=not archived)

@@ -1,4 +1,4 @@
-"""/jobs/<id>/: how far a piece of work is; asked for once a second until it is over."""
+"""/jobs/<id>/: The progress of a job, polled once a second until the job is over."""
 
 from base64 import b64decode
 
@@ -8,15 +8,15 @@ from django.views.decorators.http import require_safe
 
 from frontend.presenters.jobs import job_view
 from frontend.views import championship_context as frames
-from frontend.views.championship_context import Frame
+from frontend.views.championship_context import PageContext
 from frontend.views.checkpoints import may_export
 from tournaments.models import Job
 
 
 @require_safe
 def job(request: HttpRequest, job_id: str) -> HttpResponse:
-    """`?refresh=1`: the page around it wants to be loaded anew when the work is over."""
-    found, frame = _find(request, job_id)
+    """Show the progress. `?refresh=1`: the surrounding page reloads when the job is over."""
+    found, frame = _find_job(request, job_id)
     view = job_view(found)
     if frames.for_a_part(request):
         refresh = request.GET.get("refresh") == "1"
@@ -29,20 +29,19 @@ def job(request: HttpRequest, job_id: str) -> HttpResponse:
 
 @require_safe
 def job_file(request: HttpRequest, job_id: str) -> HttpResponse:
-    """The file an export has written. Only for
-    whoever could ask for it now."""
-    found, frame = _find(request, job_id)
+    """Return the file of an export, for people who may order it now."""
+    found, frame = _find_job(request, job_id)
     result = found.result or {}
     if not frame.roles.may("export_entries") or found.state != Job.State.DONE or "data" not in result:
         raise Http404(_("There is no file."))
     response = HttpResponse(b64decode(result["data"]), content_type=result["kind"])
     response.headers["Content-Disposition"] = f'attachment; filename="{result["name"]}"'
-    return frames.kept_nowhere(response)
+    return frames.mark_uncacheable(response)
 
 
-def _find(request: HttpRequest, job_id: str) -> tuple[Job, Frame]:
-    """The job, for whoever started it and for the officials; that of a public file for whoever may have it.
-    Nobody else learns that there is one.
+def _find_job(request: HttpRequest, job_id: str) -> tuple[Job, PageContext]:
+    """Find the job, for its owner and the officials; a job of a public file for everybody who may have the
+    file. Anybody else gets 404.
     """
     found = Job.objects.select_related("championship", "round").filter(pk=job_id).first()
     if found is None:

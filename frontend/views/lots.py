@@ -1,4 +1,4 @@
-"""/c/<slug>/standings/lots/: the director writes down lots drawn between people who are level."""
+"""/c/<slug>/standings/lots/: Record lots drawn between tied people, for the director."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -8,20 +8,20 @@ from django.views.decorators.http import require_http_methods
 
 from frontend.forms.lots import LotsForm
 from frontend.presenters import standings
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.scores import tie_break_draws
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("edit")
-def lots(frame: Frame) -> HttpResponse:
-    """The ranking published last, as far as it is level; it is published again with what was written."""
+def lots(frame: PageContext) -> HttpResponse:
+    """Show the ties of the ranking published last, and republish it with the recorded lots."""
     kind = tie_break_draws.draw_kind(frame.championship)
     if kind is None:
         raise Http404
     groups = tie_break_draws.list_ties(frame.championship)
     numbers = [[row.key for row in group] for group in groups]
-    entries = standings.people(frame.championship, [row for group in groups for row in group])
+    entries = standings.load_ranked_people(frame.championship, [row for group in groups for row in group])
     known = dict(frame.championship.entries.filter(number__in=entries).values_list("number", kind))
     posted = [frame.request.POST] if frame.request.method == "POST" else []
     form = LotsForm(numbers, kind, known, *posted)

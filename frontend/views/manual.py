@@ -1,4 +1,4 @@
-"""/manual/…: the manuals of `docs/`, for whoever has no files at hand."""
+"""/manual/…: The manuals of `docs/`."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -10,7 +10,7 @@ from frontend.presenters.manuals import MANUALS, manual_page
 
 @require_safe
 def manual(request: HttpRequest, key: str) -> HttpResponse:
-    """One manual in the reader's language."""
+    """Render one manual in the reader's language."""
     if key not in MANUALS:
         raise Http404(_("There is no such manual."))
     others = [(other, one.title) for other, one in MANUALS.items() if other != key]

@@ -1,5 +1,5 @@
-"""POST /c/<slug>/people/<n>/notices/: a phone asks to be told about a person, or to be told no more.
-POST /notices/moved/: it is reached elsewhere from now on.
+"""POST /c/<slug>/people/<n>/notices/: Subscribe a phone to push messages about a person, or unsubscribe it.
+POST /notices/moved/: Update the push endpoint of a phone.
 """
 
 from typing import Final
@@ -10,8 +10,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from engine import Refused
-from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from frontend.presenters.refusals import refusal_sentence
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.error_responses import answer_to
 from games.errors import Malformed
 from games.messaging import rate_limit
@@ -24,10 +24,10 @@ FIELDS: Final = ("endpoint", "p256dh", "auth")
 
 @require_POST
 @championship_page()
-def notices(frame: Frame, number: int) -> HttpResponse:
-    """`what`: on, off or ask. Answers `{"on": …, "left": …}`: whether this phone is told about that person,
-    and about how many people once that has ended. An endpoint is known to its browser alone, so whoever
-    names one is that browser.
+def notices(frame: PageContext, number: int) -> HttpResponse:
+    """Do `what`: on, off or ask. Returns `{"on": …, "left": …}`: whether this phone is subscribed to the
+    person, and its number of subscriptions after that. An endpoint is known to its browser only, so it
+    authenticates the browser.
     """
     entry = frame.entry(number, "merged_into")
     entry = entry.merged_into or entry
@@ -51,15 +51,15 @@ def notices(frame: Frame, number: int) -> HttpResponse:
         else:
             told = {"on": subscriptions.is_subscribed(entry, url)}
     except Refused as error:
-        return _refused(error)
-    return kept_nowhere(JsonResponse(told))
+        return _refusal_response(error)
+    return mark_uncacheable(JsonResponse(told))
 
 
-@csrf_exempt  # a worker has no token; who names `before` is the browser that had it, whoever it is for
+@csrf_exempt  # A worker has no CSRF token; knowledge of `before` authenticates the browser.
 @require_POST
 def notices_moved(request: HttpRequest) -> HttpResponse:
-    """`before`: where this phone was reached. Answers `{"moved": n}`: about how many people it is told there
-    where it is now; 0 also where nobody knows what was before.
+    """Move subscriptions from endpoint `before` to the current one. Returns `{"moved": n}`, the number of
+    subscriptions there now; 0 also for an unknown endpoint.
     """
     before, url, p256dh, auth = (request.POST.get(name, "") for name in ("before", *FIELDS))
     try:
@@ -68,10 +68,10 @@ def notices_moved(request: HttpRequest) -> HttpResponse:
         network = rate_limit.address_of(request)
         moved = subscriptions.move_subscriptions(before, parse_endpoint(url, p256dh, auth), network=network)
     except Refused as error:
-        return _refused(error)
-    return kept_nowhere(JsonResponse({"moved": moved}))
+        return _refusal_response(error)
+    return mark_uncacheable(JsonResponse({"moved": moved}))
 
 
-def _refused(error: Refused) -> HttpResponse:
-    refused = {"code": error.code, "detail": sentence_of(error)}
-    return kept_nowhere(JsonResponse(refused, status=answer_to(error).status))
+def _refusal_response(error: Refused) -> HttpResponse:
+    refused = {"code": error.code, "detail": refusal_sentence(error)}
+    return mark_uncacheable(JsonResponse(refused, status=answer_to(error).status))

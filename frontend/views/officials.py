@@ -1,4 +1,4 @@
-"""/c/<slug>/officials/: who directs, rules and sits at the desk; and accounts for those who have none."""
+"""/c/<slug>/officials/: Directors, referees and desk people of a championship, and new accounts for them."""
 
 import secrets
 from typing import Any
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from frontend.forms.people import AccountForm, AppointForm
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page, refuse
+from frontend.views.championship_context import PageContext, championship_page, refuse
 from games.models import User
 from tournaments.models import Official
 from tournaments.services import championships
@@ -20,16 +20,16 @@ from tournaments.services import championships
 
 @require_safe
 @championship_page("appoint")
-def officials(frame: Frame) -> HttpResponse:
-    return _page(frame)
+def officials(frame: PageContext) -> HttpResponse:
+    return _officials_page(frame)
 
 
 @require_POST
 @championship_page("appoint")
-def official_appoint(frame: Frame) -> HttpResponse:
+def official_appoint(frame: PageContext) -> HttpResponse:
     form = AppointForm(frame.request.POST, asker=frame.actor)
     if not form.is_valid():
-        return _page(frame, appoint=form, status=400)
+        return _officials_page(frame, appoint=form, status=400)
     try:
         made = championships.appoint(
             frame.championship, form.cleaned_data["user"], form.cleaned_data["role"], actor=frame.actor
@@ -44,7 +44,7 @@ def official_appoint(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("appoint")
-def official_dismiss(frame: Frame, official_id: int) -> HttpResponse:
+def official_dismiss(frame: PageContext, official_id: int) -> HttpResponse:
     found = frame.championship.officials.filter(pk=official_id).select_related("user").first()
     if found is not None:
         try:
@@ -58,8 +58,8 @@ def official_dismiss(frame: Frame, official_id: int) -> HttpResponse:
 
 @require_POST
 @championship_page()
-def official_resign(frame: Frame) -> HttpResponse:
-    """Nobody has an office that he does not want."""
+def official_resign(frame: PageContext) -> HttpResponse:
+    """Resign from one's own office."""
     if not frame.roles.offices:
         return refuse(frame)
     try:
@@ -73,13 +73,13 @@ def official_resign(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("appoint")
-def account_new(frame: Frame) -> HttpResponse:
-    """Only whoever runs this installation makes accounts. The password is in this answer and nowhere else."""
+def account_new(frame: PageContext) -> HttpResponse:
+    """Create an account, for operators only. The password appears in this response and nowhere else."""
     if not getattr(frame.request.user, "is_superuser", False):
         return refuse(frame)
     form = AccountForm(frame.request.POST)
     if not form.is_valid():
-        return _page(frame, account=form, status=400)
+        return _officials_page(frame, account=form, status=400)
     password = secrets.token_urlsafe(9)
     made = User.objects.create_user(
         form.cleaned_data["username"],
@@ -87,12 +87,12 @@ def account_new(frame: Frame) -> HttpResponse:
         first_name=form.cleaned_data["name"],
         may_found=form.cleaned_data["may_found"],
     )
-    response = _page(frame, made={"username": made.get_username(), "password": password})
+    response = _officials_page(frame, made={"username": made.get_username(), "password": password})
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
+def _officials_page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpResponse:
     found = frame.championship.officials.select_related("user").order_by("role", "pk")
     context = {
         "officials": list(found),

@@ -1,4 +1,4 @@
-"""/g/<game>/open-hands/: an official opens the hidden cards of a running deal. The page asks before."""
+"""/g/<game>/open-hands/: Open the hidden cards of a running deal as an official, after a confirmation."""
 
 from django import forms
 from django.contrib import messages
@@ -19,7 +19,7 @@ from tournaments.services.referee import opened_hands
 
 
 class LookForm(forms.Form):
-    """`deal`: the one that the page spoke of."""
+    """The confirmation. `deal`: the one that the page named."""
 
     deal = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
     reason = forms.CharField(
@@ -31,7 +31,7 @@ class LookForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
-    """For officials only. Opening is recorded in the log of the round and said to the players."""
+    """Open the hands, for officials only. The round's log records it and the players are told."""
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
     if table is None or table.game is None:
         raise Http404(_("There is no such table."))

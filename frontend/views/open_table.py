@@ -1,5 +1,5 @@
-"""/t/#<code>: what the code of a table or a seat opens, or the link of a person. In a fragment or a form: no
-log holds it.
+"""/t/#<code>: Open a table or a seat by code, or a person's link. Codes stand in a fragment or a form, so
+that no server log contains them.
 """
 
 from typing import Final
@@ -11,8 +11,8 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods
 
 from engine import Refused
-from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import kept_nowhere
+from frontend.presenters.refusals import refusal_sentence
+from frontend.views.championship_context import mark_uncacheable
 from games.api.views import WRONG_CODES
 from games.errors import Forbidden
 from games.messaging import rate_limit
@@ -28,32 +28,32 @@ STATUS: Final = {"codes/too_many_tries": 429, "codes/too_many_phones": 429}
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_table(request: HttpRequest) -> HttpResponse:
-    """A field for the code, which keeps a wrong one to be compared. A script sends what a scanned address
-    holds behind its `#`. A seat's code opens its table at once, a table's asks first who writes, a person's
-    link leads to the waiting room. `of`: the championship on whose page it was asked for, where tries are
-    counted.
+    """Show a field for the code, which keeps a wrong one for comparison, and open a submitted code. A script
+    submits the fragment of a scanned address. A seat code opens its table, a table code asks for the side
+    first, and a personal link opens the waiting room. `of`: the championship of the page, whose budget counts
+    the tries.
     """
-    of = Championship.objects.filter(slug=_asked(request, "of")).first()
+    of = Championship.objects.filter(slug=_read_field(request, "of")).first()
     context: dict[str, object] = {"of": of.slug if of is not None else ""}
     status = 200
     if request.method == "POST":
         try:
-            return kept_nowhere(redirect(_opened(request, of)))
+            return mark_uncacheable(redirect(_open_code(request, of)))
         except Refused as error:
             status = STATUS.get(error.code, 403)
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
             context |= {"refusal": refusal, "typed": request.POST.get("code", "")[:MAX_FIELD_LENGTH]}
-    answer = kept_nowhere(render(request, "pages/open_table.html", context, status=status))
+    answer = mark_uncacheable(render(request, "pages/open_table.html", context, status=status))
     patch_vary_headers(answer, ["Cookie"])
     return answer
 
 
-def _asked(request: HttpRequest, name: str) -> str:
+def _read_field(request: HttpRequest, name: str) -> str:
     return (request.POST if request.method == "POST" else request.GET).get(name, "")[:MAX_FIELD_LENGTH]
 
 
-def _opened(request: HttpRequest, of: Championship | None) -> str:
-    """Where it goes on. Raises Refused."""
+def _open_code(request: HttpRequest, of: Championship | None) -> str:
+    """Open the code and return the redirect URL. Raises Refused."""
     typed = phones.normalise_code(request.POST.get("code", "")[:MAX_FIELD_LENGTH])
     network = rate_limit.address_of(request)
     if len(typed) != tokens.SIGNS:
@@ -63,7 +63,7 @@ def _opened(request: HttpRequest, of: Championship | None) -> str:
         return reverse("waiting_room")
     try:
         opened = tokens.redeem(typed.lower(), request.session)
-    except Forbidden as error:  # a right one is never refused: nobody guesses 128 bits
+    except Forbidden as error:  # A valid code is never throttled, because nobody guesses 128 bits.
         if seconds := WRONG_CODES.spend(network):
             raise phones.too_many_error(seconds) from error
         raise

@@ -1,4 +1,4 @@
-"""/c/<slug>/rounds/<n>/beside/<table>/: the other tables of a round, for who watches one of them."""
+"""/c/<slug>/rounds/<n>/beside/<table>/: The other tables of a round, for spectators of one of them."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from frontend.fragment_cache import html
+from frontend.fragment_cache import as_safe_html
 from frontend.presenters.hall import Glance, HallFilter, hall_of
 from frontend.presenters.other_tables import (
     FOUND,
@@ -19,7 +19,7 @@ from frontend.presenters.other_tables import (
     open_to_all,
     thumbnails,
 )
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round
 from tournaments.services.cache_version import Edition
 
@@ -29,8 +29,9 @@ THUMBNAIL: Final = "parts/beside_table.html"
 
 
 class _Beside(msgspec.Struct, frozen=True):
-    """`tables`: number → HTML, the director's choice and then the closest first, one more than are shown;
-    `playing`: number → game of all that play, `others`: of all there are."""
+    """The shared data of a round. `tables`: number → HTML, the featured table and then the closest, one more
+    than are shown; `playing`: number → game of all running tables, `others`: the number of all tables.
+    """
 
     tables: dict[int, str]
     playing: dict[int, str]
@@ -39,17 +40,18 @@ class _Beside(msgspec.Struct, frozen=True):
 
 @require_safe
 @championship_page()
-def beside(frame: Frame, number: int, table: int) -> HttpResponse:
-    """A part of the page of a live table. `?q=`: those of that number, or with such a name, instead of the
-    closest."""
+def beside(frame: PageContext, number: int, table: int) -> HttpResponse:
+    """Render the other tables as a part of a live table's page. `?q=`: those with that number or such a name,
+    instead of the closest.
+    """
     edition, round_ = frame.edition(), frame.round(number)
     wanted = HallFilter.asked(frame.request.GET)._replace(only="")
 
     def make() -> str:
-        found = _all(frame, edition, round_)
-        shown = found.tables if not wanted.query else _sought(frame, round_, wanted)
+        found = _shared_tables(frame, edition, round_)
+        shown = found.tables if not wanted.query else _search_tables(frame, round_, wanted)
         following = next_after(table, found.playing) or next_after(table, found.others)
-        pieces = [html(text) for at, text in shown.items() if at != table]
+        pieces = [as_safe_html(text) for at, text in shown.items() if at != table]
         context = {
             "tables": pieces[: FOUND if wanted.query else TABLES_AT_ONCE],
             "following": following,
@@ -61,27 +63,29 @@ def beside(frame: Frame, number: int, table: int) -> HttpResponse:
     return frame.part(f"beside {round_.pk} {table} {wanted.query!r}", edition, MARKS, make)
 
 
-def _all(frame: Frame, edition: Edition, round_: Round) -> _Beside:
-    """What everybody gets who watches a table of this round: made once for all of them."""
+def _shared_tables(frame: PageContext, edition: Edition, round_: Round) -> _Beside:
+    """Return the shared data of this round from the cache."""
 
     def make() -> _Beside:
         tables = open_to_all(hall_of(round_, timezone.now()))
         playing = {one.number: one.game for one in tables if not one.over}
         others = {one.number: one.game for one in tables}
         front = closest_of(tables, TABLES_AT_ONCE + 1, round_.featured)
-        return _Beside(_pieces(frame, round_, tables, front), playing, others)
+        return _Beside(_render_tables(frame, round_, tables, front), playing, others)
 
     return frame.shared("beside", edition, (round_.pk,), edition.marks(*MARKS), make, _Beside)
 
 
-def _sought(frame: Frame, round_: Round, wanted: HallFilter) -> dict[int, str]:
-    """What one person looks for is made for him alone."""
+def _search_tables(frame: PageContext, round_: Round, wanted: HallFilter) -> dict[int, str]:
+    """Find tables by a personal search, which is not cached."""
     tables = open_to_all(hall_of(round_, timezone.now()))
     found = closest_of([one for one in wanted.chosen(round_, tables) if one.game], FOUND + 1)
-    return _pieces(frame, round_, tables, found)
+    return _render_tables(frame, round_, tables, found)
 
 
-def _pieces(frame: Frame, round_: Round, tables: list[Glance], shown: list[Glance]) -> dict[int, str]:
+def _render_tables(
+    frame: PageContext, round_: Round, tables: list[Glance], shown: list[Glance]
+) -> dict[int, str]:
     made = thumbnails(shown, featured(tables, round_.featured), timezone.now())
     context = {"championship": frame.championship}
     return {one.table.number: render_to_string(THUMBNAIL, {**context, "one": one}) for one in made}

@@ -1,5 +1,5 @@
-"""/overlay/…: what lies over the picture of a camera: a table, its names and points, a ranking. Transparent,
-with no way anywhere, and only what strangers may see.
+"""/overlay/…: Transparent overlays for a video picture: a table, its names and points, a ranking. They have
+no links and show public data only.
 """
 
 from django.http import HttpRequest, HttpResponse
@@ -9,31 +9,31 @@ from django.views.decorators.http import require_safe
 
 from frontend.presenters.words import catalogue
 from frontend.sharing.parts import part_or_page
-from frontend.sharing.ranking_shown import ranking_for_strangers
-from frontend.sharing.strangers import elsewhere, language_asked_for, public_championship, public_game
-from frontend.sharing.watching import data_for_strangers
-from frontend.views.numbers import whole
+from frontend.sharing.ranking_shown import render_public_ranking
+from frontend.sharing.strangers import embeddable_view, public_championship, public_game, requested_language
+from frontend.sharing.watching import public_page_data
+from frontend.views.numbers import parse_bounded
 from games.models import Game
 from tournaments.models import Round, Table
 
 MAX_NUMBER = 2**31 - 1
 TOP, MOST = 5, 20
 REFRESH_SECONDS = 20
-"""So often it is asked whether the next round has begun."""
+"""The interval of checks for the next round."""
 
 
 @require_safe
-@elsewhere
+@embeddable_view
 def overlay_table(request: HttpRequest, game_id: str, *, names_only: bool = False) -> HttpResponse:
-    """One table, to its end."""
+    """Render one table until its end."""
     game, place = public_game(game_id)
-    return _shown(request, game, place, names_only=names_only)
+    return _render_overlay(request, game, place, names_only=names_only)
 
 
 @require_safe
-@elsewhere
+@embeddable_view
 def overlay_of(request: HttpRequest, slug: str, number: int, *, names_only: bool = False) -> HttpResponse:
-    """The table of that number, round after round."""
+    """Render the table with that number, round after round."""
     championship = public_championship(slug)
     last = championship.rounds.filter(status__in=(Round.Status.OPEN, Round.Status.CLOSED)).order_by("-number")
     found = Table.objects.filter(round=last.first(), number=min(number, MAX_NUMBER), game__isnull=False)
@@ -42,30 +42,30 @@ def overlay_of(request: HttpRequest, slug: str, number: int, *, names_only: bool
         answer = HttpResponse(render_to_string("overlay/waiting.html", {}))
         answer.headers["Refresh"] = str(REFRESH_SECONDS)
         return answer
-    return _shown(request, table.game, table, names_only=names_only, again=REFRESH_SECONDS)
+    return _render_overlay(request, table.game, table, names_only=names_only, again=REFRESH_SECONDS)
 
 
 @require_safe
-@elsewhere
+@embeddable_view
 def overlay_ranking(request: HttpRequest, slug: str) -> HttpResponse:
-    """The first five; `?top=10`: so many; `?live=1`: with the round that is being played."""
+    """Render the first five places; `?top=10`: so many; `?live=1`: including the running round."""
     championship = public_championship(slug)
-    top = whole(request.GET.get("top"), least=1, most=MOST, default=TOP)
-    with language_asked_for(request, championship):
-        ranking = ranking_for_strangers(
+    top = parse_bounded(request.GET.get("top"), least=1, most=MOST, default=TOP)
+    with requested_language(request, championship):
+        ranking = render_public_ranking(
             championship, top, "elsewhere/ranking_rows.html", live=request.GET.get("live") == "1"
         )
         context = {"championship": championship, "ranking": ranking, "again": request.get_full_path()}
         return part_or_page(request, ranking, "overlay/ranking.html", context)
 
 
-def _shown(
+def _render_overlay(
     request: HttpRequest, game: Game, place: Table | None, *, names_only: bool, again: int = 0
 ) -> HttpResponse:
-    with language_asked_for(request, place.round.championship if place is not None else None):
+    with requested_language(request, place.round.championship if place is not None else None):
         context = {
             "table_label": _("Table %(number)s") % {"number": place.number} if place else _("A single table"),
-            "page_data": data_for_strangers(game, again=again),
+            "page_data": public_page_data(game, again=again),
             "words": catalogue("overlay"),
             "names_only": names_only,
         }

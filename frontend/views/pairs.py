@@ -1,4 +1,6 @@
-"""/c/<slug>/pairs/: pairs entered one line each, checked in and paid together, made of who is alone."""
+"""/c/<slug>/pairs/: Enter pairs by line, check them in and book payments together, and pair single
+entries.
+"""
 
 from typing import Any
 
@@ -11,9 +13,9 @@ from django.views.decorators.http import require_http_methods
 
 from engine import Refused
 from frontend.forms.entries import PairLinesForm
-from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import Frame, championship_page
-from frontend.views.numbers import whole
+from frontend.presenters.refusals import refusal_sentence
+from frontend.views.championship_context import PageContext, championship_page
+from frontend.views.numbers import parse_bounded
 from tournaments.services.entries import entries as desk
 from tournaments.services.entries import pair_lines, pairs
 
@@ -22,8 +24,8 @@ BOTH = {"arrive": desk.arrive, "pay": desk.pay, "withdraw": desk.withdraw_entry}
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def pairs_page(frame: Frame) -> HttpResponse:
-    """`do`: `lines`, `order`, `lot`, or for the pair of `number`: `arrive`, `pay`, `withdraw`, `part`."""
+def pairs_page(frame: PageContext) -> HttpResponse:
+    """Do `do`: `lines`, `order`, `lot`, or for the pair `number`: `arrive`, `pay`, `withdraw`, `part`."""
     if not pairs.has_fixed_pairs(frame.championship):
         raise Http404
     posted = frame.request.method == "POST"
@@ -32,12 +34,12 @@ def pairs_page(frame: Frame) -> HttpResponse:
     context: dict[str, Any] = {"form": form}
     if posted and (wanted != "lines" or form.is_valid()):
         try:
-            messages.success(frame.request, _done(frame, wanted, form))
+            messages.success(frame.request, _do_act(frame, wanted, form))
         except pair_lines.RowsRefused as refused:
-            context["rows"] = [(row, sentence_of(error)) for row, error in refused.rows]
-            context["refusal"] = {"sentence": sentence_of(refused), "code": refused.code}
+            context["rows"] = [(row, refusal_sentence(error)) for row, error in refused.rows]
+            context["refusal"] = {"sentence": refusal_sentence(refused), "code": refused.code}
         except Refused as error:
-            context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+            context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             return redirect("pairs", frame.championship.slug)
     context["pairs"] = [
@@ -47,15 +49,15 @@ def pairs_page(frame: Frame) -> HttpResponse:
     return frame.page("pages/pairs.html", context, status=400 if posted else 200)
 
 
-def _done(frame: Frame, wanted: str, form: PairLinesForm) -> str:
-    """Do what was asked; what is said of it."""
+def _do_act(frame: PageContext, wanted: str, form: PairLinesForm) -> str:
+    """Do the action and return its confirmation message."""
     if wanted == "lines":
         made = pair_lines.enter_lines(frame.championship, actor=frame.actor, **form.cleaned_data)
         return ngettext("%(n)d line is entered.", "%(n)d lines are entered.", made) % {"n": made}
     if wanted in ("order", "lot"):
         made = pair_lines.pair_remaining(frame.championship, by_lot=wanted == "lot", actor=frame.actor)
         return ngettext("%(n)d pair is made.", "%(n)d pairs are made.", made) % {"n": made}
-    number = whole(frame.request.POST.get("number"), least=1, most=10**9 - 1, default=0)
+    number = parse_bounded(frame.request.POST.get("number"), least=1, most=10**9 - 1, default=0)
     entry = frame.championship.entries.filter(number=number).first()
     if entry is None or (wanted not in BOTH and wanted != "part"):
         raise Http404

@@ -1,4 +1,4 @@
-"""/c/<slug>/links/: one link a person for a whole online evening, to copy, print or mail."""
+"""/c/<slug>/links/: Personal links for an online championship, to copy, print or mail."""
 
 from typing import Any
 from urllib.parse import quote
@@ -11,35 +11,35 @@ from django.views.decorators.http import require_http_methods
 from engine import Refused
 from frontend.presenters.codes import picture_of
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from tournaments.services.entries.personal_links import NewLink, make_links, people_with_links
 from tournaments.services.table_access import phone_address
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def personal_links_page(frame: Frame) -> HttpResponse:
-    """GET lists who has a link. POST `missing`: links for all who have none; `again`: a new one for the
-    person of that number. New ones are shown once.
+def personal_links_page(frame: PageContext) -> HttpResponse:
+    """List the people with a link (GET). POST `missing`: create links for all others; `again`: replace the
+    link of that number. New links are shown once.
     """
     address = phone_address.printed_address(frame.championship, frame.request.build_absolute_uri("/"))
     context: dict[str, Any] = {"address": address}
     if frame.request.method == "POST":
-        again = whole(frame.request.POST.get("again"), least=0, most=10**6, default=0)
+        again = parse_bounded(frame.request.POST.get("again"), least=0, most=10**6, default=0)
         try:
             made = make_links(frame.championship, [again] if again else None, actor=frame.actor)
         except Refused as error:
             show_refusal(frame.request, error)
         else:
-            context["made"] = [_shown(frame, one, address) for one in made]
+            context["made"] = [_link_context(frame, one, address) for one in made]
     context["people"] = people_with_links(frame.championship)
     context["without"] = sum(not hasattr(entry, "personal_link") for entry in context["people"])
-    return kept_nowhere(frame.page("pages/personal_links.html", context))
+    return mark_uncacheable(frame.page("pages/personal_links.html", context))
 
 
-def _shown(frame: Frame, link: NewLink, address: str | None) -> dict[str, Any]:
-    """A link as it is copied, scanned or mailed; where others reach no address here, as this machine does."""
+def _link_context(frame: PageContext, link: NewLink, address: str | None) -> dict[str, Any]:
+    """Return a link as URL, QR code and mail; with this machine's address where no public one is set."""
     page = address or frame.request.build_absolute_uri("/").rstrip("/")
     url = f"{page}{reverse('open_table')}#{link.token}"
     subject = quote(_("Your link for %(name)s") % {"name": frame.championship.name})

@@ -1,4 +1,4 @@
-"""/c/<slug>/people/<n>/: one person's rounds, tables, partners, points and places."""
+"""/c/<slug>/people/<n>/: One person's rounds, tables, partners, points and places."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.persons_evening import evening_of
 from frontend.presenters.standings import name_of
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Entry, Round
 from tournaments.services.current_regulations import regulations_of
 
@@ -16,8 +16,8 @@ MARKS = ("frame", "people", "tables")
 
 @require_safe
 @championship_page()
-def persons_evening(frame: Frame, number: int) -> HttpResponse:
-    """Of two entries of one person that were merged the one that counts answers."""
+def persons_evening(frame: PageContext, number: int) -> HttpResponse:
+    """Render the page. Of two merged entries the remaining one answers."""
     edition = frame.edition()
     entry = frame.entry(number, "merged_into")
     if entry.merged_into is not None:

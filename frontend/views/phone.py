@@ -1,4 +1,4 @@
-"""What makes a page of ours an application of the phone: /manifest.webmanifest, /worker.js, /offline/."""
+"""The web app files: /manifest.webmanifest, /worker.js, /offline/."""
 
 import hashlib
 import json
@@ -16,15 +16,15 @@ from django.views.decorators.http import require_safe
 
 FILES: Final = Path(__file__).parent.parent / "static" / "puur"
 CLOTH, PAGE = "#14402f", "#f4efe2"
-"""As in tokens.css."""
+"""The colours of tokens.css."""
 ICONS: Final = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("maskable-512", 512, "maskable"))
 CACHE_SECONDS: Final = 300
-"""How long a browser that opens page after page goes by the worker it has."""
+"""The time for which a browser reuses its worker without a check."""
 
 
 @cache
 def version() -> str:
-    """Of all files that pages load: a worker keeps those of one version."""
+    """Return the version of all page files; a worker caches the files of one version."""
     digest = hashlib.sha256()
     for path in sorted(FILES.rglob("*")):
         if path.is_file():
@@ -34,7 +34,7 @@ def version() -> str:
 
 @require_safe
 def manifest(_request: HttpRequest) -> HttpResponse:
-    """How it is called and looks on a home screen."""
+    """Return the app's name, icons and colours for a home screen."""
     told = {
         "id": "/",
         "name": "Puur",
@@ -61,7 +61,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def worker(_request: HttpRequest) -> HttpResponse:
-    """At the root, since it stands before all pages. It is the same for everybody."""
+    """Return the service worker, the same for everybody. It is served at the root to control all pages."""
     told = {"version": version(), "offline": reverse("offline")}
     script = (FILES / "worker.js").read_text(encoding="utf-8")
     return HttpResponse(
@@ -73,5 +73,5 @@ def worker(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(_request: HttpRequest) -> HttpResponse:
-    """What a browser keeps for when there is no network: it knows of nobody, only the language."""
+    """Render the page that a browser shows without a network; it contains no personal data."""
     return HttpResponse(render_to_string("pages/offline.html"), headers={"Cache-Control": "no-cache"})

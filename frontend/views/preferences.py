@@ -1,4 +1,4 @@
-"""POST /appearance/: theme and deck. Works without a script; with one, base.js sets the same cookies."""
+"""POST /appearance/: Set theme and deck without a script; base.js sets the same cookies."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -9,7 +9,7 @@ from frontend.preferences import COOKIES, remember
 
 @require_POST
 def appearance(request: HttpRequest) -> HttpResponse:
-    """Remember what was chosen and go back; an address outside this site is not followed."""
+    """Save the choice and redirect back, to addresses of this site only."""
     target = request.POST.get("next", "/")
     if not url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure()):
         target = "/"

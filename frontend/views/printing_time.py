@@ -1,5 +1,5 @@
-"""How much paper is made for whoever asks: a preview is half a second of processor, a list for a hall two,
-and what is on it changes with each card. Whatever is made already costs nothing.
+"""Rate limits on prints: a preview costs half a second of CPU, a list for a hall two, and their content
+changes with each card. Cached prints are not limited.
 """
 
 import threading
@@ -7,27 +7,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from frontend.views.championship_context import Frame
+from frontend.views.championship_context import PageContext
 from games.errors import TooMuch
 from games.messaging import rate_limit
 from games.monitoring.strain import Overloaded
 
 OF_OFFICE: Final = rate_limit.Budget("prints-office", most=120, seconds=60)
-"""For one account: the page of prints shows a dozen pictures, in each language and for each round others."""
+"""Budget of an official's account: the page of prints shows a dozen pictures for each language and round."""
 FIRST_OF_ADDRESS: Final = rate_limit.Budget("prints-first-address", most=5, seconds=60)
-"""What each address has had few of, so that one that asks for much leaves something to the others."""
+"""The first prints of each address, so that one address leaves budget to the others."""
 FIRST_OF_ALL: Final = rate_limit.Budget("prints-first", most=25, seconds=60)
 MORE_OF_ALL: Final = rate_limit.Budget("prints-more", most=15, seconds=60)
-"""For all without an office here together: the first few of each address, and what is beyond them."""
+"""Budgets shared by all without an office: the first prints of each address, and further ones."""
 _others = threading.BoundedSemaphore(1)
-"""One at a time, so that the desk finds a place to print."""
+"""One print at a time, so that the desk finds a free slot."""
 QUEUE_TIMEOUT_SECONDS: Final = 8
-"""Seconds for which one waits for another: a browser asks for all pictures of a page at once."""
+"""The waiting time for a slot: a browser requests all pictures of a page at once."""
 
 
 @contextmanager
-def printing_for(frame: Frame) -> Iterator[None]:
-    """Paper is made. Raises TooMuch `prints/too_often`, Overloaded."""
+def limit_printing(frame: PageContext) -> Iterator[None]:
+    """Reserve budget and a slot for a print. Raises TooMuch `prints/too_often`, Overloaded."""
     if frame.roles.may("enter"):
         _spend(OF_OFFICE, f"{frame.request.user.pk}")
         yield

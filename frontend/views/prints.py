@@ -1,5 +1,5 @@
-"""/c/<slug>/prints/: everything on paper. A page to choose from with small pictures, a PDF a document, or the
-whole evening; what is large is made by a worker.
+"""/c/<slug>/prints/: All printable documents, with previews, single PDFs, and one PDF of everything; a worker
+makes the large ones.
 """
 
 from dataclasses import dataclass
@@ -23,11 +23,17 @@ from frontend.presenters.refusals import show_refusal
 from frontend.prints import print_jobs
 from frontend.prints.documents import DOCUMENTS, Document
 from frontend.prints.occasion import Occasion, Paper
-from frontend.prints.pdf_cache import kept
+from frontend.prints.pdf_cache import get_or_make_pdf
 from frontend.prints.typesetting import pictured
-from frontend.views.championship_context import Frame, championship_page, come_later, kept_nowhere, refuse
-from frontend.views.numbers import whole
-from frontend.views.printing_time import printing_for
+from frontend.views.championship_context import (
+    PageContext,
+    championship_page,
+    mark_uncacheable,
+    refuse,
+    retry_later,
+)
+from frontend.views.numbers import parse_bounded
+from frontend.views.printing_time import limit_printing
 from games.errors import TooMuch
 from tournaments.models import PrizeGiving, Round
 from tournaments.prizes import PrizePlan
@@ -52,8 +58,9 @@ WHOLE: Final = "evening"
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A document on the page; `missing`: what it waits for; `large`: a worker makes it; `picture`: where a
-    preview is."""
+    """A document on the page; `missing`: its missing requirement; `large`: whether a worker makes it;
+    `picture`: the URL of its preview.
+    """
 
     document: Document
     url: str
@@ -64,14 +71,16 @@ class Offer:
 
 @require_safe
 @championship_page()
-def prints(frame: Frame) -> HttpResponse:
-    """`?language=de&paper=a5&round=2`: once for all documents; `&names=public`: as everybody reads them."""
-    return _page(frame, _occasion(frame))
+def prints(frame: PageContext) -> HttpResponse:
+    """List the documents. `?language=de&paper=a5&round=2` applies to all of them; `&names=public`: with
+    public names.
+    """
+    return _prints_page(frame, _parse_occasion(frame))
 
 
-def _page(frame: Frame, occasion: Occasion, *, status: int = 200) -> HttpResponse:
-    there = _there(frame, occasion)
-    slug, query = frame.championship.slug, _query(occasion)
+def _prints_page(frame: PageContext, occasion: Occasion, *, status: int = 200) -> HttpResponse:
+    there = _met_requirements(frame, occasion)
+    slug, query = frame.championship.slug, _occasion_query(occasion)
     by_worker = frame.roles.may("enter")
     offers = [
         Offer(
@@ -82,7 +91,7 @@ def _page(frame: Frame, occasion: Occasion, *, status: int = 200) -> HttpRespons
             f"{reverse('print_preview', args=[slug, document.key])}?{query}",
         )
         for document in DOCUMENTS.values()
-        if _may(frame, document)
+        if _may_print(frame, document)
     ]
     ready = [offer.document for offer in offers if not offer.missing and not offer.document.alone]
     context: dict[str, Any] = {
@@ -102,17 +111,17 @@ def _page(frame: Frame, occasion: Occasion, *, status: int = 200) -> HttpRespons
 
 @require_safe
 @championship_page()
-def print_document(frame: Frame, key: str) -> HttpResponse:
-    """The PDF; `evening` is all that this person may have of what can be made now."""
-    occasion = _occasion(frame)
-    ready = _ready(frame, occasion, key)
+def print_document(frame: PageContext, key: str) -> HttpResponse:
+    """Return the PDF; `evening` is all documents that are ready and that this person may have."""
+    occasion = _parse_occasion(frame)
+    ready = _ready_documents(frame, occasion, key)
     if isinstance(ready, HttpResponse):
         return ready
     try:
-        pdf = _made(frame, key, occasion, ready)
+        pdf = _cached_pdf(frame, key, occasion, ready)
     except TooMuch as error:
         show_refusal(frame.request, error)
-        return come_later(_page(frame, occasion, status=429), error)
+        return retry_later(_prints_page(frame, occasion, status=429), error)
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("prints", frame.championship.slug)
@@ -124,22 +133,22 @@ def print_document(frame: Frame, key: str) -> HttpResponse:
 
 @require_safe
 @championship_page()
-def print_preview(frame: Frame, key: str) -> HttpResponse:
-    """A small picture of the first page."""
-    occasion = _occasion(frame)
-    ready = _ready(frame, occasion, key)
+def print_preview(frame: PageContext, key: str) -> HttpResponse:
+    """Return a small picture of the first page."""
+    occasion = _parse_occasion(frame)
+    ready = _ready_documents(frame, occasion, key)
     if isinstance(ready, HttpResponse):
         return ready
 
     def make() -> bytes:
-        with printing_for(frame), translation.override(occasion.language), occasion.reading():
+        with limit_printing(frame), translation.override(occasion.language), occasion.reading():
             return pictured(occasion.language, ready[0].parts[0](occasion))
 
-    which, mark = _named(frame, key, occasion)
+    which, mark = _print_key(frame, key, occasion)
     try:
-        picture = kept(("picture", *which), mark, make)
+        picture = get_or_make_pdf(("picture", *which), mark, make)
     except TooMuch as error:
-        return come_later(HttpResponse(error.detail, status=429, content_type="text/plain"), error)
+        return retry_later(HttpResponse(error.detail, status=429, content_type="text/plain"), error)
     except Refused as error:
         raise Http404(error.detail) from None
     return _cached(HttpResponse(picture, content_type="image/png"), ready)
@@ -147,28 +156,28 @@ def print_preview(frame: Frame, key: str) -> HttpResponse:
 
 @require_POST
 @championship_page("enter")
-def print_order(frame: Frame, key: str) -> HttpResponse:
-    """A large print is made by a worker, while the page of the job shows how far it is."""
-    occasion = _occasion(frame)
-    ready = _ready(frame, occasion, key)
+def print_order(frame: PageContext, key: str) -> HttpResponse:
+    """Start a job that makes a large print, and redirect to its progress."""
+    occasion = _parse_occasion(frame)
+    ready = _ready_documents(frame, occasion, key)
     if isinstance(ready, HttpResponse):
         return ready
-    address = f"{reverse('print', args=[frame.championship.slug, key])}?{_query(occasion)}"
-    name = print_jobs.digest(*_named(frame, key, occasion))
-    job = print_jobs.order(occasion, key, ready, name=name, address=address, actor=frame.actor)
+    address = f"{reverse('print', args=[frame.championship.slug, key])}?{_occasion_query(occasion)}"
+    name = print_jobs.print_digest(*_print_key(frame, key, occasion))
+    job = print_jobs.start_print_job(occasion, key, ready, name=name, address=address, actor=frame.actor)
     return redirect("job", job.pk)
 
 
-def _ready(frame: Frame, occasion: Occasion, key: str) -> list[Document] | HttpResponse:
-    """What can be made of what is asked for; else the answer that says why not."""
+def _ready_documents(frame: PageContext, occasion: Occasion, key: str) -> list[Document] | HttpResponse:
+    """Return the requested documents that are ready, else a response with the reason."""
     whole_evening = [document for document in DOCUMENTS.values() if not document.alone]
     chosen = [DOCUMENTS[key]] if key in DOCUMENTS else whole_evening if key == WHOLE else []
     if not chosen:
         raise Http404(_("There is no such document."))
-    allowed = [document for document in chosen if _may(frame, document)]
+    allowed = [document for document in chosen if _may_print(frame, document)]
     if not allowed:
         return refuse(frame)
-    there = _there(frame, occasion)
+    there = _met_requirements(frame, occasion)
     ready = [document for document in allowed if document.needs in there]
     if ready:
         return ready
@@ -178,41 +187,48 @@ def _ready(frame: Frame, occasion: Occasion, key: str) -> list[Document] | HttpR
 
 def _cached(response: HttpResponse, ready: list[Document]) -> HttpResponse:
     if any(document.action for document in ready):
-        return kept_nowhere(response)
+        return mark_uncacheable(response)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 
-def _made(frame: Frame, key: str, occasion: Occasion, ready: list[Document]) -> bytes:
-    which, mark = _named(frame, key, occasion)
-    name = print_jobs.digest(which, mark)
+def _cached_pdf(frame: PageContext, key: str, occasion: Occasion, ready: list[Document]) -> bytes:
+    which, mark = _print_key(frame, key, occasion)
+    name = print_jobs.print_digest(which, mark)
 
     def make() -> bytes:
-        with printing_for(frame):
+        with limit_printing(frame):
             return print_jobs.pdf_of(occasion, key, ready)
 
-    return kept(which, mark, lambda: print_jobs.kept_by_worker(name) or make())
+    return get_or_make_pdf(which, mark, lambda: print_jobs.find_stored_pdf(name) or make())
 
 
-def _named(frame: Frame, key: str, occasion: Occasion) -> tuple[tuple[object, ...], str]:
-    """Which print it is for whom, and a mark that changes with what it shows."""
+def _print_key(frame: PageContext, key: str, occasion: Occasion) -> tuple[tuple[object, ...], str]:
+    """Return the cache key of a print and a mark that changes with its content."""
     edition = frame.edition()
     offices = tuple(sorted(frame.roles.offices))
-    which = (frame.championship.pk, key, frame.audience(edition), offices, occasion.address, _query(occasion))
+    which = (
+        frame.championship.pk,
+        key,
+        frame.audience(edition),
+        offices,
+        occasion.address,
+        _occasion_query(occasion),
+    )
     given = PrizeGiving.objects.filter(championship=frame.championship).values_list("version", flat=True)
-    booked = frame.championship.bookings.aggregate(last=Max("pk"))["last"]  # lines are only ever added
+    booked = frame.championship.bookings.aggregate(last=Max("pk"))["last"]  # Bookings are only ever added.
     return which, f"{edition.marks(*MARKS)}.{given.first()}.{booked}"
 
 
-def _occasion(frame: Frame) -> Occasion:
-    """What the address asks for; else the championship's language, A4, the newest round."""
+def _parse_occasion(frame: PageContext) -> Occasion:
+    """Parse the requested occasion; by default the championship's language, A4, the newest round."""
     asked = frame.request.GET
     found = frame.championship
     languages = dict(settings.LANGUAGES)
     known = [asked.get("language", ""), found.language, translation.get_language() or "", "en"]
     language = next(code for code in known if code in languages)
     drawn = found.rounds.exclude(status=Round.Status.PLANNED)
-    number = whole(asked.get("round"), least=1, most=1000, default=0)
+    number = parse_bounded(asked.get("round"), least=1, most=1000, default=0)
     round_ = drawn.filter(number=number).first() if number else drawn.order_by("-number").first()
     if number and round_ is None:
         raise Http404(_("There is no round %(n)d.") % {"n": number})
@@ -230,7 +246,7 @@ def _occasion(frame: Frame) -> Occasion:
     )
 
 
-def _query(occasion: Occasion) -> str:
+def _occasion_query(occasion: Occasion) -> str:
     told = {"language": occasion.language, "paper": occasion.paper}
     if occasion.round is not None:
         told["round"] = str(occasion.round.number)
@@ -239,8 +255,8 @@ def _query(occasion: Occasion) -> str:
     return urlencode(told)
 
 
-def _there(frame: Frame, occasion: Occasion) -> frozenset[str]:
-    """Which needs of documents are met."""
+def _met_requirements(frame: PageContext, occasion: Occasion) -> frozenset[str]:
+    """Return the document requirements that are met."""
     ranked = frame.championship.snapshots.exists()
     met = {
         "": True,
@@ -253,5 +269,5 @@ def _there(frame: Frame, occasion: Occasion) -> frozenset[str]:
     return frozenset(need for need, there in met.items() if there)
 
 
-def _may(frame: Frame, document: Document) -> bool:
+def _may_print(frame: PageContext, document: Document) -> bool:
     return document.action is None or frame.roles.may(document.action)

@@ -1,4 +1,4 @@
-"""/c/<slug>/prizes/: what there is to win and who has won it; and giving it, step by step, for the hall."""
+"""/c/<slug>/prizes/: Prizes and their winners, and the prize giving, step by step."""
 
 from typing import Any
 
@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.forms.prizes import PlanForm, PrizesForm, plan_as_typed, plan_from, prizes_of
 from frontend.presenters import prizes as words
-from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page, for_the_wall
-from frontend.views.numbers import whole
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import PageContext, championship_page, projector_view
+from frontend.views.numbers import parse_bounded
 from tournaments.models import Championship, Round
 from tournaments.services import prizes
 from tournaments.services.money import bookings
@@ -21,13 +21,13 @@ from tournaments.services.money import bookings
 
 @require_safe
 @championship_page()
-def prize_list(frame: Frame) -> HttpResponse:
+def prize_list(frame: PageContext) -> HttpResponse:
     giving = prizes.load_giving(frame.championship)
     context = {
         "plan": giving.plan,
         "lines": words.prize_lines(giving.plan, giving.awards, words.Names(frame.championship)),
-        "money": words.francs(sum(prize.amount for prize in giving.plan.prizes)),
-        "provisional": bool(giving.awards) and _still_played(frame.championship),
+        "money": words.format_francs(sum(prize.amount for prize in giving.plan.prizes)),
+        "provisional": bool(giving.awards) and _is_still_played(frame.championship),
         "may_give": frame.roles.may("prizes"),
         "ready": bool(giving.steps),
     }
@@ -36,10 +36,10 @@ def prize_list(frame: Frame) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("prizes")
-def prize_plan(frame: Frame) -> HttpResponse:
-    """Write down what there is to win."""
+def prize_plan(frame: PageContext) -> HttpResponse:
+    """Edit the prizes."""
     asked = frame.request.POST
-    seen = whole(asked.get("version"), least=0, most=10**9, default=0) if "version" in asked else None
+    seen = parse_bounded(asked.get("version"), least=0, most=10**9, default=0) if "version" in asked else None
     sweeps = {"sweeps": prizes.may_reward_sweeps(frame.championship)}
     whole_plan, rows = plan_as_typed(prizes.load_plan(frame.championship))
     if frame.request.method != "POST":
@@ -56,26 +56,28 @@ def prize_plan(frame: Frame) -> HttpResponse:
         told = plan_from(form, prizes_of(listed))
         prizes.set_plan(frame.championship, told, actor=frame.actor, version=seen)
     except Refused as error:
-        refusal = {"sentence": sentence_of(error), "code": error.code}
+        refusal = {"sentence": refusal_sentence(error), "code": error.code}
         return _plan_page(frame, form, listed, status=400, refusal=refusal)
     messages.success(frame.request, _("The prizes are written down."))
     return redirect("prizes", frame.championship.slug)
 
 
-def _plan_page(frame: Frame, form: PlanForm, listed: Any, *, status: int = 200, **more: Any) -> HttpResponse:
+def _plan_page(
+    frame: PageContext, form: PlanForm, listed: Any, *, status: int = 200, **more: Any
+) -> HttpResponse:
     context = {"form": form, "listed": listed, "version": prizes.load_version(frame.championship), **more}
     return frame.page("pages/prize_plan.html", context, status=status)
 
 
 @require_safe
 @championship_page("prizes")
-def prize_giving(frame: Frame) -> HttpResponse:
-    """On the director's phone: who is called now, what he takes, who is next."""
+def prize_giving(frame: PageContext) -> HttpResponse:
+    """Show the director's page: the current winner, their prize, and the next winner."""
     return _giving_page(frame)
 
 
-def _giving_page(frame: Frame, back_to: int | None = None) -> HttpResponse:
-    """`back_to`: so many only would be called; money that is taken back by it is asked for first."""
+def _giving_page(frame: PageContext, back_to: int | None = None) -> HttpResponse:
+    """Render the page. `back_to`: the step to go back to; if that takes money back, the page asks first."""
     giving = prizes.load_giving(frame.championship)
     names = words.Names(frame.championship)
     steps = [words.step_line(giving, step, n, names) for n, step in enumerate(giving.steps, 1)]
@@ -88,8 +90,8 @@ def _giving_page(frame: Frame, back_to: int | None = None) -> HttpResponse:
         "next": giving.step + 1,
         "left": giving.left,
         "back_to": back_to,
-        "taken_back": words.francs(prizes.amount_to_take_back(giving, back_to or 0)),
-        "provisional": _still_played(frame.championship),
+        "taken_back": words.format_francs(prizes.amount_to_take_back(giving, back_to or 0)),
+        "provisional": _is_still_played(frame.championship),
         "money": any(one.amount for one in giving.awards),
         "till": bookings.find_till(frame.championship, frame.actor),
     }
@@ -98,21 +100,21 @@ def _giving_page(frame: Frame, back_to: int | None = None) -> HttpResponse:
 
 @require_POST
 @championship_page("prizes")
-def prize_call(frame: Frame) -> HttpResponse:
-    """`step`: so many are called then; `thing` for `number`, who stands in front; or `later`: whoever stands
-    in front did not come. Going back by more than one call, which takes money back, takes `sure`.
+def prize_call(frame: PageContext) -> HttpResponse:
+    """Go to `step`, the number of calls; `thing`: the prize for `number`, who is being called; `later`: the
+    called person is absent. Going back by more than one call that takes money back needs `sure`.
     """
     asked = frame.request.POST
-    version = whole(asked.get("version"), least=0, most=10**9, default=0)
+    version = parse_bounded(asked.get("version"), least=0, most=10**9, default=0)
     try:
         if "thing" in asked:
-            number = whole(asked.get("number"), least=0, most=10**9, default=0)
-            thing = whole(asked.get("thing"), least=0, most=10**6, default=10**6)
+            number = parse_bounded(asked.get("number"), least=0, most=10**9, default=0)
+            thing = parse_bounded(asked.get("thing"), least=0, most=10**6, default=10**6)
             prizes.take_gift(frame.championship, number, thing, version=version, actor=frame.actor)
         elif "later" in asked:
             prizes.postpone_current(frame.championship, version=version, actor=frame.actor)
         else:
-            step = whole(asked.get("step"), least=0, most=10**6, default=10**6)
+            step = parse_bounded(asked.get("step"), least=0, most=10**6, default=10**6)
             now = prizes.load_giving(frame.championship)
             far = step < now.step - 1 or (step == 0 and now.step > 0)
             if far and "sure" not in asked and prizes.amount_to_take_back(now, step):
@@ -125,9 +127,9 @@ def prize_call(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page()
-@for_the_wall
-def prizes_projector(frame: Frame) -> HttpResponse:
-    """The wall of the hall: who stands in front, as large as it goes. The page asks again and again."""
+@projector_view
+def prizes_projector(frame: PageContext) -> HttpResponse:
+    """Render the called winner for a projector, as large as possible. The page is polled."""
     giving = prizes.load_giving(frame.championship)
     shown = None
     if giving.current is not None:
@@ -138,5 +140,5 @@ def prizes_projector(frame: Frame) -> HttpResponse:
     return frame.page("pages/prizes_projector.html", context)
 
 
-def _still_played(championship: Championship) -> bool:
+def _is_still_played(championship: Championship) -> bool:
     return championship.rounds.exclude(status=Round.Status.CLOSED).exists()

@@ -1,4 +1,4 @@
-"""/c/<slug>/regulations/: everybody reads them; the director changes them until the first round opens."""
+"""/c/<slug>/regulations/: The public regulations; the director edits them until the first round opens."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ from engine import Refused
 from frontend.forms.championship import AboutForm
 from frontend.forms.regulations import RegulationsForm
 from frontend.preferences import chosen
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import articles
-from frontend.views.championship_context import Frame, championship_page, refuse
+from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.errors import TournamentError
 from tournaments.models import Regulations
 from tournaments.services import championships
@@ -24,8 +24,10 @@ from tournaments.services.current_regulations import regulations_of
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
-def regulations(frame: Frame) -> HttpResponse:
-    """Two forms: `about` for name, place and time, which may change at any time, and the regulations."""
+def regulations(frame: PageContext) -> HttpResponse:
+    """Show and save two forms: `about` for name, place and time, which stays editable, and the
+    regulations.
+    """
     if frame.request.method == "POST" and not frame.roles.may("edit"):
         return refuse(frame)
     found = frame.championship
@@ -33,7 +35,7 @@ def regulations(frame: Frame) -> HttpResponse:
     held = regulations_of(found)
     posted = frame.request.POST if frame.request.method == "POST" else None
     is_about = posted is not None and "about" in posted
-    about = AboutForm(posted if is_about else None, initial=_about(frame))
+    about = AboutForm(posted if is_about else None, initial=_about_initial(frame))
     form = RegulationsForm(None if is_about else posted, regulations=held, deck=chosen(frame.request, "deck"))
     context: dict[str, Any] = {"about": about, "form": form, "frozen": row.frozen_at, "version": row.version}
     try:
@@ -49,7 +51,7 @@ def regulations(frame: Frame) -> HttpResponse:
             )
             return redirect("regulations", found.slug)
     except Refused as error:
-        context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
         if isinstance(error, TournamentError) and form.is_bound:
             form.place(error)
     context["articles"] = articles(held, chosen(frame.request, "deck"))
@@ -57,7 +59,7 @@ def regulations(frame: Frame) -> HttpResponse:
     return frame.page("pages/regulations.html", context, status=200 if posted is None else 400)
 
 
-def _about(frame: Frame) -> dict[str, Any]:
+def _about_initial(frame: PageContext) -> dict[str, Any]:
     found = frame.championship
     starts = timezone.localtime(found.starts_at) if found.starts_at else None
     told = {"name": found.name, "place": found.place, "starts_at": starts}

@@ -1,4 +1,4 @@
-"""/c/<slug>/regulations/document/: the regulations as a document to print, with the rules of the game."""
+"""/c/<slug>/regulations/document/: The regulations as a printable document, with the rules of the game."""
 
 from itertools import count
 
@@ -10,15 +10,15 @@ from django.views.decorators.http import require_safe
 from frontend.preferences import chosen
 from frontend.presenters.regulations import chapters
 from frontend.presenters.rules import context_of
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Official, Regulations
 from tournaments.services.current_regulations import regulations_of
 
 
 @require_safe
 @championship_page()
-def regulations_document(frame: Frame) -> HttpResponse:
-    """In the language of whoever reads it; `?language=en` in another one."""
+def regulations_document(frame: PageContext) -> HttpResponse:
+    """Render the document in the reader's language, or in `?language=en`."""
     found = frame.championship
     asked = frame.request.GET.get("language", translation.get_language() or found.language)
     language = asked if asked in dict(settings.LANGUAGES) else found.language
@@ -38,13 +38,13 @@ def regulations_document(frame: Frame) -> HttpResponse:
             "made_at": row.created_at,
             "frozen": row.frozen_at,
             "language": language,
-            "officials": _signing(frame),
+            "officials": _signing_officials(frame),
         }
         return frame.page("pages/regulations_document.html", context)
 
 
-def _signing(frame: Frame) -> list[tuple[str, str]]:
-    """(office, name) of those who answer for the regulations."""
+def _signing_officials(frame: PageContext) -> list[tuple[str, str]]:
+    """Return (office, name) of the officials who sign the regulations."""
     offices = (Official.Role.DIRECTOR, Official.Role.REFEREE)
     rows = frame.championship.officials.filter(role__in=offices).select_related("user").order_by("role", "pk")
     return [(row.get_role_display(), row.user.get_full_name() or row.user.get_username()) for row in rows]

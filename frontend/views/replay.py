@@ -1,5 +1,5 @@
-"""/g/<game>/replay/: a game moment by moment. A link leads to a moment by `?at=17`; the one that is looked at
-stands in the fragment.
+"""/g/<game>/replay/: A game, event by event. A link selects a moment by `?at=17`; the current moment stands
+in the fragment.
 """
 
 from django.http import HttpRequest, HttpResponse
@@ -8,13 +8,13 @@ from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
 from frontend.views.embeds import LAST_SEQ
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 
 
 @require_safe
 def replay(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The events come from the API, as whoever looks may see them now."""
+    """Render the page; its events come from the API, redacted for the current person."""
     table = page_at_table(request, game_id)
-    at = whole(request.GET.get("at"), least=0, most=LAST_SEQ, default=-1)
+    at = parse_bounded(request.GET.get("at"), least=0, most=LAST_SEQ, default=-1)
     moment = str(at) if 0 <= at <= table.game.head_seq else ""
     return render(request, "pages/replay.html", table.context(request, "replay") | {"moment": moment})

@@ -1,4 +1,4 @@
-"""/c/<slug>/rounds/<n>/results/: the desk's grid, one line a table, saved as Enter is pressed."""
+"""/c/<slug>/rounds/<n>/results/: The desk's grid of results, one line a table, saved on Enter."""
 
 from typing import Any
 
@@ -9,11 +9,13 @@ from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from engine import Refused, variant
-from frontend.presenters.refusals import sentence_of
+from engine import Refused, get_variant
+from engine.contracts import STOECK_POINTS
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.results import RESULTS
-from frontend.views.championship_context import Frame, championship_page, for_a_part
+from frontend.presenters.table_rules import rules_facts
+from frontend.views.championship_context import PageContext, championship_page, for_a_part
 from games.error_responses import answer_to
 from games.models import Game
 from tournaments.errors import TournamentError
@@ -24,8 +26,8 @@ from tournaments.services.scores import desk_results
 
 @require_safe
 @championship_page("enter")
-def round_results(frame: Frame, number: int) -> HttpResponse:
-    """Every sheet table of the round with what stands of it."""
+def round_results(frame: PageContext, number: int) -> HttpResponse:
+    """List every sheet table of the round with its current result."""
     found, held = frame.round(number), regulations_of(frame.championship)
     tables = desk_results.desk_rows(found)
     rows = [row for row in tables if row.mode == Game.Mode.SHEET]
@@ -33,7 +35,7 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
         return HttpResponse(escape(msgspec.json.encode(rows).decode()))
     totals = held.hand_in == "totals"
     options = complete_options(held)
-    game = variant(held.play.variant)
+    game = get_variant(held.play.variant)
     apart = game.apart(msgspec.convert(options, game.options))
     context: dict[str, Any] = {
         "round": found,
@@ -50,10 +52,10 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
         "apart": totals and apart is not None,
         "only_cards": not (options.get("sweep_bonus") or options.get("stoeck") or options.get("melds")),
         "page_data": {
-            "whole": 157 * held.deals,
+            "whole": rules_facts(held.play.variant, held.play.seats, options)["points"] * held.deals,
             "deals": held.deals,
             "sweep": options.get("sweep_bonus") or 0,
-            "stoeck": 20 if options.get("stoeck") else 0,
+            "stoeck": STOECK_POINTS if options.get("stoeck") else 0,
             "melds": bool(options.get("melds")),
             "bounds": None if apart is None else [apart[0] * held.deals, apart[1] * held.deals],
             "save": reverse("round_result", args=[frame.championship.slug, found.number, 0]),
@@ -65,14 +67,14 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
 
 @require_POST
 @championship_page("enter")
-def round_result(frame: Frame, number: int, table: int) -> HttpResponse:
-    """One line. {row}, or {code, message, row} where it is refused: then the row is what stands."""
+def round_result(frame: PageContext, number: int, table: int) -> HttpResponse:
+    """Save one line. Returns {row}, or {code, message, row} if refused: the row is then the saved state."""
     found = frame.round(number)
     try:
         typed = msgspec.json.decode(frame.request.body, type=desk_results.Typed)
     except (msgspec.ValidationError, msgspec.DecodeError, RawPostDataException):
         refusal = TournamentError("results/unreadable", _("This line cannot be read."))
-        told = {"code": refusal.code, "message": sentence_of(refusal)}
+        told = {"code": refusal.code, "message": refusal_sentence(refusal)}
         return JsonResponse(told, status=answer_to(refusal).status)
     try:
         row = desk_results.save_line(found, table, typed, actor=frame.actor)
@@ -80,7 +82,7 @@ def round_result(frame: Frame, number: int, table: int) -> HttpResponse:
         now = desk_results.desk_rows(found, table)
         stands = {
             "code": error.code,
-            "message": sentence_of(error),
+            "message": refusal_sentence(error),
             "params": msgspec.to_builtins(error.params, str_keys=True, enc_hook=str),
             "row": msgspec.to_builtins(now[0]) if now else None,
             "shares": msgspec.to_builtins(desk_results.list_shared_sums(found, table, typed))

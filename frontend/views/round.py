@@ -1,4 +1,4 @@
-"""/c/<slug>/rounds/<n>/: one round from the draw to its end, and the seating for the wall and the hand."""
+"""/c/<slug>/rounds/<n>/: A round from its draw to its end, and the seating lists."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,18 +17,23 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, StandInForm, TimesForm
 from frontend.presenters import seating
-from frontend.presenters.chairs import exchange_lines, step_lines, who_may_change, who_may_come
+from frontend.presenters.chairs import (
+    exchange_lines,
+    list_exchange_candidates,
+    list_seat_candidates,
+    step_lines,
+)
 from frontend.presenters.hall import HallFilter
 from frontend.presenters.jobs import job_view
 from frontend.presenters.left_over import left_over_ways
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.official_acts import act_lines
-from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.presenters.sitting_out import SittingOut, sitting_out
 from frontend.presenters.tables import still_playing
 from frontend.presenters.vocabulary import MODES
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from frontend.views.tiles import own_view, tiles_of
 from games import store
 from games.models import DealResult, Game
@@ -43,24 +48,29 @@ from tournaments.services.uneven_fields import WAYS
 
 TILE = "parts/round_tile.html"
 LISTED = 8
-"""Of the tables that still play, for who closes the round; the board has the others."""
+"""The number of unfinished tables shown to the official who closes the round; the board lists all."""
 OFFERED = 500
-"""Names that a field offers while one types; others are found by their number."""
+"""Names that a field suggests while typing; others are found by number."""
 MAX_NUMBER = 2**31 - 1
 
 
 @require_safe
 @championship_page()
-def round_page(frame: Frame, number: int) -> HttpResponse:
-    """What can be done next follows from the status; who may not do it sees the seating alone."""
-    return _page(frame, number, ByHandForm())
+def round_page(frame: PageContext, number: int) -> HttpResponse:
+    """Render the round with the actions of its status, or the seating only, depending on the person's
+    rights.
+    """
+    return _render_round(frame, number, ByHandForm())
 
 
-def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | None = None) -> HttpResponse:
-    """`by_hand`: what was typed in of a draw made in the hall, `times`: of the clock, with what is wrong in
-    it."""
+def _render_round(
+    frame: PageContext, number: int, by_hand: ByHandForm, times: TimesForm | None = None
+) -> HttpResponse:
+    """Render the page. `by_hand`: the submitted manual draw, `times`: the submitted clock form, both with
+    errors.
+    """
     edition = frame.edition()
-    found, job, written = _with_job(frame, number)
+    found, job, written = _load_round_with_job(frame, number)
     regulations = regulations_of(frame.championship)
     chips = regulations.chips()
     is_open = found.status == Round.Status.OPEN
@@ -118,7 +128,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
         "steps": step_lines(frame.championship, substitutions.list_replacements(found, events))
         if tiles.tables
         else [],
-        "times_form": times or TimesForm(initial=_times_of(found)),
+        "times_form": times or TimesForm(initial=_times_initial(found)),
     }
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("reseat"):
         seats = seating.seats_of(found, chips=chips, bots=False)
@@ -127,7 +137,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
             "may_change": True,
             "may_stand_in": frame.roles.may("enter"),
             "has_results": written,
-            "seated": who_may_change(seats)[:OFFERED],
+            "seated": list_exchange_candidates(seats)[:OFFERED],
             "chairs_form": ChairsForm(),
             "has_online": Game.Mode.DEALT in modes,
             "has_paper": modes != {Game.Mode.DEALT},
@@ -167,12 +177,11 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
     return frame.page("pages/round.html", context)
 
 
-def _with_job(frame: Frame, number: int) -> tuple[Round, Job | None, bool]:
-    """The round, what is at work on it or has failed last (done work is not shown), and whether there is any
-    result.
+def _load_round_with_job(frame: PageContext, number: int) -> tuple[Round, Job | None, bool]:
+    """Return the round, its running or failed job (not a finished one), and whether it has results.
 
-    How the work stands is read with the round, in one question: one that ends right after is shown as it was,
-    and its end loads the page anew. Else the page would show the old status, and nothing on it ask again.
+    The job is read in the same query as the round. A job that ends right after is rendered as running, and
+    its end reloads the page. With two queries the page could show the old status and not poll.
     """
     newest = Job.objects.filter(round=OuterRef("pk")).order_by("-queued_at")
     told = {name: Subquery(newest.values(name)[:1]) for name in ("pk", "state")}
@@ -189,9 +198,9 @@ def _with_job(frame: Frame, number: int) -> tuple[Round, Job | None, bool]:
 
 
 def stand_in_context(found: Round, out: list[SittingOut]) -> dict[str, Any]:
-    """What the forms for who is missing and who came late are made of."""
+    """Return the context of the forms for missing and late players."""
     is_drawn = found.status == Round.Status.DRAWN
-    may_come = who_may_come(found, {one.pk for each in out for one in each.people}, OFFERED)
+    may_come = list_seat_candidates(found, {one.pk for each in out for one in each.people}, OFFERED)
     free = late_people.list_unseated(found) if may_come else []
     short = late_people.joinable_tables(found) if free else []
     return {
@@ -203,11 +212,11 @@ def stand_in_context(found: Round, out: list[SittingOut]) -> dict[str, Any]:
     }
 
 
-def may_close(frame: Frame, found: Round) -> bool:
+def may_close(frame: PageContext, found: Round) -> bool:
     return frame.roles.may_direct and found.status == Round.Status.OPEN
 
 
-def _times_of(found: Round) -> dict[str, Any]:
+def _times_initial(found: Round) -> dict[str, Any]:
     return {"opens_at": _local(found.opens_at), "closes_at": _local(found.closes_at)}
 
 
@@ -217,9 +226,9 @@ def _local(moment: Any) -> Any:
 
 @require_POST
 @championship_page("draw")
-def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
-    """draw, undo, by-hand, modes, times, open, clocks, announce, close, reopen. What takes time
-    becomes a job.
+def round_act(frame: PageContext, number: int, act: str) -> HttpResponse:
+    """Do draw, undo, by-hand, modes, times, open, clocks, announce, close or reopen. Slow actions become
+    jobs.
     """
     found = frame.round(number)
     if act in PAGES:
@@ -232,7 +241,7 @@ def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
         if error.code == "rounds/later_open":
             where = reverse("round", args=[frame.championship.slug, number])
             said = format_html(
-                '{} <a href="{}#put-right">{}</a>', sentence_of(error), where, _("Correct a result")
+                '{} <a href="{}#put-right">{}</a>', refusal_sentence(error), where, _("Correct a result")
             )
             messages.error(frame.request, said, extra_tags=error.code)
         else:
@@ -243,20 +252,20 @@ def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
     return redirect("round", frame.championship.slug, number)
 
 
-def _draw(frame: Frame, found: Round) -> str:
+def _start_draw(frame: PageContext, found: Round) -> str:
     way = frame.request.POST.get("left_over", "")
     more = {"left_over": way} if way in WAYS else {}
     jobs.start_job(Job.Kind.DRAW, found, actor=frame.actor, **more)
     return ""
 
 
-def _undo(frame: Frame, found: Round) -> str:
-    drawing.undo_draw(found, actor=frame.actor, reason=_reason(frame))
+def _undo_draw(frame: PageContext, found: Round) -> str:
+    drawing.undo_draw(found, actor=frame.actor, reason=_read_reason(frame))
     return _("The draw is undone. It stays on record.")
 
 
-def _by_hand(frame: Frame, found: Round) -> HttpResponse:
-    """Where something is wrong the page comes again, with all that was typed and what is wrong in it."""
+def _save_manual_draw(frame: PageContext, found: Round) -> HttpResponse:
+    """Save a manual draw, or render the page again with the input and its errors."""
     here = frame.championship.entries.filter(status=Entry.Status.ARRIVED).values_list("number", flat=True)
     sizes = drawing.table_sizes(regulations_of(frame.championship))
     form = ByHandForm(frame.request.POST, here=set(here), sizes=sizes)
@@ -270,17 +279,17 @@ def _by_hand(frame: Frame, found: Round) -> HttpResponse:
             )
         except Refused as error:
             form.asks = error.code == "draw/table_forgotten"
-            form.add_error("tables", sentence_of(error))
+            form.add_error("tables", refusal_sentence(error))
     if form.errors:
-        answer = _page(frame, found.number, form)
+        answer = _render_round(frame, found.number, form)
         answer.status_code = 400
         return answer
     messages.success(frame.request, _("The seats are written down."))
     return redirect("round", frame.championship.slug, found.number)
 
 
-def _modes(frame: Frame, found: Round) -> str:
-    """Only what differs is changed: `all` for every table, `table-<n>` for one."""
+def _save_modes(frame: PageContext, found: Round) -> str:
+    """Set the changed modes: `all` for every table, `table-<n>` for one."""
     everywhere = frame.request.POST.get("all", "")
     for table in found.tables.select_related("round__championship").order_by("number"):
         wanted = everywhere or frame.request.POST.get(f"table-{table.number}", table.mode)
@@ -289,9 +298,9 @@ def _modes(frame: Frame, found: Round) -> str:
     return _("The kinds of the tables are set.")
 
 
-def _times(frame: Frame, found: Round) -> HttpResponse:
-    """Where something is wrong the page comes again and says it beside the field."""
-    form = TimesForm(frame.request.POST, initial=_times_of(found))
+def _save_times(frame: PageContext, found: Round) -> HttpResponse:
+    """Save the clock times, or render the page again with errors."""
+    form = TimesForm(frame.request.POST, initial=_times_initial(found))
     if form.is_valid():
         try:
             rounds.schedule_round(found, actor=frame.actor, **form.cleaned_data)
@@ -299,34 +308,36 @@ def _times(frame: Frame, found: Round) -> HttpResponse:
             if error.code != "rounds/times":
                 show_refusal(frame.request, error)
                 return redirect("round", frame.championship.slug, found.number)
-            form.add_error("closes_at", sentence_of(error))
+            form.add_error("closes_at", refusal_sentence(error))
     if form.errors:
-        answer = _page(frame, found.number, ByHandForm(), form)
+        answer = _render_round(frame, found.number, ByHandForm(), form)
         answer.status_code = 400
         return answer
     messages.success(frame.request, _("The times are set."))
     return redirect("round", frame.championship.slug, found.number)
 
 
-def _open(frame: Frame, found: Round) -> str:
+def _open_round(frame: PageContext, found: Round) -> str:
     jobs.start_job(Job.Kind.OPEN, found, actor=frame.actor)
     return ""
 
 
-def _close(frame: Frame, found: Round) -> str:
+def _close_round(frame: PageContext, found: Round) -> str:
     force = "force" in frame.request.POST
-    jobs.start_job(Job.Kind.CLOSE, found, actor=frame.actor, force=force, reason=_reason(frame))
+    jobs.start_job(Job.Kind.CLOSE, found, actor=frame.actor, force=force, reason=_read_reason(frame))
     return ""
 
 
-def _reopen(frame: Frame, found: Round) -> str:
-    rounds.reopen_round(found, actor=frame.actor, reason=_reason(frame))
+def _reopen_round(frame: PageContext, found: Round) -> str:
+    rounds.reopen_round(found, actor=frame.actor, reason=_read_reason(frame))
     return _("The round is open again.")
 
 
-def _delay(frame: Frame, found: Round) -> str:
+def _set_delay(frame: PageContext, found: Round) -> str:
     asked = frame.request.POST.get("minutes")
-    minutes = whole(asked, least=-1, most=delays.MAX_DELAY_MINUTES + 1, default=delays.MAX_DELAY_MINUTES + 1)
+    minutes = parse_bounded(
+        asked, least=-1, most=delays.MAX_DELAY_MINUTES + 1, default=delays.MAX_DELAY_MINUTES + 1
+    )
     delays.set_delay(found, minutes, actor=frame.actor)
     if not minutes:
         return _("Everything is shown at once.")
@@ -334,53 +345,56 @@ def _delay(frame: Frame, found: Round) -> str:
     return said % {"n": minutes}
 
 
-def _clocks(frame: Frame, found: Round) -> str:
+def _start_clocks(frame: PageContext, found: Round) -> str:
     started = clocks.start_clocks(found, actor=frame.actor)
     return ngettext("%(n)d clock runs now.", "%(n)d clocks run now.", started) % {"n": started}
 
 
-def _announce(frame: Frame, found: Round) -> str:
+def _save_announcement(frame: PageContext, found: Round) -> str:
     given = frame.request.POST
     said = ("", "") if "away" in given else (given.get("announced", ""), given.get("announced_too", ""))
     announcing.set_announcement(frame.championship, *said, actor=frame.actor)
     return _("It stands on the wall.") if any(said) else _("The announcement is gone.")
 
 
-def _feature(frame: Frame, found: Round) -> str:
-    table = whole(frame.request.POST.get("table"), least=0, most=MAX_NUMBER, default=0)
+def _set_featured(frame: PageContext, found: Round) -> str:
+    table = parse_bounded(frame.request.POST.get("table"), least=0, most=MAX_NUMBER, default=0)
     featured_table.feature_table(found, table or None, actor=frame.actor)
     if not table:
         return _("The closest table is in front.")
     return _("Table %(n)d is in front.") % {"n": table}
 
 
-ACTS: dict[str, Callable[[Frame, Round], str]] = {
-    "draw": _draw,
-    "undo": _undo,
-    "modes": _modes,
-    "open": _open,
-    "close": _close,
-    "reopen": _reopen,
-    "delay": _delay,
-    "feature": _feature,
-    "clocks": _clocks,
-    "announce": _announce,
+ACTS: dict[str, Callable[[PageContext, Round], str]] = {
+    "draw": _start_draw,
+    "undo": _undo_draw,
+    "modes": _save_modes,
+    "open": _open_round,
+    "close": _close_round,
+    "reopen": _reopen_round,
+    "delay": _set_delay,
+    "feature": _set_featured,
+    "clocks": _start_clocks,
+    "announce": _save_announcement,
 }
-PAGES: dict[str, Callable[[Frame, Round], HttpResponse]] = {"by-hand": _by_hand, "times": _times}
-"""What comes as a page again where something is wrong in it."""
+PAGES: dict[str, Callable[[PageContext, Round], HttpResponse]] = {
+    "by-hand": _save_manual_draw,
+    "times": _save_times,
+}
+"""Actions that render the page again on errors."""
 
 
-def _reason(frame: Frame) -> str:
+def _read_reason(frame: PageContext) -> str:
     return frame.request.POST.get("reason", "").strip()[:200]
 
 
 @require_POST
 @championship_page("reseat")
-def round_chairs(frame: Frame, number: int) -> HttpResponse:
-    """Two people (`one`, `other`) sit on each other's chairs; the same again undoes it."""
+def round_chairs(frame: PageContext, number: int) -> HttpResponse:
+    """Exchange the chairs of two people (`one`, `other`); the same request again undoes it."""
     found = frame.round(number)
     tables = seating.seats_of(found, chips=_chips(frame))
-    form = ChairsForm(frame.request.POST, people=who_may_change(tables))
+    form = ChairsForm(frame.request.POST, people=list_exchange_candidates(tables))
     if not form.is_valid():
         sentence = next(str(errors[0]) for errors in form.errors.values())
         messages.error(frame.request, sentence, extra_tags="chairs/name")
@@ -397,8 +411,8 @@ def round_chairs(frame: Frame, number: int) -> HttpResponse:
 
 @require_safe
 @championship_page()
-def round_wall(frame: Frame, number: int) -> HttpResponse:
-    """Two lists for the wall: by name, and table by table."""
+def round_wall(frame: PageContext, number: int) -> HttpResponse:
+    """Render two lists for the wall: by name, and by table."""
     edition, chips = frame.edition(), _chips(frame)
     found = frame.round(number)
 
@@ -421,8 +435,8 @@ def round_wall(frame: Frame, number: int) -> HttpResponse:
 
 @require_safe
 @championship_page()
-def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
-    """One person's seat, large: on the phone or on paper."""
+def round_slip(frame: PageContext, number: int, entry: int) -> HttpResponse:
+    """Render one person's seat, large: for a phone or paper."""
     found = frame.round(number)
     regulations = regulations_of(frame.championship)
     tables = seating.seats_of(found, chips=regulations.chips(), entry=min(entry, MAX_NUMBER))
@@ -430,8 +444,8 @@ def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
     if slip is None:
         raise Http404(_("Number %(n)d has no seat in this round.") % {"n": entry})
     context = {"round": found, "slip": slip, "notices": notice_panel(frame.championship, entry)}
-    return kept_nowhere(frame.page("pages/round_slip.html", context))
+    return mark_uncacheable(frame.page("pages/round_slip.html", context))
 
 
-def _chips(frame: Frame) -> int:
+def _chips(frame: PageContext) -> int:
     return regulations_of(frame.championship).chips()

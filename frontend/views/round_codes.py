@@ -1,5 +1,5 @@
-"""/c/<slug>/rounds/<n>/codes/: a sheet for each table with the codes that open it on a phone, and one new
-code for whoever has lost his, or sits down in somebody's place.
+"""/c/<slug>/rounds/<n>/codes/: Sheets of codes that open each table on a phone, and single new codes for lost
+ones and substitutes.
 """
 
 from typing import Any
@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
 from frontend.presenters.codes import issued, places_of_tables, posters, slip
-from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round, Table
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw.seated import prefetch_people
@@ -26,20 +26,25 @@ MAX_QUERY_LENGTH = 40
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def round_codes(frame: Frame, number: int) -> HttpResponse:
-    """GET explains and asks, because new codes end the old ones, and lists who has which seat (`?q=`: only
-    those it finds); POST makes new ones for the whole round and shows them once.
+def round_codes(frame: PageContext, number: int) -> HttpResponse:
+    """Show who has which seat (`?q=`: a filter) and a confirmation, because new codes replace the old ones
+    (GET); create codes for the whole round and show them once (POST).
     """
     found = frame.round(number)
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
-    context: dict[str, Any] = {"round": found, "posters": [], "query": query, "address": _address(frame)}
+    context: dict[str, Any] = {
+        "round": found,
+        "posters": [],
+        "query": query,
+        "address": _code_page_address(frame),
+    }
     if frame.request.method == "POST":
         try:
             made = codes.issue_codes(found, actor=frame.actor)
         except Refused as error:
             show_refusal(frame.request, error)
         else:
-            context["posters"] = posters(found, made, _address(frame)) if made else []
+            context["posters"] = posters(found, made, _code_page_address(frame)) if made else []
     if not context["posters"] and found.status == Round.Status.OPEN:
         chips = regulations_of(frame.championship).chips()
         places = code_places.list_code_places(found)
@@ -51,15 +56,17 @@ def round_codes(frame: Frame, number: int) -> HttpResponse:
 
 @require_POST
 @championship_page("enter")
-def seat_code(frame: Frame, number: int, table: int, place: int) -> HttpResponse:
-    """A new code for one place, shown once, large. Where an account has the seat it asks first (`over`)."""
-    found = _table(frame, number, table)
+def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpResponse:
+    """Create a new code for one place, shown once. A seat held by an account needs a confirmation
+    (`over`).
+    """
+    found = _find_table(frame, number, table)
     over = frame.request.POST.get("over") == "account"
     context: dict[str, Any] = {
         "round": found.round,
         "table": found,
         "place": place,
-        "address": _address(frame),
+        "address": _code_page_address(frame),
     }
     try:
         code = codes.renew_code(found, place, actor=frame.actor, over_account=over)
@@ -67,18 +74,18 @@ def seat_code(frame: Frame, number: int, table: int, place: int) -> HttpResponse
         if error.code != "codes/seat_of_account":
             show_refusal(frame.request, error)
             return _back_to_list(frame, found)
-        context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
     else:
         chips = regulations_of(frame.championship).chips()
-        context["slip"] = slip(found, code, _address(frame), chips=chips)
+        context["slip"] = slip(found, code, _code_page_address(frame), chips=chips)
     return frame.page("pages/seat_code.html", context)
 
 
 @require_POST
 @championship_page("enter")
-def seat_back(frame: Frame, number: int, table: int, place: int) -> HttpResponse:
-    """The seat goes back to whose it is by the draw, from whoever came by code."""
-    found = _table(frame, number, table)
+def seat_back(frame: PageContext, number: int, table: int, place: int) -> HttpResponse:
+    """Return a seat from the holder of a code to the person of the draw."""
+    found = _find_table(frame, number, table)
     try:
         seating = codes.give_seat_back(found, place, actor=frame.actor)
     except Refused as error:
@@ -89,7 +96,7 @@ def seat_back(frame: Frame, number: int, table: int, place: int) -> HttpResponse
     return _back_to_list(frame, found)
 
 
-def _table(frame: Frame, number: int, table: int) -> Table:
+def _find_table(frame: PageContext, number: int, table: int) -> Table:
     round_ = frame.round(number)
     found = prefetch_people(round_.tables.select_related("game").filter(number=table))
     one = found.first()
@@ -99,12 +106,12 @@ def _table(frame: Frame, number: int, table: int) -> Table:
     return one
 
 
-def _back_to_list(frame: Frame, table: Table) -> HttpResponse:
+def _back_to_list(frame: PageContext, table: Table) -> HttpResponse:
     listed = reverse("round_codes", args=[frame.championship.slug, table.round.number])
     return redirect(f"{listed}#table-{table.number}")
 
 
-def _address(frame: Frame) -> str | None:
-    """Of the page that opens tables, as phones reach it."""
+def _code_page_address(frame: PageContext) -> str | None:
+    """Return the address of the code page, as phones reach it."""
     address = phone_address.printed_address(frame.championship, frame.request.build_absolute_uri("/"))
     return f"{address}{reverse('open_table')}" if address else None

@@ -1,4 +1,4 @@
-"""/c/<slug>/rounds/<n>/stand-in/: who is missing, and who sits or plays there instead."""
+"""/c/<slug>/rounds/<n>/stand-in/: Missing players and their substitutes."""
 
 from django.contrib import messages
 from django.db import transaction
@@ -11,28 +11,30 @@ from django.views.decorators.http import require_POST
 from engine import Refused
 from frontend.forms.rounds import JoinForm, StandInForm
 from frontend.presenters import seating
-from frontend.presenters.chairs import who_may_change, who_may_come
+from frontend.presenters.chairs import list_exchange_candidates, list_seat_candidates
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page
-from frontend.views.numbers import whole
+from frontend.views.championship_context import PageContext, championship_page
+from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Round
 from tournaments.services.draw import late_people, substitutions
 from tournaments.services.entries import entries
 
 MAX_CANDIDATES = 5_000
-"""Names among which one that was typed is looked for."""
+"""The number of names searched for a typed one."""
 
 
 @require_POST
 @championship_page("enter")
-def round_stand_in(frame: Frame, number: int) -> HttpResponse:
-    """Somebody sits or plays instead of `instead`; with `table`, on its free chair."""
+def round_stand_in(frame: PageContext, number: int) -> HttpResponse:
+    """Seat a substitute for `instead`; with `table`, seat a person on its free chair."""
     found = frame.round(number)
     try:
         if "new_table" in frame.request.POST:
-            said = _new_table(frame, found)
+            said = _add_table(frame, found)
         else:
-            said = _join(frame, found) if "table" in frame.request.POST else _stand_in(frame, found)
+            said = (
+                _join_table(frame, found) if "table" in frame.request.POST else _save_stand_in(frame, found)
+            )
     except Refused as error:
         show_refusal(frame.request, error)
     else:
@@ -41,16 +43,18 @@ def round_stand_in(frame: Frame, number: int) -> HttpResponse:
     return redirect("round", frame.championship.slug, number)
 
 
-def _stand_in(frame: Frame, found: Round) -> str:
-    seated = who_may_change(seating.seats_of(found, chips=0))
-    form = StandInForm(frame.request.POST, seated=seated, free=who_may_come(found, (), MAX_CANDIDATES))
+def _save_stand_in(frame: PageContext, found: Round) -> str:
+    seated = list_exchange_candidates(seating.seats_of(found, chips=0))
+    form = StandInForm(
+        frame.request.POST, seated=seated, free=list_seat_candidates(found, (), MAX_CANDIDATES)
+    )
     if not form.is_valid():
-        return _say_wrong(frame, form)
+        return _report_errors(frame, form)
     given = form.cleaned_data
     with transaction.atomic():
         player = given["player"]
         if given["new"]:
-            player = _newcomer(frame, player, plays_for=given["what"] == "for")
+            player = _create_entry(frame, player, plays_for=given["what"] == "for")
         if given["what"] == "for":
             deal = given["deal"] or 1
             one, other = substitutions.substitute(
@@ -67,30 +71,31 @@ def _stand_in(frame: Frame, found: Round) -> str:
     return said % {"one": one.name, "other": other.name}
 
 
-def _join(frame: Frame, found: Round) -> str:
-    form = JoinForm(frame.request.POST, free=who_may_come(found, (), MAX_CANDIDATES))
+def _join_table(frame: PageContext, found: Round) -> str:
+    form = JoinForm(frame.request.POST, free=list_seat_candidates(found, (), MAX_CANDIDATES))
     if not form.is_valid():
-        return _say_wrong(frame, form)
+        return _report_errors(frame, form)
     table = form.cleaned_data["table"]
     comes = late_people.join_table(found, form.cleaned_data["player"], table, actor=frame.actor)
     return _("%(name)s sits down at table %(table)d.") % {"name": comes.name, "table": table}
 
 
-def _new_table(frame: Frame, found: Round) -> str:
+def _add_table(frame: PageContext, found: Round) -> str:
     numbers = [
-        whole(text, least=1, most=10**6, default=0) for text in frame.request.POST.getlist("new_table")
+        parse_bounded(text, least=1, most=10**6, default=0)
+        for text in frame.request.POST.getlist("new_table")
     ]
     table = late_people.add_table(found, numbers, actor=frame.actor)
     return _("Table %(n)d is added.") % {"n": table.number}
 
 
-def _newcomer(frame: Frame, name: str, *, plays_for: bool) -> int:
-    """Somebody new, with a number. Who only plays for another is one of the house, who is not ranked."""
+def _create_entry(frame: PageContext, name: str, *, plays_for: bool) -> int:
+    """Create an entry with a number. A person who only plays for another one is staff, who is not ranked."""
     made = entries.add_entry(frame.championship, actor=frame.actor, name=name, house=plays_for)
     return Entry.objects.get(pk=made.pk).number
 
 
-def _say_wrong(frame: Frame, form: Form) -> str:
+def _report_errors(frame: PageContext, form: Form) -> str:
     sentence = next(str(errors[0]) for errors in form.errors.values())
     messages.error(frame.request, sentence, extra_tags="chairs/name")
     return ""

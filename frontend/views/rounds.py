@@ -1,4 +1,4 @@
-"""/c/<slug>/rounds/: all rounds, one after the other; and fewer of them, when it gets late."""
+"""/c/<slug>/rounds/: All rounds of a championship, and a form to reduce their number."""
 
 from django.contrib import messages
 from django.db.models import Count, Q
@@ -9,15 +9,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page
-from frontend.views.numbers import whole
+from frontend.views.championship_context import PageContext, championship_page
+from frontend.views.numbers import parse_bounded
 from tournaments.models import Championship, Round
 from tournaments.services import fewer_rounds
 
 
 @require_safe
 @championship_page()
-def rounds(frame: Frame) -> HttpResponse:
+def rounds(frame: PageContext) -> HttpResponse:
     found = list(
         frame.championship.rounds.order_by("number").annotate(
             table_count=Count("tables", filter=Q(tables__undone=None))
@@ -39,9 +39,9 @@ def rounds(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("edit")
-def rounds_fewer(frame: Frame) -> HttpResponse:
-    """So many rounds are played: `rounds`."""
-    count = whole(frame.request.POST.get("rounds"), least=0, most=1000, default=0)
+def rounds_fewer(frame: PageContext) -> HttpResponse:
+    """Set the number of rounds: `rounds`."""
+    count = parse_bounded(frame.request.POST.get("rounds"), least=0, most=1000, default=0)
     try:
         fewer_rounds.set_round_count(frame.championship, count, actor=frame.actor)
     except Refused as error:
@@ -53,8 +53,8 @@ def rounds_fewer(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("close")
-def championship_finish_early(frame: Frame) -> HttpResponse:
-    """The end with what has been played."""
+def championship_finish_early(frame: PageContext) -> HttpResponse:
+    """Finish the championship with the rounds played so far."""
     try:
         fewer_rounds.finish_early(frame.championship, actor=frame.actor)
     except Refused as error:

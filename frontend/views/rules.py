@@ -1,4 +1,4 @@
-"""/rules/: the games in words. The same for everybody; no query."""
+"""/rules/: The rules of the games, the same for everybody, without queries."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,13 +12,13 @@ from frontend.presenters.rules import context_of, games
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """Every game of the registry."""
+    """List every game of the registry."""
     return render(request, "pages/rules.html", {"games": games()})
 
 
 @require_safe
 def rules_game(request: HttpRequest, key: str) -> HttpResponse:
-    """One game, with an anchor for each part and for each option."""
+    """Render one game, with an anchor for each part and each option."""
     if key not in VARIANTS:
         raise Http404(_("There is no such game."))
     return render(request, "pages/rules_game.html", context_of(key, chosen(request, "deck")))

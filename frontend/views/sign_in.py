@@ -1,4 +1,6 @@
-"""Signing in and out with a password, and changing it; throttling is what the backends are for."""
+"""Sign-in and sign-out with a password, and password changes. The authentication backends do the
+throttling.
+"""
 
 from typing import Any, Final
 
@@ -18,19 +20,22 @@ from games.messaging import rate_limit
 from games.messaging.rate_limit import Budget
 
 ON_DEVICE: Final = Budget("sign-in-device", most=8, seconds=900)
-"""Wrong passwords on a browser where the name has signed in before: the hall's guesses do not count there."""
+"""Wrong passwords on a browser that has signed in with this name before; other guesses from the hall do not
+count there.
+"""
 FROM_ADDRESS: Final = Budget("sign-in-address", most=150, seconds=900)
-"""Wrong passwords from one address for any names, until it is suspected: a hall of 400 may mistype."""
+"""Wrong passwords from one address for any names, until it is suspected: 400 people of one hall may mistype.
+"""
 SUSPECTED_NAME: Final = Budget("sign-in-suspected-name", most=2, seconds=900)
 SUSPECTED: Final = Budget("sign-in-suspected-address", most=20, seconds=10)
-"""What it has from then on: nobody is shut out by what strangers there do, and a list is tried slowly."""
+"""The budget of a suspected address: others behind it are not locked out, and a dictionary attack is slow."""
 OLD_PASSWORD: Final = Budget("old-password", most=8, seconds=900)
 
 
 def known_device(request: HttpRequest | None, credentials: dict[str, Any] | None = None) -> bool:
-    """Whether axes leaves this try to us: the name has signed in here before."""
+    """Return whether axes skips this attempt, because the name has signed in on this device before."""
     return request is not None and bool(
-        devices.remembered(request, str((credentials or {}).get("username") or ""))
+        devices.name_on_device_mark(request, str((credentials or {}).get("username") or ""))
     )
 
 
@@ -41,20 +46,20 @@ class SignIn(LoginView):
     next_page = "home"
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
-        """Over plain http cookies are bound to no host: the page says so."""
+        """Add a warning over plain http, where cookies are bound to no host."""
         return super().get_context_data(**more) | {"plain_http": not settings.TLS}
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Tries are counted by name and device; on one that is not known by name and address (axes) and by
-        address alone.
+        """Count the attempt by name and device; on an unknown device by name and address (axes), and by
+        address.
         """
         name = request.POST.get("username", "")
-        tries = _tries(request, name)
+        tries = _attempt_budgets(request, name)
         if wait := max(budget.wait(*who) for budget, *who in tries):
             return refused(request, wait)
         response = super().post(request, *args, **kwargs)
         if request.user.is_authenticated:
-            ON_DEVICE.forget(devices.remembered(request, name))
+            ON_DEVICE.forget(devices.name_on_device_mark(request, name))
             devices.remember(request, response, name)
         else:
             for budget, *who in tries:
@@ -62,9 +67,9 @@ class SignIn(LoginView):
         return response
 
 
-def _tries(request: HttpRequest, name: str) -> list[tuple[Budget, *tuple[str, ...]]]:
-    """What a wrong password for this name is counted in, each with for whom."""
-    if device := devices.remembered(request, name):
+def _attempt_budgets(request: HttpRequest, name: str) -> list[tuple[Budget, *tuple[str, ...]]]:
+    """Return the budgets that a wrong password for this name counts in, with their keys."""
+    if device := devices.name_on_device_mark(request, name):
         return [(ON_DEVICE, device)]
     address = rate_limit.address_of(request)
     if not FROM_ADDRESS.wait(address):
@@ -77,14 +82,14 @@ class SignOut(LogoutView):
 
 
 class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[type-arg] # the mixin's form
-    """Whoever is signed in elsewhere with the old password is out there."""
+    """Change the password. Sessions with the old password end."""
 
     template_name = "pages/password.html"
     success_url = reverse_lazy("home")
     success_message = gettext_lazy("The new password holds from now on.")
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Whoever finds a phone unlocked may not try passwords on it without end."""
+        """Limit the attempts, so that a found unlocked phone allows no password guessing."""
         wait = OLD_PASSWORD.wait(request.user.pk)
         if wait:
             context = self.get_context_data(refusal=_refusal(wait))
@@ -102,13 +107,13 @@ class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[t
 
 
 def locked_out(request: HttpRequest, original: HttpResponse | None, credentials: Any) -> HttpResponse:
-    """What axes answers after too many wrong passwords: the form again, and how long to wait."""
+    """Return axes' lockout response: the form with the waiting time."""
     cool_off = get_cool_off(request)
     return refused(request, int(cool_off.total_seconds()) if cool_off else 0)
 
 
 def refused(request: HttpRequest, seconds: int) -> HttpResponse:
-    """The form again, and how long to wait."""
+    """Return the form with the waiting time."""
     context = {
         "form": SignInForm(request),
         "next": request.POST.get("next", ""),

@@ -1,4 +1,4 @@
-"""/c/<slug>/standings/: after each round and live, for a screen, the back of the hall, and a spreadsheet."""
+"""/c/<slug>/standings/: Published and live standings, as page, projector page, graph and export."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,14 +12,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused
-from frontend.fragment_cache import html
+from frontend.fragment_cache import as_safe_html
 from frontend.presenters import rankings, seals, standings
 from frontend.presenters.places_graph import PlaceHistory, graph
 from frontend.presenters.rankings import LIVE, Ranking
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.round_partners import round_partners_of
-from frontend.views.championship_context import Frame, championship_page, for_the_wall, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.views.championship_context import (
+    PageContext,
+    championship_page,
+    mark_uncacheable,
+    projector_view,
+)
+from frontend.views.numbers import parse_bounded
 from tournaments import jobs
 from tournaments.models import Job, Round
 from tournaments.services.audit import sealing
@@ -34,11 +39,13 @@ GRAPHED = 100
 
 @require_safe
 @championship_page()
-def standings_page(frame: Frame) -> HttpResponse:
-    """`?after=2`: as published after round 2; `?live=1`: now; `?page=2`: places 101 to 200."""
+def standings_page(frame: PageContext) -> HttpResponse:
+    """Render the standings. `?after=2`: as published after round 2; `?live=1`: now; `?page=2`: places 101 to
+    200.
+    """
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
-    found, mark = _asked_for(frame, rounds, edition)
+    found, mark = _requested_ranking(frame, rounds, edition)
     page = min(frame.page_asked_for, max(1, -(-len(found.rows) // PAGE)))
     own = frame.roles.entry.number if frame.roles.entry is not None else None
     corrects = frame.roles.may("correct")
@@ -47,7 +54,7 @@ def standings_page(frame: Frame) -> HttpResponse:
     def rows(shown: Sequence[RankingRow], mine: int | None = None) -> dict[int, str]:
         lines = standings.ranked_lines(
             shown,
-            standings.people(frame.championship, shown),
+            standings.load_ranked_people(frame.championship, shown),
             found.rounds,
             before=rankings.places_after(frame.championship, found.after - 1),
             mine=mine,
@@ -71,7 +78,7 @@ def standings_page(frame: Frame) -> HttpResponse:
         at_mine = rows([my_row], own) if my_row is not None else {}
         return {
             "ranking": found,
-            "rows": [html(each) for each in {**made, **at_mine}.values()],
+            "rows": [as_safe_html(each) for each in {**made, **at_mine}.values()],
             "sweeps": sweeps,
             "averages": any(not each.played for row in shown for each in row.rounds),
             "crossed_out": {
@@ -91,7 +98,7 @@ def standings_page(frame: Frame) -> HttpResponse:
             edition,
             LIVE,
             lambda: frame.rendered("parts/standings_table.html", table()),
-            more=_older(found, mark, edition),
+            more=_stale_mark(found, mark, edition),
         )
     context: dict[str, Any] = {
         "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
@@ -110,14 +117,14 @@ def standings_page(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page()
-@for_the_wall
-def projector(frame: Frame) -> HttpResponse:
-    """Ten places at a time, the next ten a few seconds later; after the last the first again."""
+@projector_view
+def projector(frame: PageContext) -> HttpResponse:
+    """Render ten places at a time for a projector, in a loop."""
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
-    found, mark = _asked_for(frame, rounds, edition)
+    found, mark = _requested_ranking(frame, rounds, edition)
     pages = max(1, -(-len(found.rows) // PROJECTED))
-    page = whole(frame.request.GET.get("page"), least=1, most=pages, default=1)
+    page = parse_bounded(frame.request.GET.get("page"), least=1, most=pages, default=1)
 
     def make() -> str:
         shown = found.rows[(page - 1) * PROJECTED : page * PROJECTED]
@@ -126,7 +133,7 @@ def projector(frame: Frame) -> HttpResponse:
             "playing": rankings.round_being_played(rounds),
             "lines": standings.ranked_lines(
                 shown,
-                standings.people(frame.championship, shown),
+                standings.load_ranked_people(frame.championship, shown),
                 found.rounds,
                 marks=ruling_marks.load_entry_marks(frame.championship, standings.numbers_in(shown)),
             ),
@@ -139,20 +146,20 @@ def projector(frame: Frame) -> HttpResponse:
     of = (page, found.after, "live" if found.live else found.version)
     body = frame.piece("projected", edition, of, mark, make)
     if frame.for_a_part:
-        more = _older(found, mark, edition)
+        more = _stale_mark(found, mark, edition)
         return frame.part(f"projected {page} {found.version}", edition, LIVE, lambda: body, more=more)
     return frame.page("pages/projector.html", {"projected": body})
 
 
 @require_safe
 @championship_page()
-def standings_graph(frame: Frame) -> HttpResponse:
-    """The places over the rounds of the hundred at the front, and one's own."""
+def standings_graph(frame: PageContext) -> HttpResponse:
+    """Render the places over the rounds of the first hundred, and of the requesting person."""
     found = rankings.published(frame.championship)
     by_round = rankings.places_by_round(frame.championship, found.after)
     mine = frame.roles.entry.number if frame.roles.entry else None
     rows = [row for i, row in enumerate(found.rows) if i < GRAPHED or mine in row.numbers]
-    entries = standings.people(frame.championship, rows)
+    entries = standings.load_ranked_people(frame.championship, rows)
     courses = [
         PlaceHistory(
             label=standings.name_in(entries, row),
@@ -167,12 +174,12 @@ def standings_graph(frame: Frame) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("export_entries")
-def standings_export(frame: Frame) -> HttpResponse:
-    """GET, for programs: `?what=standings|results|entries&format=csv|xlsx|json&language=de`, where the file
-    is made within a request. POST: a job writes it, however large, and its page offers it.
+def standings_export(frame: PageContext) -> HttpResponse:
+    """Export a file. GET, for programs: `?what=standings|results|entries&format=csv|xlsx|json&language=de`,
+    within the request. POST: a job writes it, however large, and its page links it.
     """
     if frame.request.method != "POST":
-        return _exported(frame)
+        return _export_response(frame)
     try:
         asked = frame.request.POST
         job = jobs.start_job(
@@ -189,8 +196,8 @@ def standings_export(frame: Frame) -> HttpResponse:
     return redirect("job", job.pk)
 
 
-def _exported(frame: Frame) -> HttpResponse:
-    """The file at once. Its refusals are JSON with a code."""
+def _export_response(frame: PageContext) -> HttpResponse:
+    """Return the file. Refusals are JSON with a code."""
     asked = frame.request.GET
     what, form = asked.get("what", "standings"), asked.get("format", "csv")
     language = asked.get("language", get_language() or "")
@@ -201,19 +208,19 @@ def _exported(frame: Frame) -> HttpResponse:
         code, status = "jobs/takes_a_job", 409
         detail = _("So large a file is written by a job: order it on the page of the ranking.")
     if code:
-        return kept_nowhere(JsonResponse({"code": code, "detail": detail, "params": {}}, status=status))
+        return mark_uncacheable(JsonResponse({"code": code, "detail": detail, "params": {}}, status=status))
     with override(language):
         made = exports.export(frame.championship, what, form, actor=frame.actor)
     response = HttpResponse(made.data, content_type=made.kind)
     response.headers["Content-Disposition"] = f'attachment; filename="{made.name}"'
-    return kept_nowhere(response)
+    return mark_uncacheable(response)
 
 
-def _asked_for(frame: Frame, rounds: list[Round], edition: Edition) -> tuple[Ranking, str]:
-    """What the address asks for, with the mark of what it shows; without a wish the newest published one,
-    before that the live one.
+def _requested_ranking(frame: PageContext, rounds: list[Round], edition: Edition) -> tuple[Ranking, str]:
+    """Return the requested ranking with its mark; by default the newest published one, before that the live
+    one.
     """
-    after = whole(frame.request.GET.get("after"), least=1, most=999, default=0)
+    after = parse_bounded(frame.request.GET.get("after"), least=1, most=999, default=0)
     if frame.request.GET.get("live") != "1":
         found = rankings.published(frame.championship, after or None)
         if found.rows or after:
@@ -221,6 +228,8 @@ def _asked_for(frame: Frame, rounds: list[Round], edition: Edition) -> tuple[Ran
     return rankings.live(frame.championship, rounds, edition)
 
 
-def _older(found: Ranking, mark: str, edition: Edition) -> str:
-    """The mark of a live ranking that is not of this edition yet: the next one who asks gets a newer one."""
+def _stale_mark(found: Ranking, mark: str, edition: Edition) -> str:
+    """Return the mark of a live ranking that is older than this edition, so that the next request gets a
+    newer one.
+    """
     return mark if found.live and mark != edition.marks(*LIVE) else ""

@@ -1,4 +1,4 @@
-"""/styleguide/: every component on one page, for those who build pages and for the browser tests."""
+"""/styleguide/: Every component on one page, for developers and browser tests."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -10,7 +10,7 @@ from frontend.presenters.statuses import STATUSES
 
 @require_safe
 def styleguide(request: HttpRequest) -> HttpResponse:
-    """A page without data of anybody."""
+    """Render the page, which contains no personal data."""
     context = {
         "codes": CODES,
         "statuses": {kind: list(values) for kind, values in STATUSES.items()},

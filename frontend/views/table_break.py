@@ -1,4 +1,4 @@
-"""/c/<slug>/tables/<id>/close/ and …/resume/: a table finished early, and one that plays on after that."""
+"""/c/<slug>/tables/<id>/close/ and …/resume/: Finish a table early, and resume it."""
 
 from collections.abc import Callable
 
@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page
-from frontend.views.numbers import whole
+from frontend.views.championship_context import PageContext, championship_page
+from frontend.views.numbers import parse_bounded
 from tournaments.models import Table
 from tournaments.services import breaks
 from tournaments.services.current_regulations import regulations_of
@@ -21,24 +21,26 @@ MAX_NUMBER = 2**31 - 1
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("close")
-def table_close(frame: Frame, table_id: int) -> HttpResponse:
-    """Finish one table early, after a page that asks. The log says who did it and why."""
+def table_close(frame: PageContext, table_id: int) -> HttpResponse:
+    """Finish one table early, after a confirmation. The log records the person and the reason."""
     said = _("Table %(n)d is finished early. It can be played on while the round is open.")
-    return _asked(frame, table_id, "pages/table_close.html", breaks.break_off, said)
+    return _confirm_and_do(frame, table_id, "pages/table_close.html", breaks.break_off, said)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("close")
-def table_resume(frame: Frame, table_id: int) -> HttpResponse:
-    """Play on at a table that was finished early."""
-    return _asked(frame, table_id, "pages/table_resume.html", breaks.resume_table, _("Table %(n)d plays on."))
+def table_resume(frame: PageContext, table_id: int) -> HttpResponse:
+    """Resume a table that was finished early."""
+    return _confirm_and_do(
+        frame, table_id, "pages/table_resume.html", breaks.resume_table, _("Table %(n)d plays on.")
+    )
 
 
 @require_safe
 @championship_page("close")
-def table_close_of(frame: Frame, number: int) -> HttpResponse:
-    """The page that asks, from the number of a table: `?table=3`."""
-    wanted = whole(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
+def table_close_of(frame: PageContext, number: int) -> HttpResponse:
+    """Redirect to the confirmation page of a table number: `?table=3`."""
+    wanted = parse_bounded(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
     found = frame.round(number).tables.filter(number=wanted, game__isnull=False).first()
     if found is None:
         messages.error(frame.request, _("There is no such table in round %(n)d.") % {"n": number})
@@ -46,7 +48,9 @@ def table_close_of(frame: Frame, number: int) -> HttpResponse:
     return redirect("table_close", frame.championship.slug, found.pk)
 
 
-def _asked(frame: Frame, table_id: int, template: str, act: Callable[..., None], said: str) -> HttpResponse:
+def _confirm_and_do(
+    frame: PageContext, table_id: int, template: str, act: Callable[..., None], said: str
+) -> HttpResponse:
     found = Table.objects.filter(pk=table_id, round__championship=frame.championship)
     table = found.select_related("game", "round__championship").first()
     if table is None or table.game is None:

@@ -1,4 +1,4 @@
-"""/c/<slug>/codes/: one permanent code a table, the phones that came in, and the address they need."""
+"""/c/<slug>/codes/: Permanent table codes, the connected phones, and the address for phones."""
 
 from typing import Any, Final
 
@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from engine import Refused
 from frontend.presenters import table_cards
 from frontend.presenters.codes import picture_of
-from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from games.messaging import rate_limit
 from tournaments.models import PhoneAddress
 from tournaments.services.current_regulations import regulations_of
@@ -29,13 +29,14 @@ SERVE_FOR_PHONES: Final = "python3 manage.py serve --host 0.0.0.0"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def table_codes_page(frame: Frame) -> HttpResponse:
-    """The list (`?q=`: of tables whose number begins so); `?print=1`: the cards themselves. POST makes codes
-    for the tables 1 to `tables` that have none."""
+def table_codes_page(frame: PageContext) -> HttpResponse:
+    """List the codes (`?q=`: a prefix of the table number); `?print=1`: the cards themselves. POST creates
+    codes for the tables 1 to `tables` that have none.
+    """
     championship = frame.championship
     if frame.request.method == "POST":
         try:
-            count = whole(frame.request.POST.get("tables"), least=0, most=10_000, default=0)
+            count = parse_bounded(frame.request.POST.get("tables"), least=0, most=10_000, default=0)
             made = tables.make_codes(championship, count, actor=frame.actor)
         except Refused as error:
             show_refusal(frame.request, error)
@@ -46,7 +47,7 @@ def table_codes_page(frame: Frame) -> HttpResponse:
         return redirect("table_codes", championship.slug)
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     cards = table_cards.cards_found(championship, query)
-    address = _address(frame)
+    address = _phone_address(frame)
     context: dict[str, Any] = {"query": query, "address": address}
     if frame.request.GET.get("print") == "1":
         context["cards"] = [table_cards.printed_card(card, address) for card in cards]
@@ -62,13 +63,13 @@ def table_codes_page(frame: Frame) -> HttpResponse:
     }
     if frame.for_a_part:
         return frame.page("parts/table_codes.html", context)
-    return frame.page("pages/table_codes.html", context | _about_phones(frame, address))
+    return frame.page("pages/table_codes.html", context | _phones_context(frame, address))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def table_code_page(frame: Frame, number: int) -> HttpResponse:
-    """One card, large. POST ends its code: another one takes its place."""
+def table_code_page(frame: PageContext, number: int) -> HttpResponse:
+    """Show one card, large. POST replaces its code."""
     championship = frame.championship
     if frame.request.method == "POST":
         try:
@@ -82,7 +83,7 @@ def table_code_page(frame: Frame, number: int) -> HttpResponse:
     card = next((card for card in tables.list_cards(championship) if card.number == number), None)
     if card is None:
         raise Http404(_("Table %(n)d has no code.") % {"n": number})
-    address = _address(frame)
+    address = _phone_address(frame)
     context = {
         "card": table_cards.printed_card(card, address),
         "line": table_cards.card_lines(championship, [card])[0],
@@ -93,8 +94,8 @@ def table_code_page(frame: Frame, number: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def phone_address_page(frame: Frame) -> HttpResponse:
-    """POST chooses the address for phones; GET tells whether one has come by it."""
+def phone_address_page(frame: PageContext) -> HttpResponse:
+    """Choose the address for phones (POST); report whether a phone has reached it (GET)."""
     if frame.request.method == "POST":
         try:
             addresses.choose_address(
@@ -103,12 +104,12 @@ def phone_address_page(frame: Frame) -> HttpResponse:
         except Refused as error:
             show_refusal(frame.request, error)
         return redirect("table_codes", frame.championship.slug)
-    return frame.page("parts/phone_address.html", _about_phones(frame, _address(frame)))
+    return frame.page("parts/phone_address.html", _phones_context(frame, _phone_address(frame)))
 
 
 @require_safe
 def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
-    """What a phone opens to show that it reaches us; the desk's page turns green."""
+    """Confirm that a phone reaches this server; the desk's page turns green."""
     row = PhoneAddress.objects.filter(nonce=nonce).select_related("championship").first()
     if row is None:
         raise Http404
@@ -116,15 +117,15 @@ def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
     try:
         addresses.record_phone(row, request.build_absolute_uri("/"), rate_limit.client_of(request) or "")
     except Refused as error:
-        context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
-    return kept_nowhere(render(request, "pages/phone_check.html", context))
+        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
+    return mark_uncacheable(render(request, "pages/phone_check.html", context))
 
 
-def _address(frame: Frame) -> str | None:
+def _phone_address(frame: PageContext) -> str | None:
     return addresses.printed_address(frame.championship, frame.request.build_absolute_uri("/"))
 
 
-def _about_phones(frame: Frame, address: str | None) -> dict[str, Any]:
+def _phones_context(frame: PageContext, address: str | None) -> dict[str, Any]:
     chosen = PhoneAddress.objects.filter(championship=frame.championship).first()
     asked = frame.request.build_absolute_uri("/")
     check = None

@@ -1,4 +1,4 @@
-"""/g/<game>/: a table as spectators see it. Those who play or write are shown the way to their own page."""
+"""/g/<game>/: A table for spectators. Players and scorers get a link to their own page."""
 
 from collections.abc import Sequence
 
@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
-from frontend.presenters.tables import and_substitutes
-from frontend.views.numbers import whole
+from frontend.presenters.tables import annotate_substitutes
+from frontend.views.numbers import parse_bounded
 from games.live import viewer_count
 from games.models import Game
 from tournaments.models import Seating
@@ -19,9 +19,9 @@ MAX_NUMBER = 9_999_999
 
 @require_safe
 def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Cards come over the socket only, redacted for whoever looks."""
+    """Render the page; cards come over the socket only, redacted for the person."""
     table = page_at_table(request, game_id)
-    open_hands = table.observer.sees_all_of(table.game.deal)
+    open_hands = table.observer.sees_deal(table.game.deal)
     facts = {
         "open_hands": open_hands,
         "clock": table.clock(),
@@ -30,11 +30,11 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     context = table.context(request, "live-table", **facts)
     place, championship = context["tournament_table"], context["championship"]
     if place is not None:
-        seatings = list(and_substitutes(place.seatings.select_related("entry").order_by("seat")))
+        seatings = list(annotate_substitutes(place.seatings.select_related("entry").order_by("seat")))
         context["people"] = [seating.entry for seating in seatings]
         extra = context["page_data"]["extra"]
-        extra["people"] = pages = _pages(championship.slug, seatings)
-        followed = whole(request.GET.get("follow"), least=1, most=MAX_NUMBER, default=0)
+        extra["people"] = pages = _person_pages(championship.slug, seatings)
+        followed = parse_bounded(request.GET.get("follow"), least=1, most=MAX_NUMBER, default=0)
         context["following"] = followed if championship.public else 0
         if context["following"]:
             numbers = [page and seating.entry.number for page, seating in zip(pages, seatings, strict=True)]
@@ -44,8 +44,8 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     return render(request, "pages/table_live.html", context)
 
 
-def _pages(slug: str, seatings: Sequence[Seating]) -> list[str]:
-    """By seat the page of whoever sits there; "" where somebody else plays now."""
+def _person_pages(slug: str, seatings: Sequence[Seating]) -> list[str]:
+    """Return the page of each seat's person; "" where a substitute plays."""
     return [
         ""
         if seating.substitute is not None  # type: ignore[attr-defined] # by and_substitutes

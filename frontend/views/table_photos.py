@@ -1,4 +1,4 @@
-"""/g/<game>/photos/: photos of a score sheet on paper, for those at the table and for officials."""
+"""/g/<game>/photos/: Photos of a paper score sheet, for people at the table and officials."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.table_page import page_at_table
-from frontend.views.championship_context import Frame, come_later, frame_of, kept_nowhere
+from frontend.views.championship_context import PageContext, frame_of, mark_uncacheable, retry_later
 from games.errors import TooMuch
 from games.models import Game
 from tournaments import pictures
@@ -22,12 +22,12 @@ from tournaments.services.scores import photos
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
-    """All of a table; sent with `photo`, one more."""
-    table, frame, by_ref = _let_in(request, game_id)
+    """List a table's photos; POST with `photo` adds one."""
+    table, frame, by_ref = _admit(request, game_id)
     later: TooMuch | None = None
     if request.method == "POST":
         try:
-            photos.store_photo(table, _sent(request), by_ref=by_ref)
+            photos.store_photo(table, _read_upload(request), by_ref=by_ref)
         except TooMuch as error:
             show_refusal(request, error)
             later = error
@@ -49,28 +49,28 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
         "most_megabytes": pictures.MAX_BYTES // 2**20,
     }
     if later is not None:
-        return come_later(frame.page("pages/table_photos.html", context, status=429), later)
-    return kept_nowhere(frame.page("pages/table_photos.html", context))
+        return retry_later(frame.page("pages/table_photos.html", context, status=429), later)
+    return mark_uncacheable(frame.page("pages/table_photos.html", context))
 
 
 @require_safe
 def table_photo(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
-    """The picture itself."""
-    table, _frame, _by_ref = _let_in(request, game_id)
+    """Return the picture."""
+    table, _frame, _by_ref = _admit(request, game_id)
     data = photos.photo_bytes(table, digest)
     if data is None:
         raise Http404
     answer = HttpResponse(data, content_type="image/jpeg")
     answer.headers["Content-Disposition"] = f'inline; filename="table-{table.number}.jpg"'
-    return kept_nowhere(answer)
+    return mark_uncacheable(answer)
 
 
 @require_POST
 def table_photo_erase(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
-    """By an official; the picture is gone for good."""
-    table, _frame, _by_ref = _let_in(request, game_id)
+    """Erase a photo for good, as an official."""
+    table, _frame, _by_ref = _admit(request, game_id)
     if not request.user.is_authenticated:
-        raise Http404  # let in by a code: services take nobody for the platform itself
+        raise Http404  # The person came by a code: services treat a missing account as the platform itself.
     try:
         photos.erase_photo(table, digest, actor=request.user)
     except Refused as error:
@@ -80,8 +80,10 @@ def table_photo_erase(request: HttpRequest, game_id: str, digest: str) -> HttpRe
     return redirect("table_photos", game_id)
 
 
-def _let_in(request: HttpRequest, game_id: str) -> tuple[Table, Frame, str]:
-    """The table, its frame, and how the streams call who asks. Everybody else finds nothing here."""
+def _admit(request: HttpRequest, game_id: str) -> tuple[Table, PageContext, str]:
+    """Return the table, its page context, and the streams' reference to the person. Raises 404 for anybody
+    else.
+    """
     page = page_at_table(request, game_id)
     table = Table.objects.filter(game=page.game).select_related("round__championship", "game").first()
     if table is None or table.mode != Game.Mode.SHEET:
@@ -97,8 +99,8 @@ def _let_in(request: HttpRequest, game_id: str) -> tuple[Table, Frame, str]:
         raise Http404 from None
 
 
-def _sent(request: HttpRequest) -> pictures.Picture:
-    """The size is looked at before anything is read into memory."""
+def _read_upload(request: HttpRequest) -> pictures.Picture:
+    """Read the uploaded picture, after a check of its size."""
     upload = request.FILES.get("photo")
     if upload is None:
         raise TournamentError("photo/none", _("Choose a photo first."))

@@ -1,4 +1,6 @@
-"""/g/<game>/play/: one's own seat at a dealt table. Who has no seat here watches instead."""
+"""/g/<game>/play/: A player's own seat at a dealt table. People without a seat are redirected to the live
+page.
+"""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -6,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
-from frontend.views.championship_context import kept_nowhere
+from frontend.views.championship_context import mark_uncacheable
 from games.guests import is_guest_table, own_table
 from games.live import viewer_count
 from games.models import Game
@@ -16,25 +18,25 @@ from tournaments.services.entries import personal_links
 
 @require_safe
 def table_clock(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Asked for again and again by a page whose clock waits: the page comes anew once it runs."""
+    """Answer a poll of a page whose clock waits: the page reloads once the clock runs."""
     table = page_at_table(request, game_id)
-    answer = kept_nowhere(HttpResponse(status=204))
+    answer = mark_uncacheable(HttpResponse(status=204))
     if not table.game.clock_waits:
-        answer = kept_nowhere(HttpResponse())
+        answer = mark_uncacheable(HttpResponse())
         answer.headers["HX-Refresh"] = "true"
     return answer
 
 
 @require_safe
 def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The hand itself never stands in the page: it comes over the socket to this seat alone."""
+    """Render the page without the hand, which comes over the socket to this seat only."""
     try:
         table = page_at_table(request, game_id)
     except Http404:
         elsewhere = own_table(request.session)
         if elsewhere is None or elsewhere.pk == game_id:
             raise
-        return redirect("table_play", elsewhere.pk)  # his table before this one is gone
+        return redirect("table_play", elsewhere.pk)  # The table that this person played at before is gone.
     if table.seat is None or table.game.mode != Game.Mode.DEALT:
         return redirect("table_sheet" if table.game.mode == Game.Mode.SHEET else "table_live", game_id)
     gathering.come_to_table(table.game, table.seat)

@@ -1,4 +1,4 @@
-"""/g/<game>/sheet/: results of a physical table, typed on a phone and countersigned by the other side."""
+"""/g/<game>/sheet/: Results of a physical table, typed on a phone and confirmed by the other side."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,7 +14,9 @@ from tournaments.services.scores import desk_results
 
 @require_safe
 def table_sheet(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Everybody may read the sheet; who may sign for a seat gets the fields. The desk gets the way on."""
+    """Render the sheet for everybody, with fields for people who may sign for a seat, and with links for the
+    desk.
+    """
     table = page_at_table(request, game_id)
     if table.game.mode != Game.Mode.SHEET:
         writes = table.scorer and table.game.mode == Game.Mode.TRANSCRIBED

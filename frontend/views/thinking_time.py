@@ -1,4 +1,4 @@
-"""How long bots think for whoever asks them: anybody may, and in some games a comparison costs seconds."""
+"""Rate limits on bot analysis: anybody may ask, and in some games a comparison costs seconds."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,14 +11,15 @@ from games.errors import TooMuch
 from games.messaging import rate_limit
 
 ADDRESS_BUDGET: Final = rate_limit.Budget("bots-think-address", most=10_000, seconds=60)
-"""Milliseconds for which bots think for one address; a hall is one. A card costs a tenth of one, in
-Plus-Minus five, and to compare the first cards of such a deal two seconds."""
+"""Milliseconds of bot time of one address, such as a hall. A card costs a tenth of a millisecond, in
+Plus-Minus five; a comparison of the first cards of such a deal costs two seconds.
+"""
 OF_ALL: Final = rate_limit.Budget("bots-think-all", most=20_000, seconds=60)
 
 
 @contextmanager
-def bots_think(request: HttpRequest) -> Iterator[None]:
-    """As long as there is time left for whoever asks. Raises TooMuch `what_if/too_often`."""
+def limit_bot_time(request: HttpRequest) -> Iterator[None]:
+    """Spend the used bot time from the budgets. Raises TooMuch `what_if/too_often`."""
     network = rate_limit.address_of(request)
     if seconds := ADDRESS_BUDGET.wait(network) or OF_ALL.wait():
         raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)

@@ -1,4 +1,4 @@
-"""The tables of a hall as pieces of a page, made once for all who look; one's own is put in its place."""
+"""The table tiles of a hall, cached for all people; a person's own tile replaces the shared one."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from frontend.fragment_cache import html
+from frontend.fragment_cache import as_safe_html
 from frontend.presenters import hall
 from frontend.presenters.hall import (
     EVERYTHING,
@@ -20,8 +20,8 @@ from frontend.presenters.hall import (
     hall_page_of,
     tables_of,
 )
-from frontend.presenters.tables import TableView, table_views, with_everything
-from frontend.views.championship_context import Frame
+from frontend.presenters.tables import TableView, prefetch_tables, table_views
+from frontend.views.championship_context import PageContext
 from games.models import Game
 from tournaments.models import Round, Table
 from tournaments.services.cache_version import Edition
@@ -32,9 +32,10 @@ MARKS: Final = ("frame", "people", "tables")
 
 
 class Tiles(msgspec.Struct, frozen=True):
-    """`tiles`: table → HTML, in their order; `tables` of the round there are, `over` of them finished, and
-    `broken_off` early; `playing`: the keys of those that are not over; `dealt`: whether cards of any
-    come from the platform; `with_cards`: the numbers of those whose cards everybody may look at."""
+    """The tiles of one page. `tiles`: table → HTML, in order; `tables`: the number of tables in the round,
+    `over`: of finished ones, `broken_off`: of those finished early; `playing`: the keys of running games;
+    `dealt`: whether the platform deals any cards; `with_cards`: the numbers of tables with public cards.
+    """
 
     tiles: dict[int, str]
     tables: int
@@ -53,24 +54,24 @@ class Tiles(msgspec.Struct, frozen=True):
         return HallPage(list(self.tiles), self.page, self.pages, self.tail)
 
     def pieces(self, own: TableView | None = None, template: str = TILE, **more: object) -> list[SafeString]:
-        """As they stand on a page; `own`: the table of who looks, which looks otherwise."""
+        """Return the tiles in order; `own`: the requesting person's table, which is rendered differently."""
         found = dict(self.tiles)
         if own is not None and own.table_id in found:
-            found[own.table_id] = _tile(own, template, more)
-        return list(map(html, found.values()))
+            found[own.table_id] = _render_tile(own, template, more)
+        return list(map(as_safe_html, found.values()))
 
     def own_first(self, own: TableView | None, most: int) -> list[SafeString]:
         found = self.tiles
         if own is not None:
             found = {
-                own.table_id: _tile(own, TILE, {}),
+                own.table_id: _render_tile(own, TILE, {}),
                 **{k: v for k, v in found.items() if k != own.table_id},
             }
-        return list(map(html, islice(found.values(), most)))
+        return list(map(as_safe_html, islice(found.values(), most)))
 
 
 def tiles_of(
-    frame: Frame,
+    frame: PageContext,
     edition: Edition,
     round_: Round | None,
     *,
@@ -82,9 +83,9 @@ def tiles_of(
     in_office: bool = False,
     **more: object,
 ) -> Tiles:
-    """Those of one page. `more`: what else the template is told. What one person searches for is made for
-    him alone. `read`: takes the tables that were read for it, the one of who looks among them; none where
-    somebody else has had the tiles made. `in_office`: also what is not shown to everybody yet.
+    """Return the tiles of one page. `more`: further template context. A personal search is not cached.
+    `read`: collects the tables that were read, including the person's own; empty on a cache hit. `in_office`:
+    includes what is not public yet.
     """
 
     page = page_within(round_, page)
@@ -93,12 +94,12 @@ def tiles_of(
         now = timezone.now()
         found = hall_of(round_, now, in_office=in_office)
         shown = hall_page_of(wanted.chosen(round_, found.tables), page, wanted.tail)
-        own = _own_table(frame, round_) if read is not None else None
+        own = _own_table_query(frame, round_) if read is not None else None
         tables = tables_of(shown.tables, own, in_office=in_office)
         if read is not None:
             read.extend(tables)
-        views = table_views(tables[: len(shown.tables)], now, chips=chips, partners=_partners(frame))
-        made = {view.table_id: _tile(view, template, more) for view in views}
+        views = table_views(tables[: len(shown.tables)], now, chips=chips, partners=_has_partners(frame))
+        made = {view.table_id: _render_tile(view, template, more) for view in views}
         return Tiles(
             made,
             len(found.tables),
@@ -121,14 +122,14 @@ def tiles_of(
 
 
 def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:
-    """A page beyond the last is the last, and nothing is kept for it."""
+    """Clamp a page number to the last page, so that no page beyond it is cached."""
     if page == 1 or round_ is None:
         return 1
     return min(page, max(1, -(-round_.tables.count() // (at_once or hall.PAGE))))
 
 
-def _own_table(frame: Frame, round_: Round | None) -> Q | None:
-    """Which table is that of who looks."""
+def _own_table_query(frame: PageContext, round_: Round | None) -> Q | None:
+    """Return the query for the requesting person's table."""
     mine = frame.roles.entry
     if round_ is None or mine is None:
         return None
@@ -136,25 +137,26 @@ def _own_table(frame: Frame, round_: Round | None) -> Q | None:
 
 
 def own_view(
-    frame: Frame, round_: Round | None, *, chips: int = 0, read: Sequence[Table] = ()
+    frame: PageContext, round_: Round | None, *, chips: int = 0, read: Sequence[Table] = ()
 ) -> TableView | None:
-    """The table of who looks, if he plays in this round. `read`: tables that are at hand; if there are any
-    his is among them."""
+    """Return the requesting person's table, if they play in this round. `read`: loaded tables; if not empty,
+    they include the person's.
+    """
     mine = frame.roles.entry
     if round_ is None or mine is None:
         return None
-    own: Iterable[Table] = with_everything(Table.objects.filter(round=round_, seatings__entry=mine.pk))
+    own: Iterable[Table] = prefetch_tables(Table.objects.filter(round=round_, seatings__entry=mine.pk))
     if read:
         own = [table for table in read if any(s.entry_id == mine.pk for s in table.seatings.all())]
     at = list(own)
-    partners = bool(at) and _partners(frame)
+    partners = bool(at) and _has_partners(frame)
     views = table_views(at, timezone.now(), mine=mine.pk, chips=chips, partners=partners)
     return next(iter(views), None)
 
 
-def _partners(frame: Frame) -> bool:
+def _has_partners(frame: PageContext) -> bool:
     return regulations_of(frame.championship).play.format != "solo"
 
 
-def _tile(view: TableView, template: str, more: dict[str, object]) -> str:
+def _render_tile(view: TableView, template: str, more: dict[str, object]) -> str:
     return render_to_string(template, {"table": view, **more})

@@ -1,14 +1,14 @@
-"""/g/<game>/tip/: what a bot would do, at a guest's table against bots and nowhere else."""
+"""/g/<game>/tip/: The bot's choice, only for guests' tables against bots."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from engine import Refused, to_dict
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.table_page import page_at_table
 from frontend.presenters.tip_reasons import reason_text
-from frontend.views.championship_context import kept_nowhere
-from frontend.views.thinking_time import bots_think
+from frontend.views.championship_context import mark_uncacheable
+from frontend.views.thinking_time import limit_bot_time
 from games.bots.advice import advised
 from games.error_responses import answer_to
 from games.errors import Forbidden
@@ -17,18 +17,20 @@ from games.guests import is_guest_table
 
 @require_safe
 def tip(request: HttpRequest, game_id: str) -> HttpResponse:
-    """`{"event": …, "reason": …}`: the first event of what a bot would do, null where it is not one's turn,
-    and a sentence that says why, empty where no reason is plain.
+    """Return `{"event": …, "reason": …}`: the first event that a bot would cause, null out of turn, and a
+    sentence with the reason, empty without a simple one.
     """
     table = page_at_table(request, game_id)
     try:
         if table.seat is None or not is_guest_table(table.game):
             raise Forbidden("tips are given at tables that count for nothing", code="guests/no_tips")
-        with bots_think(request):
+        with limit_bot_time(request):
             advice = advised(table.game, table.seat)
     except Refused as error:
-        told = {"code": error.code, "detail": sentence_of(error)}
-        return kept_nowhere(JsonResponse(told, status=answer_to(error).status))
+        told = {"code": error.code, "detail": refusal_sentence(error)}
+        return mark_uncacheable(JsonResponse(told, status=answer_to(error).status))
     if advice is None:
-        return kept_nowhere(JsonResponse({"event": None, "reason": ""}))
-    return kept_nowhere(JsonResponse({"event": to_dict(advice.event), "reason": reason_text(advice.reason)}))
+        return mark_uncacheable(JsonResponse({"event": None, "reason": ""}))
+    return mark_uncacheable(
+        JsonResponse({"event": to_dict(advice.event), "reason": reason_text(advice.reason)})
+    )

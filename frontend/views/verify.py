@@ -1,4 +1,4 @@
-"""/verify/: a championship's file checked in the browser, and the same as a program to download."""
+"""/verify/: Verification of a championship file in the browser, and a verifier program to download."""
 
 from functools import cache
 
@@ -12,18 +12,18 @@ from frontend.presenters.verify_words import VERIFY
 
 @require_safe
 def verify(request: HttpRequest) -> HttpResponse:
-    """Needs nothing of the platform once it is loaded; the file never leaves the browser."""
+    """Render the page, which needs no server after loading; the file never leaves the browser."""
     return render(request, "pages/verify.html", {"words": {key: str(text) for key, text in VERIFY.items()}})
 
 
 @require_safe
 def verifier(request: HttpRequest) -> HttpResponse:
-    """puur_verify.py, which needs Python and nothing else."""
-    response = HttpResponse(_script(), content_type="text/x-python; charset=utf-8")
+    """Return puur_verify.py, which needs only Python."""
+    response = HttpResponse(_verifier_source(), content_type="text/x-python; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="puur_verify.py"'
     return response
 
 
 @cache
-def _script() -> bytes:
+def _verifier_source() -> bytes:
     return (settings.BASE_DIR / "docs" / "verify" / "puur_verify.py").read_bytes()

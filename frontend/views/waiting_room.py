@@ -1,4 +1,4 @@
-"""/t/me/: where somebody waits who came by his personal link, and from where he goes on to his table."""
+"""/t/me/: The waiting room of a personal link, which leads to the person's tables."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -8,8 +8,8 @@ from django.views.decorators.http import require_http_methods
 
 from engine import Refused
 from frontend.presenters.next_seats import seats_of_people
-from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import for_a_part, kept_nowhere
+from frontend.presenters.refusals import refusal_sentence
+from frontend.views.championship_context import for_a_part, mark_uncacheable
 from tournaments.models import PersonalLink, Round
 from tournaments.services import public_names
 from tournaments.services.current_regulations import regulations_of
@@ -18,12 +18,12 @@ from tournaments.services.entries import personal_links
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def waiting_room(request: HttpRequest) -> HttpResponse:
-    """Says which table is next and who of it is there, and goes on as soon as the table is open. POST: also
-    where another device has the seat.
+    """Show the next table and which of its players are present, and redirect as soon as the table opens.
+    POST: also where another device holds the seat.
     """
     link = personal_links.link_of_session(request.session)
     if link is None:
-        return _go(request, reverse("open_table"))
+        return _redirect_page(request, reverse("open_table"))
     championship = link.entry.championship
     public_names.grant_full_names(championship.pk)
     personal_links.mark_seen(link)
@@ -32,10 +32,10 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
     if personal_links.can_sit_down(seating):
         try:
             game = personal_links.sit_down(link, request.session, from_elsewhere=request.method == "POST")
-            return _go(request, reverse("table_play", args=[game]))
+            return _redirect_page(request, reverse("table_play", args=[game]))
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
-    round_ = seating.round if seating is not None else _newest(link)
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
+    round_ = seating.round if seating is not None else _newest_round_without_seat(link)
     [seat] = seats_of_people(round_, [link.entry], regulations_of(championship))
     context = {
         "championship": championship,
@@ -49,19 +49,19 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
         "refusal": refusal,
     }
     template = "parts/waiting_room.html" if for_a_part(request) else "pages/waiting_room.html"
-    return kept_nowhere(render(request, template, context))
+    return mark_uncacheable(render(request, template, context))
 
 
-def _newest(link: PersonalLink) -> Round | None:
-    """The round that is drawn or open, in which this person has no seat."""
+def _newest_round_without_seat(link: PersonalLink) -> Round | None:
+    """Return the drawn or open round in which this person has no seat."""
     drawn = link.entry.championship.rounds.filter(status__in=[Round.Status.DRAWN, Round.Status.OPEN])
     return drawn.order_by("-number").first()
 
 
-def _go(request: HttpRequest, url: str) -> HttpResponse:
-    """The whole page goes on, also where only a part asks."""
+def _redirect_page(request: HttpRequest, url: str) -> HttpResponse:
+    """Redirect the whole page, also on a polled part."""
     if not for_a_part(request):
-        return kept_nowhere(redirect(url))
-    answer = kept_nowhere(HttpResponse())
+        return mark_uncacheable(redirect(url))
+    answer = mark_uncacheable(HttpResponse())
     answer.headers["HX-Redirect"] = url
     return answer

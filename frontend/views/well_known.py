@@ -1,5 +1,5 @@
-"""Files that programs look for at fixed addresses: robots.txt, the favicon, security.txt (RFC 9116), the
-sitemap and the address for changing a password.
+"""Files at fixed addresses: robots.txt, the favicon, security.txt (RFC 9116), the sitemap and the password
+change URL.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -21,9 +21,9 @@ from tournaments.models import Championship
 
 CACHED: Final = {"Cache-Control": "public, max-age=3600"}
 DISALLOWED: Final = ("/api/", "/c/*/people/", "/jobs/")
-"""Programs' addresses, pages of people, and work that is over soon."""
+"""The API, pages of people, and short-lived jobs."""
 MAX_SITEMAP_URLS: Final = 50_000
-"""What one sitemap file may hold (sitemaps.org)."""
+"""The limit of one sitemap file (sitemaps.org)."""
 SECURITY_EXPIRES_DAYS: Final = 180
 """RFC 9116 recommends less than a year."""
 SITEMAP_NAMESPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -31,14 +31,14 @@ SITEMAP_NAMESPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """What crawlers leave alone, and where the sitemap is."""
+    """Return the disallowed paths and the sitemap's address."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in DISALLOWED)]
-    return _text([*lines, "", f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"])
+    return _text_response([*lines, "", f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"])
 
 
 @require_safe
 def favicon(_request: HttpRequest) -> HttpResponse:
-    """For programs that read no HTML; pages name their icon themselves."""
+    """Return the icon for programs that read no HTML; pages name their icon themselves."""
     response = redirect(static("puur/icons/icon-192.png"))
     for name, value in CACHED.items():
         response.headers[name] = value
@@ -47,8 +47,8 @@ def favicon(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """How to report a vulnerability. The contact is the setting PUUR_SECURITY_CONTACT, otherwise the mailbox
-    `security` of this host (RFC 2142).
+    """Return how to report a vulnerability. The contact is the setting PUUR_SECURITY_CONTACT, otherwise the
+    mailbox `security` of this host (RFC 2142).
     """
     expires = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     expires += timedelta(days=SECURITY_EXPIRES_DAYS)
@@ -60,18 +60,18 @@ def security_txt(request: HttpRequest) -> HttpResponse:
         f"Preferred-Languages: {', '.join(code for code, _name in settings.LANGUAGES)}",
         f"Canonical: {request.build_absolute_uri(reverse('security_txt'))}",
     ]
-    return _text(lines)
+    return _text_response(lines)
 
 
 @require_safe
 def change_password(_request: HttpRequest) -> HttpResponse:
-    """Where password managers send people (W3C, A Well-Known URL for Changing Passwords)."""
+    """Redirect password managers (W3C, A Well-Known URL for Changing Passwords)."""
     return redirect("password")
 
 
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """Public championships and the rules. Pages of people are not listed."""
+    """Return the public championships and the rules. Pages of people are not listed."""
     response = HttpResponse(content_type="application/xml; charset=utf-8", headers=CACHED)
     xml = SimplerXMLGenerator(response, "utf-8")
     xml.startDocument()
@@ -99,6 +99,6 @@ def _sitemap_paths() -> list[str]:
     return paths
 
 
-def _text(lines: list[str]) -> HttpResponse:
+def _text_response(lines: list[str]) -> HttpResponse:
     text = "".join(f"{line}\n" for line in lines)
     return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=CACHED)

@@ -1,4 +1,4 @@
-"""/g/<game>/what-if/: other cards tried from a moment of a game. The address holds the whole line."""
+"""/g/<game>/what-if/: Alternative cards from a moment of a game. The URL contains the whole line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from django.views.decorators.http import require_safe
 from engine import Refused
 from engine.cards import codes
 from frontend.preferences import chosen
-from frontend.presenters.commentary import figure, joined
+from frontend.presenters.commentary import format_points, join_points
 from frontend.presenters.moment import events_of
 from frontend.presenters.names import sides_of
-from frontend.presenters.page_observer import on_a_page
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.page_observer import restrict_for_page
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.table_page import TablePage, page_at_table
 from frontend.presenters.table_scene import Spot, seen_from
 from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
-from frontend.views.numbers import whole
-from frontend.views.thinking_time import bots_think
+from frontend.views.numbers import parse_bounded
+from frontend.views.thinking_time import limit_bot_time
 from games.analysis import what_if as trying
 from games.analysis.what_if import LineStart, TriedLine
 from games.errors import TooMuch
@@ -32,13 +32,14 @@ MAX_TEXT_LENGTH = 4 * trying.MAX_CARDS
 
 
 Leads = dict[str, tuple[int | None, ...]]
-"""What the deal would count after each card."""
+"""The score of the deal after each card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A card of a hand: `url` plays it; `why`: the rule that forbids it; `leads`: what the deal would count
-    for each side after it, where that was asked."""
+    """A card of a hand: `url` plays it; `why`: the rule that forbids it; `leads`: the resulting score of each
+    side, if requested.
+    """
 
     code: str
     url: str
@@ -49,10 +50,11 @@ class Try:
 
 @require_safe
 def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
-    """`?at=`: the event after which it begins; `?line=S6,H7`: what is played then; `?finish=played|bots`;
-    `?compare=1`: what each card leads to."""
+    """Render a line. `?at=`: the event where it begins; `?line=S6,H7`: the cards played then;
+    `?finish=played|bots`; `?compare=1`: the score after each card.
+    """
     page = page_at_table(request, game_id)
-    at = whole(request.GET.get("at"), least=0, most=LAST_SEQ, default=0)
+    at = parse_bounded(request.GET.get("at"), least=0, most=LAST_SEQ, default=0)
     asked = request.GET.get("line", "")
     finish = request.GET.get("finish", "")
     context: dict[str, Any] = {
@@ -64,30 +66,32 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         if len(asked) > MAX_TEXT_LENGTH or finish not in trying.FINISHES:
             raise Refused("that is no line of cards", code="what_if/too_long")
-        start = trying.begin(events_of(page.game, on_a_page(page.game, page.observer)), at)
-        line, leads = _tried(request, start, [code for code in asked.split(",") if code], finish)
+        start = trying.begin(events_of(page.game, restrict_for_page(page.game, page.observer)), at)
+        line, leads = _play_line(request, start, [code for code in asked.split(",") if code], finish)
     except Refused as error:
-        context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
         context["too_often"] = isinstance(error, TooMuch)
         return render(request, "pages/what_if.html", context, status=429 if context["too_often"] else 400)
-    return render(request, "pages/what_if.html", context | _line(request, page, start, line, leads, at))
+    return render(
+        request, "pages/what_if.html", context | _line_context(request, page, start, line, leads, at)
+    )
 
 
-def _tried(
+def _play_line(
     request: HttpRequest, start: LineStart, chosen: Sequence[str], finish: trying.Finish
 ) -> tuple[TriedLine, Leads | None]:
-    """The line, and what each card leads to where that was asked and one is to be played."""
+    """Return the line, and the score after each card where that was requested and a card is to be played."""
     if finish == "bots":
-        with bots_think(request):
+        with limit_bot_time(request):
             return trying.line(start, chosen, finish), None
     line = trying.line(start, chosen, finish)
     if request.GET.get("compare") != "1" or line.seat is None:
         return line, None
-    with bots_think(request):
+    with limit_bot_time(request):
         return line, trying.verdicts(start, chosen)
 
 
-def _line(
+def _line_context(
     request: HttpRequest,
     page: TablePage,
     start: LineStart,
@@ -130,7 +134,7 @@ def _line(
             url([*own, code]) if code in line.legal else "",
             word(WHY_NOT, line.forbidden.get(code)),
             code == really,
-            tuple(zip(sides, _figures(leads.get(code)), strict=False)),
+            tuple(zip(sides, _score_figures(leads.get(code)), strict=False)),
         )
         for code in (hands[line.seat] if line.seat is not None else [])
     ]
@@ -146,12 +150,12 @@ def _line(
         "trick_number": len(line.state.tricks) + 1 if line.state.dealing else len(line.tricks),
         "contract": contract_word(line.state.contract, chosen(request, "deck")),
         "steps": [(page.names[step.seat], step.card, step.own) for step in line.steps],
-        "scores": _counted(line.scores),
-        "was": _counted(start.scores),
+        "scores": _format_scores(line.scores),
+        "was": _format_scores(start.scores),
         "compared": compare,
         "compare_url": "" if compare or finished else url(own) + "&compare=1",
         "sides": sides,
-        "so_far": list(zip(sides, _by_side(line.state.taken, page.game.sides), strict=True)),
+        "so_far": list(zip(sides, _sum_by_side(line.state.taken, page.game.sides), strict=True)),
         "finished": finished,
         "undo_url": url(own[:-1]) if own else "",
         "restart_url": url([]) if own or line.steps else "",
@@ -160,8 +164,8 @@ def _line(
     }
 
 
-def _by_side(points: Sequence[int], sides: Sequence[int]) -> list[int]:
-    """The sum of each side; `sides`: the side of each seat. Without it everybody stands alone."""
+def _sum_by_side(points: Sequence[int], sides: Sequence[int]) -> list[int]:
+    """Return the sum of each side; `sides`: the side of each seat. Without it each seat is a side."""
     if len(sides) != len(points):
         return list(points)
     return [
@@ -170,9 +174,9 @@ def _by_side(points: Sequence[int], sides: Sequence[int]) -> list[int]:
     ]
 
 
-def _counted(scores: Sequence[int | None] | None) -> str:
-    return joined(scores)
+def _format_scores(scores: Sequence[int | None] | None) -> str:
+    return join_points(scores)
 
 
-def _figures(scores: Sequence[int | None] | None) -> tuple[str, ...]:
-    return tuple("–" if points is None else figure(points) for points in scores or ())
+def _score_figures(scores: Sequence[int | None] | None) -> tuple[str, ...]:
+    return tuple("–" if points is None else format_points(points) for points in scores or ())

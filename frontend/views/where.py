@@ -1,4 +1,4 @@
-"""/c/<slug>/where/: where do I sit? And the same for everybody on the wall of the hall."""
+"""/c/<slug>/where/: Find a person's seat. Also the seating list for a projector."""
 
 from typing import Any, Final
 
@@ -10,22 +10,22 @@ from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.next_seats import seats_of_people
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.sitting_out import sitting_out
-from frontend.views.championship_context import Frame, championship_page, for_the_wall
-from frontend.views.numbers import whole
+from frontend.views.championship_context import PageContext, championship_page, projector_view
+from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Round
 from tournaments.services import public_names
 from tournaments.services.current_regulations import regulations_of
 
 FOUND: Final = 12
 PROJECTED: Final = 45
-"""Names on the wall at a time, in three columns."""
+"""Names on the projector at a time, in three columns."""
 
 
 @require_safe
 @championship_page()
-def where(frame: Frame) -> HttpResponse:
-    """`?q=`: three letters of a name, or the number of an entry. Who is signed in and plays is found without
-    a question. Before the first draw people are found, too: they can ask to be told.
+def where(frame: PageContext) -> HttpResponse:
+    """Find seats. `?q=`: three letters of a name, or an entry number. A signed-in player is found without a
+    query. Before the first draw people are found, too, to subscribe to messages.
     """
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     newest = newest_seats(frame)
@@ -33,7 +33,7 @@ def where(frame: Frame) -> HttpResponse:
     round_ = None if is_over else newest
     people: list[Entry] = []
     if query:
-        people = list(_named(frame, query)[: FOUND + 1])
+        people = list(_find_by_name(frame, query)[: FOUND + 1])
     elif frame.roles.entry is not None:
         people = [frame.roles.entry]
     context: dict[str, Any] = {"round": round_, "query": query, "more": len(people) > FOUND}
@@ -47,11 +47,11 @@ def where(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page()
-@for_the_wall
-def seating_projector(frame: Frame) -> HttpResponse:
-    """Everybody by name with table and chair, page by page, of the newest round that is drawn."""
+@projector_view
+def seating_projector(frame: PageContext) -> HttpResponse:
+    """Render everybody by name with table and chair, in pages, of the newest drawn round."""
     edition, round_ = frame.edition(), newest_seats(frame)
-    asked = whole(frame.request.GET.get("page"), least=1, most=1000, default=1)
+    asked = parse_bounded(frame.request.GET.get("page"), least=1, most=1000, default=1)
     people = round_.seatings.count() if round_ is not None else 0
     pages = max(1, -(-people // PROJECTED))
     page = min(asked, pages)
@@ -78,8 +78,8 @@ def seating_projector(frame: Frame) -> HttpResponse:
     return frame.page("pages/seating_projector.html", {"projected": body})
 
 
-def newest_seats(frame: Frame) -> Round | None:
-    """The last round that has seats: drawn, being played, or over."""
+def newest_seats(frame: PageContext) -> Round | None:
+    """Return the newest round with seats: drawn, running, or over."""
     drawn = frame.championship.rounds.exclude(status=Round.Status.PLANNED)
     found = drawn.order_by("-number").first()
     if found is not None:
@@ -87,12 +87,12 @@ def newest_seats(frame: Frame) -> Round | None:
     return found
 
 
-def _named(frame: Frame, query: str) -> Any:
+def _find_by_name(frame: PageContext, query: str) -> Any:
     entries = frame.championship.entries.exclude(status=Entry.Status.WITHDRAWN)
     if query.isdecimal():
-        return entries.filter(number=whole(query, least=0, most=10**8, default=0))
+        return entries.filter(number=parse_bounded(query, least=0, most=10**8, default=0))
     return public_names.filter_by_name(entries, frame.championship, query).order_by("sort_name", "number")
 
 
-def _chips(frame: Frame) -> int:
+def _chips(frame: PageContext) -> int:
     return regulations_of(frame.championship).chips()

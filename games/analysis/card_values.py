@@ -15,7 +15,7 @@ from django.utils import timezone
 from engine import Event, Refused
 from engine.events import CardPlayed, DealScored, DealStarted
 from engine.ledger.undo import not_taken_back
-from engine.registry import rules_of
+from engine.registry import get_rules
 from games import game_state
 from games.analysis import what_if
 from games.analysis.what_if import NotOpen
@@ -77,7 +77,7 @@ def gain_at(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
     leads = what_if.verdicts(start, [])
     if played.card not in leads:
         return None
-    rules = rules_of(start.state)
+    rules = get_rules(start.state)
     own = rules.sides_of(start.state)[played.seat]
 
     def worth(scores: Sequence[int | None]) -> float:

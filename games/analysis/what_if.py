@@ -27,7 +27,7 @@ from engine.ledger.evolve import evolve
 from engine.ledger.table_cards import bare_places
 from engine.ledger.undo import not_taken_back
 from engine.queries.reasons import Reason, illegal_reasons
-from engine.registry import rules_of
+from engine.registry import get_rules
 from games.bots import choose
 
 Finish = Literal["", "played", "bots"]
@@ -166,16 +166,16 @@ def _rest_of_deal(events: Iterable[Event]) -> list[Event]:
 def _turn_bare(state: State) -> None:
     """Nobody may have written down which card was turned. It is among those that its player still plays, so
     that no closed one is left where the open one has gone."""
-    table = [list(piles) for piles in state.extras.table]
+    table = [list(piles) for piles in state.variant_state.table]
     for seat in range(state.seats):
         for at in bare_places(state, seat):
             if table[seat][at].closed == -1:
                 table[seat][at] = table[seat][at]._replace(closed=None)
-    state.extras = replace(state.extras, table=tuple(map(tuple, table)))
+    state.variant_state = replace(state.variant_state, table=tuple(map(tuple, table)))
 
 
 def _require_open(state: State) -> None:
-    piles = [[pile.closed for pile in place] for place in state.extras.table]
+    piles = [[pile.closed for pile in place] for place in state.variant_state.table]
     hands = all(
         state.unknown(seat) == sum(closed is not None for closed in piles[seat])
         for seat in range(state.seats)
@@ -185,7 +185,7 @@ def _require_open(state: State) -> None:
         raise NotOpen("not every hand of this deal is to be seen", code="what_if/hands_unknown")
     # A trick that was taken before the contract was written down has no points either.
     counted = state.contract is not None and all(trick.points is not None for trick in state.tricks)
-    if not counted and not rules_of(state).play.names_trumps:
+    if not counted and not get_rules(state).play.names_trumps:
         raise NotOpen("it is not known what was trumps there", code="what_if/contract_unknown")
 
 
@@ -223,7 +223,7 @@ def _decided(start: LineStart, state: State, seat: int, card: str) -> list[Event
     melds = None if state.played_by(seat) else start.melds.get(seat)
     stoeck: bool | int | None = None
     if seat in start.stoeck or start.scores is None:
-        stoeck = start.stoeck.get(seat, 20) if rules_of(state).play.stoeck_signed else True
+        stoeck = start.stoeck.get(seat, 20) if get_rules(state).play.stoeck_signed else True
     for said in ((melds, stoeck), (melds, None), (None, stoeck)):
         if said == (None, None):
             continue

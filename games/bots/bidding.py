@@ -3,11 +3,11 @@ away that cannot be won."""
 
 from typing import Final
 
-from engine import Command, State, offers
+from engine import Command, State, list_offers
 from engine.commands import Accept, Bid, Concede, Defer, Pass
 from engine.contracts import CONTRACTS
-from engine.registry import rules_of, table_of
-from engine.scoring.counting import running
+from engine.registry import build_game_context, get_rules
+from engine.scoring.counting import running_totals
 from games.bots import estimating
 from games.bots.reckoning import expected_points, knowledge
 
@@ -27,7 +27,7 @@ HOPELESS: Final = 14.0
 
 def speak(state: State, seat: int, seed: bytes) -> Command:
     """Bid, defer or pass."""
-    offered = offers(state)
+    offered = list_offers(state)
     bids = [command for command in offered if isinstance(command, Bid)]
     give_up = next(command for command in offered if isinstance(command, Pass))
     if not bids:
@@ -35,7 +35,7 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
     least = min(bids, key=lambda bid: bid.points)
     limit = bid_worth(state, seat)
     defer = next((command for command in offered if isinstance(command, Defer)), None)
-    if not state.extras.bids and state.deal - state.won_in > MAX_DEALS_WITHOUT_BID:
+    if not state.variant_state.bids and state.deal - state.won_in > MAX_DEALS_WITHOUT_BID:
         return least
     if defer is not None and least.points - DOUBT <= limit < least.points + DOUBT:
         return defer
@@ -44,8 +44,8 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
 
 def bid_worth(state: State, seat: int) -> float:
     """The points that the bid may reach: of this deal, or of the game where the bid is a target of it."""
-    play = rules_of(state).play
-    points = estimating.best(state, state.hands[seat] | state.extras.talon_open, nameable(state))[0]
+    play = get_rules(state).play
+    points = estimating.best(state, state.hands[seat] | state.variant_state.talon_open, nameable(state))[0]
     if None not in (play.targets or ()):
         return points
     return GAME_BASE * min(play.goals(state)) + GAME_SLOPE * (points - AVERAGE)
@@ -53,21 +53,23 @@ def bid_worth(state: State, seat: int) -> float:
 
 def nameable(state: State) -> list[str]:
     """The contracts that the winner of an auction may name."""
-    named = [contract for phase in rules_of(state).phases for contract in phase.contracts]
+    named = [contract for phase in get_rules(state).phases for contract in phase.contracts]
     return named or list(CONTRACTS[:4])
 
 
 def concede_or_play(state: State, seat: int, seed: bytes) -> Command:
     """Play on, unless next to nothing can be taken and the game is not lost with it."""
     look = knowledge.knowledge_of(state, seat)
-    play = rules_of(state).play
+    play = get_rules(state).play
     points = play.deal_points
     if expected_points.expected(look, look.hand, points, state.sizes[0]) >= HOPELESS or play.targets is None:
         return Accept(seat=seat)
-    own = rules_of(state).sides_of(state)[seat]
+    own = get_rules(state).sides_of(state)[seat]
     lost = any(
         now + points + 20 >= goal
-        for side, (now, goal) in enumerate(zip(running(table_of(state)), play.goals(state), strict=True))
+        for side, (now, goal) in enumerate(
+            zip(running_totals(build_game_context(state)), play.goals(state), strict=True)
+        )
         if side != own
     )
     return Accept(seat=seat) if lost else Concede(seat=seat)

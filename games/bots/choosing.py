@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Final
 
-from engine import Command, IllegalCommand, State, decide, legal_cards, offers, to_act
+from engine import Command, IllegalCommand, State, decide, legal_cards, list_offers, to_act
 from engine.commands import NAMES, Choose, Predict, Push
-from engine.registry import rules_of
+from engine.registry import get_rules
 from games.bots import bidding, declaring, discarding, ending, naming, playing, slots, target_play
 from games.bots.reckoning import chance, expected_points, knowledge, rollouts
 
@@ -40,7 +40,7 @@ def choose(state: State, seat: int, seed: bytes) -> Command:
 
 
 def _name(state: State, seat: int, seed: bytes) -> Command:
-    offered = offers(state)
+    offered = list_offers(state)
     push = next((command for command in offered if isinstance(command, Push)), None)
     chosen = [command for command in offered if isinstance(command, Choose)]
     if any(command.slot for command in chosen):
@@ -54,9 +54,9 @@ def _name(state: State, seat: int, seed: bytes) -> Command:
 
 
 def _predict(state: State, seat: int, seed: bytes) -> Command:
-    highest = max(offer.points or 0 for offer in offers(state) if isinstance(offer, Predict))
+    highest = max(offer.points or 0 for offer in list_offers(state) if isinstance(offer, Predict))
     look = knowledge.knowledge_of(state, seat)
-    points = expected_points.expected(look, look.hand, rules_of(state).play.deal_points, state.sizes[0])
+    points = expected_points.expected(look, look.hand, get_rules(state).play.deal_points, state.sizes[0])
     return Predict(seat=seat, points=min(highest, round(points)))
 
 
@@ -85,7 +85,7 @@ def anything(state: State, seat: int, seed: bytes) -> Command:
     last_counted = state.records[-1].deal if state.records else 0
     if state.deal - 1 - last_counted >= bidding.MAX_DEALS_WITHOUT_BID:
         ranks["pass"] = len(QUIET) + 1
-    for command in sorted(offers(state), key=lambda c: ranks.get(NAMES[type(c)], len(QUIET))):
+    for command in sorted(list_offers(state), key=lambda c: ranks.get(NAMES[type(c)], len(QUIET))):
         try:
             decide(state, command)
         except IllegalCommand:

@@ -6,7 +6,7 @@ from engine import Command, IllegalCommand, State, cards, decide
 from engine.cards import NINE, SUIT_MASK, SUIT_NAMES, members
 from engine.commands import Play
 from engine.contracts import STOECK, STOECK_POINTS
-from engine.registry import rules_of
+from engine.registry import get_rules
 
 
 def melds_in(hand: int, low_quads: bool = True) -> list[int]:
@@ -31,7 +31,7 @@ def play(state: State, seat: int, card: int, lacking: float = 0.0) -> Command:
     """The command that plays a card and declares all that goes with it. Where its holder says whether the
     Stöck is added or taken off, it is what brings him nearer to the points `lacking`."""
     bare = Play(seat=seat, card=cards.DECK[card])
-    rules = rules_of(state)
+    rules = get_rules(state)
     melds, fewest = None, rules.variant.aim.points == "fewest"
     if rules.play.melds and not state.tricks and not fewest:
         melds = [list(cards.codes(m)) for m in melds_in(state.hands[seat], rules.play.low_quads)] or None

@@ -6,7 +6,7 @@ from typing import Final
 from engine import Command, State, cards
 from engine.cards import DECK, SIX, SUIT_MASK, SUIT_NAMES, SUIT_OF, members
 from engine.commands import Discard, Exchange, Keep
-from engine.registry import rules_of
+from engine.registry import get_rules
 from games.bots import bidding, naming
 
 WEIGHED: Final = 2
@@ -26,7 +26,7 @@ def discard(state: State, seat: int, seed: bytes) -> Command:
 
 def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float, int]:
     """What a hand is worth after the best discards, and these."""
-    values, sign, away = rules_of(state).play.values[contract], naming.wish(state), 0
+    values, sign, away = get_rules(state).play.values[contract], naming.wish(state), 0
 
     def gain(left: int, card: int) -> float:
         return sign * naming.worth(left & ~(1 << card), contract, False) + LAID_BY * values[card]
@@ -41,8 +41,8 @@ def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float,
 def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
     """Give the worst cards away where unseen ones are likely to be better; take the turned card if one
     can."""
-    hand, turned = state.hands[seat], state.extras.turned
-    count = state.extras.extra_sizes[seat]
+    hand, turned = state.hands[seat], state.variant_state.turned
+    count = state.variant_state.extra_sizes[seat]
     trump = SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
     six = 0 if turned is None else 1 << (SUIT_OF[turned] * 9 + SIX)
     unseen = cards.ALL & ~hand & ~(0 if turned is None else 1 << turned)

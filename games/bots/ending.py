@@ -4,8 +4,8 @@ from typing import Final
 
 from engine import Command, IllegalCommand, State, decide
 from engine.commands import ClaimOut, Stop
-from engine.registry import rules_of, table_of
-from engine.scoring.counting import running
+from engine.registry import build_game_context, get_rules
+from engine.scoring.counting import running_totals
 
 SACK: Final = 20
 """Points at which the loser of a bid deal may be worse off still: until he has more, it is played on."""
@@ -13,11 +13,15 @@ SACK: Final = 20
 
 def ending_command(state: State, seat: int) -> Command | None:
     """The command that ends game or deal for the good of a seat whose turn it is, if there is one."""
-    rules = rules_of(state)
+    rules = get_rules(state)
     play = rules.play
     if ClaimOut in rules.variant.anytime and play.targets is not None and not play.automatic:
         side = rules.sides_of(state)[seat]
-        return ClaimOut(seat=seat) if running(table_of(state))[side] >= play.goals(state)[side] else None
+        return (
+            ClaimOut(seat=seat)
+            if running_totals(build_game_context(state))[side] >= play.goals(state)[side]
+            else None
+        )
     if Stop in rules.variant.anytime and state.contract is not None and state.tricks:
         loser = min(points for who, points in enumerate(state.taken) if who != seat)
         if loser > SACK and _accepted(state, Stop(seat=seat)):

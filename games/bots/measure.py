@@ -30,16 +30,16 @@ from engine import (
     decide,
     decode_command,
     evolve,
+    get_variant,
     legal_cards,
-    offers,
+    list_offers,
     to_act,
-    variant,
     view_for,
 )
 from engine.cards import DECK
 from engine.commands import NAMES
 from engine.contracts import CONTRACTS
-from engine.registry import rules_of
+from engine.registry import get_rules
 from games.bots import choose
 from games.bots.declaring import play
 from games.bots.reckoning import chance
@@ -94,7 +94,7 @@ def random_legal(state: State, seat: int, seed: bytes) -> Command:
     if name == "play":
         card = chance.pick(seed, cards.members(legal_cards(state, seat)), "card", state.seq)
         return play(state, seat, card)
-    offered = [command for command in offers(state) if NAMES[type(command)] == name]
+    offered = [command for command in list_offers(state) if NAMES[type(command)] == name]
     return chance.pick(seed, offered, name, state.seq)
 
 
@@ -126,7 +126,7 @@ def game_played(
             return state
         if turn.seat is None:
             shuffled = next(decks)
-            cut = {"cut": shuffled[-1]} if rules_of(state).cuts else {}
+            cut = {"cut": shuffled[-1]} if get_rules(state).cuts else {}
             command = decode_command({"cmd": "deal", "deck": shuffled, **cut})
         else:
             command = players[turn.seat](views[turn.seat], turn.seat, seed)
@@ -142,7 +142,7 @@ def duel(
     seats: int | None = None,
 ) -> DuelResult:
     """Play so many deals, with the bots in each place in turn at the same decks."""
-    game = variant(key)
+    game = get_variant(key)
     count = seats or game.seats[0]
     start = {"variant": key, "options": {**(SINGLE if key == SCHIEBER else {}), **options}}
     spent, moves = 0.0, 0
@@ -188,7 +188,7 @@ class _Tally:
         self.ours = self.theirs = self.won = self.games_won = 0.0
 
     def add(self, state: State, ours: Sequence[bool]) -> None:
-        rules = rules_of(state)
+        rules = get_rules(state)
         sides = rules.sides_of(state)
         mine = {sides[seat] for seat, own in enumerate(ours) if own}
         others = {sides[seat] for seat, own in enumerate(ours) if not own}
@@ -226,14 +226,14 @@ def main() -> None:
     parser.add_argument("--against", default="random", choices=sorted(PLAYERS), help="by whom")
     asked = parser.parse_args()
     plain = {} if asked.club or asked.variant != SCHIEBER else SIMPLE
-    options = variant(asked.variant).presets.get(asked.preset, plain)
+    options = get_variant(asked.variant).presets.get(asked.preset, plain)
     bot, other = PLAYERS[asked.bot], PLAYERS[asked.against]
     figures = duel(bot, other, asked.deals, asked.seed.encode(), options, asked.variant, asked.seats)
     rounded = {
         key: round(value, 3) if isinstance(value, float | int) else [round(part, 3) for part in value]
         for key, value in figures._asdict().items()
     }
-    about = {"variant": asked.variant, "seats": asked.seats or variant(asked.variant).seats[0]}
+    about = {"variant": asked.variant, "seats": asked.seats or get_variant(asked.variant).seats[0]}
     print(
         msgspec.json.encode({"bot": asked.bot, "against": asked.against, **about, **rounded}).decode(),
         flush=True,

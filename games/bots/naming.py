@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 
 from engine import State, cards
 from engine.cards import SUIT_NAMES
-from engine.registry import rules_of
+from engine.registry import get_rules
 from games.bots.reckoning import chance
 
 SAMPLES: Final = 12
@@ -109,18 +109,18 @@ def _reversed(held: int) -> int:
 
 def wish(state: State) -> Literal[1, -1]:
     """1 where a hand is good that takes much; -1 where one plays for few points."""
-    return -1 if rules_of(state).variant.aim.points == "fewest" else 1
+    return -1 if get_rules(state).variant.aim.points == "fewest" else 1
 
 
 def ranking(state: State, hand: int, contracts: Sequence[str], pushed: bool) -> list[tuple[float, str]]:
     """The contracts with what they are worth, multiplied, best first."""
-    factor, sign = rules_of(state).play.multiplier, wish(state)
+    factor, sign = get_rules(state).play.multiplier, wish(state)
     return sorted(((sign * worth(hand, c, pushed) * factor(c, None), c) for c in contracts), reverse=True)
 
 
 def after_push(state: State, hand: int, contracts: Sequence[str], seed: bytes) -> float:
     """What a push is likely to bring: the partner names what is best for him, this hand helps or not."""
-    factor, sign = rules_of(state).play.multiplier, wish(state)
+    factor, sign = get_rules(state).play.multiplier, wish(state)
     unseen = cards.members(cards.ALL & ~hand)
     total = 0.0
     for partner in chance.hands(seed, unseen, hand.bit_count(), SAMPLES):

@@ -7,7 +7,7 @@ from typing import Final
 from engine import Command, State
 from engine.cards import SUIT_NAMES
 from engine.commands import Choose, Push
-from engine.registry import rules_of
+from engine.registry import get_rules
 from games.bots import estimating, naming
 
 USUAL: Final = {4: {"suit": 100.0, "flat": 90.0}, 3: {"suit": 72.0, "flat": 70.0}}
@@ -30,7 +30,7 @@ def choose_or_push(state: State, seat: int, chosen: Sequence[Choose], push: Push
     def gain(command: Choose) -> float:
         slot, contract = command.slot or "", str(command.contract)
         usual = USUAL.get(state.seats, USUAL[4])["suit" if contract in SUIT_NAMES else "flat"]
-        factor = rules_of(state).play.multiplier(contract, slot)
+        factor = get_rules(state).play.multiplier(contract, slot)
         return naming.wish(state) * factor * (points[contract] - usual - (ANY if width[slot] > 2 else 0.0))
 
     best = max(chosen, key=gain)

@@ -7,7 +7,7 @@ same whenever the same turn is asked about; it answers with a command.
 
 from collections.abc import Callable, Sequence
 
-from engine import Command, Event, IllegalCommand, offers, replay, to_act
+from engine import Command, Event, IllegalCommand, list_offers, replay, to_act
 
 Strategy = Callable[[Sequence[Event], int, bytes], Command]
 FIRST_LEGAL = "first_legal"
@@ -19,7 +19,7 @@ def first_legal(view: Sequence[Event], seat: int, chance: bytes) -> Command:
     """
     state = replay(view)
     turn = to_act(state)
-    if turn is not None and turn.seat == seat and (offered := offers(state)):
+    if turn is not None and turn.seat == seat and (offered := list_offers(state)):
         return offered[0]
     raise IllegalCommand("games/nothing_to_do", f"there is nothing seat {seat} can do", seat=seat)
 

@@ -5,7 +5,7 @@ from typing import Final
 from engine import State
 from engine.cards import SUIT_OF, members
 from engine.contracts import LAST_TRICK, STRENGTH
-from engine.registry import rules_of
+from engine.registry import get_rules
 from games.bots import playing
 from games.bots.playing import Taste
 from games.bots.reckoning import expected_points
@@ -23,10 +23,10 @@ DUCKED: Final = 0.75
 
 def goal(state: State, sight: Sight) -> float | None:
     """The points that this seat wants: those it has said, or none; None: it takes what it can."""
-    aim = rules_of(state).variant.aim
+    aim = get_rules(state).variant.aim
     if aim.points == "fewest":
         return 0.0
-    predicted = state.extras.predictions[sight.seat] if aim.points == "predicted" else None
+    predicted = state.variant_state.predictions[sight.seat] if aim.points == "predicted" else None
     if predicted is None:
         return None
     own = sum(points for who, points, _ in state.stoeck if who == sight.seat)
@@ -36,7 +36,7 @@ def goal(state: State, sight: Sight) -> float | None:
 def is_rolled_out(state: State) -> bool:
     """Whether what a trick is good for does not follow from who takes it: where the most and the fewest are
     paid, and where several play for themselves, so that another's trick harms some and helps others."""
-    rules = rules_of(state)
+    rules = get_rules(state)
     aim = rules.variant.aim
     several = rules.sides > 2 and not aim.chooser_only and aim.points != "predicted"
     return several or aim.points == "either_end"
@@ -58,7 +58,7 @@ def left(state: State) -> int:
 
 def points_out(state: State, sight: Sight) -> int:
     """Points that nobody has taken."""
-    return expected_points.out(rules_of(state).play.deal_points, sum(taken(state, sight)))
+    return expected_points.out(get_rules(state).play.deal_points, sum(taken(state, sight)))
 
 
 def ratings(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, float]:

@@ -4,9 +4,9 @@ to its end (games.bots.playouts), a contract likewise. All else is as `choose` h
 from collections.abc import Callable
 from typing import Final
 
-from engine import Command, IllegalCommand, State, legal_cards, offers, to_act
+from engine import Command, IllegalCommand, State, legal_cards, list_offers, to_act
 from engine.commands import Choose, Predict, Push
-from engine.registry import rules_of
+from engine.registry import get_rules
 from games.bots import declaring, ending, playing, target_play
 from games.bots.choosing import choose
 from games.bots.playouts import saying, trying
@@ -44,7 +44,7 @@ def _play(state: State, seat: int, seed: bytes, effort: int) -> Command:
 
 def _card(state: State, look: knowledge.Sight, legal: int, seed: bytes, effort: int) -> int:
     """The card that brings most; among those that bring as much the one that looks best at first sight."""
-    aim = rules_of(state).variant.aim
+    aim = get_rules(state).variant.aim
     rated = trying.searched_ending(state, look, legal, seed)
     if rated is None:
         by_chance = aim.points in ("either_end", "predicted")
@@ -54,7 +54,7 @@ def _card(state: State, look: knowledge.Sight, legal: int, seed: bytes, effort: 
     if aim.points != "most":
         equals = [card for card, value in rated.items() if best - value < 1e-9]
         return chance.pick(seed, equals, "card", state.seq)
-    near = EQUAL * (rules_of(state).play.multiplier(state.contract, state.slot) if aim.by_margin else BESIDE)
+    near = EQUAL * (get_rules(state).play.multiplier(state.contract, state.slot) if aim.by_margin else BESIDE)
     equals = [card for card, value in rated.items() if best - value <= near]
     first_sight = playing.ratings(look, legal)
     likeliest = max(first_sight[card] for card in equals)
@@ -62,7 +62,7 @@ def _card(state: State, look: knowledge.Sight, legal: int, seed: bytes, effort: 
 
 
 def _name(state: State, seat: int, seed: bytes, effort: int) -> Command:
-    offered = offers(state)
+    offered = list_offers(state)
     chosen = [command for command in offered if isinstance(command, Choose)]
     push = next((command for command in offered if isinstance(command, Push)), None)
     if any(command.slot for command in chosen):
@@ -77,7 +77,7 @@ def _predict(state: State, seat: int, seed: bytes, effort: int) -> Command:
         return weighed
     look = knowledge.knowledge_of(state, seat)
     by_chance = trying.points_by_chance(state, look, seed, effort)
-    highest = max(offer.points or 0 for offer in offers(state) if isinstance(offer, Predict))
+    highest = max(offer.points or 0 for offer in list_offers(state) if isinstance(offer, Predict))
     return Predict(seat=seat, points=min(highest, round((weighed.points + by_chance) / 2)))
 
 

@@ -34,7 +34,7 @@ class Tier(models.TextChoices):
 
 
 class Access(models.Model):
-    """A role of one person at one table; written by the championship, read by `games.rights.access`.
+    """A role of one person at one table; written by the championship, read by `games.rights.claims`.
 
     `ref` is how the log calls him: a random reference, the same one at all tables of a championship.
     `tier` is a spectator's, where he sees more than everybody. `opened_deal`: the deal whose hidden cards an

@@ -92,7 +92,7 @@ def preview(game: Game, command: Command) -> tuple[Event, ...]:
 
 def _first_answer(now: GameSnapshot, asked: Asked, row: store.ReceiptRow) -> CommandResult:
     """What the command caused when it came first, by its receipt."""
-    receipt = store.open_receipt(now.game_id, asked.command_id, row)
+    receipt = store.decrypt_receipt(now.game_id, asked.command_id, row)
     appended = store.first_answer(now.game_id, asked.command_id, receipt, asked.hash)
     events = now.events[appended.first_seq : appended.last_seq + 1]
     return CommandResult(appended.first_seq, appended.last_seq, events, repeated=True)

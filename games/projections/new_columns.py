@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connections, migrations
 from django.db.migrations import Migration
 
-from engine.errors import Fault, unchecked
+from engine.errors import Fault, convert_fold_errors
 from games import game_state
 from games.models import DealResult, Game
 from games.projections import projection
@@ -39,7 +39,7 @@ def new_columns(plan: Sequence[tuple[Migration, bool]]) -> list[str]:
 
 def _fill(using: str, game_id: str, names: Sequence[str]) -> None:
     try:
-        with unchecked():
+        with convert_fold_errors():
             told = projection.results(game_state.at(game_id).state)
     except Fault:
         return  # what is wrong with this log, or which key is away, an audit says

@@ -7,10 +7,10 @@ import msgspec
 from msgspec.structs import replace
 
 from engine import Event, State, to_act
-from engine.decider import table_at
+from engine.decider import to_game_context
 from engine.ledger.state import DealRecord, SheetResult
 from engine.rules import GameContext
-from engine.scoring.remedies import deals_now, deals_of, is_annulled, stands
+from engine.scoring.remedies import deals_now, is_annulled, list_deals, stands
 from engine.scoring.sweeps import ruled_sweep
 from games.models import DealResult, Game
 
@@ -64,7 +64,7 @@ class Result(msgspec.Struct, frozen=True):
 
 def summarise(at: State | GameContext) -> Summary:
     """The game in one row."""
-    table = table_at(at)
+    table = to_game_context(at)
     state, turn = table.state, to_act(table)
     return Summary(
         status=_status(state),
@@ -80,7 +80,7 @@ def summarise(at: State | GameContext) -> Summary:
 
 def results(at: State | GameContext) -> list[Result]:
     """One row a deal that is over or written down, in order."""
-    table = table_at(at)
+    table = to_game_context(at)
     state = table.state
     counted = [list(scored.scores) for scored in deals_now(table)]
     if state.mode == "sheet":
@@ -96,7 +96,7 @@ def results(at: State | GameContext) -> list[Result]:
         return found
     return [
         row if row.annulled else replace(row, ruled_sweep=ruled_sweep(table, record, row.counted))
-        for row, record in zip(found, deals_of(state), strict=True)
+        for row, record in zip(found, list_deals(state), strict=True)
     ]
 
 

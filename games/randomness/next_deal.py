@@ -1,7 +1,7 @@
 """The server's next deal of a game, from the chance of its round: the same whenever it is asked for."""
 
 from engine import Command, State, decode_command
-from engine.registry import rules_of
+from engine.registry import get_rules
 from games.models import Game
 from games.randomness import dealing
 from games.randomness.dealing import ForehandDraw, Source
@@ -11,7 +11,7 @@ def first_forehand(state: State, source: Source, number: int) -> ForehandDraw | 
     """Who draws which card for forehand of the first deal, where that is left to chance. Nobody changes his
     chair for it: who sits where is on the wall by then.
     """
-    if not rules_of(state).draws_forehand:
+    if not get_rules(state).draws_forehand:
         return None
     return dealing.draw_forehand(source, number, state.seats)
 
@@ -22,8 +22,8 @@ def next_deal(game: Game, state: State, source: Source, *, drawn: bool = True) -
     """
     number = state.deal + 1
     fields: dict[str, object] = {"cmd": "deal", "deck": dealing.deck(source, game.number, number)}
-    if rules_of(state).cuts:
+    if get_rules(state).cuts:
         fields["cut"] = dealing.cut(source, game.number, number)
-    if number == 1 and drawn and rules_of(state).draws_forehand:
+    if number == 1 and drawn and get_rules(state).draws_forehand:
         fields["dealer"] = dealing.draw_forehand(source, game.number, game.seat_count).dealer
     return decode_command(fields)

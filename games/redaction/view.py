@@ -12,23 +12,23 @@ from engine import (
     Event,
     Observer,
     State,
-    beside,
     cards,
     legal_cards,
-    offers,
+    list_offers,
+    list_out_of_turn_commands,
     replay,
     snapshot,
     to_act,
     to_dict,
     view_for,
 )
-from engine.decider import table_at
+from engine.decider import to_game_context
 from engine.evidence import evidence
 from engine.queries.reasons import REASONS, Reason, reasons
-from engine.queries.sheet_form import sheet_fields
+from engine.queries.sheet_form import list_sheet_fields
 from engine.rules import GameContext
 from engine.rules.sheet_fields import SheetField
-from engine.tricks.modes import mode_of
+from engine.tricks.modes import current_mode
 from games.errors import Malformed
 from games.game_state import GameSnapshot
 from games.models import Deadline, Game
@@ -101,7 +101,7 @@ def offers_for(now: GameSnapshot, observer: Observer) -> list[dict[str, Any]]:
     turn = to_act(now.table)
     if observer.role != "seat" or turn is None or turn.seat != observer.number:
         return []
-    return [to_dict(command) for command in offers(replay(view_of(now, observer)))]
+    return [to_dict(command) for command in list_offers(replay(view_of(now, observer)))]
 
 
 def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
@@ -133,21 +133,25 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
     `forms` are the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), none where no deal
     is to come.
     """
-    table = table_at(at)
+    table = to_game_context(at)
     state = table.state
     turn = turn_shown(table)
-    if observer.role == "spectator" and not (state.dealing and observer.sees_all_of(state.deal)):
+    if observer.role == "spectator" and not (state.dealing and observer.sees_deal(state.deal)):
         return {"turn": turn}
     whose = None if turn is None else turn["seat"]
     acts = whose is not None and observer.number in (None, whose)
     heard = range(state.seats) if observer.number is None else (observer.number,)
     carried: Prompt = {"turn": turn, "legal": NO_CARDS, "why_not": NO_CARDS}
-    carried["beside"] = [list(beside(table, seat)) if seat in heard else [] for seat in range(state.seats)]
+    carried["beside"] = [
+        list(list_out_of_turn_commands(table, seat)) if seat in heard else [] for seat in range(state.seats)
+    ]
     if whose is not None and acts:
         legal = legal_cards(table, whose)
         carried["legal"] = legal_text(legal)
         if legal:
-            carried["why_not"] = why_text(reasons(state.hands[whose], legal, state.trick, mode_of(state)))
+            carried["why_not"] = why_text(
+                reasons(state.hands[whose], legal, state.trick, current_mode(state))
+            )
     if state.mode == "sheet" and turn is not None:
         more = "enter_result" in turn["commands"]
         forms = [form_of(state, len(state.results) + ahead) for ahead in (1, 2)] if more else []
@@ -159,7 +163,7 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
 
 def form_of(state: State, deal: int) -> list[dict[str, Any]]:
     """The fields of a score sheet for a deal as JSON values; what is left out has its default."""
-    fields: list[dict[str, Any]] = [msgspec.to_builtins(field) for field in sheet_fields(state, deal)]
+    fields: list[dict[str, Any]] = [msgspec.to_builtins(field) for field in list_sheet_fields(state, deal)]
     return [{name: value for name, value in field.items() if value not in (None, (), [])} for field in fields]
 
 

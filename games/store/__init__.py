@@ -35,7 +35,7 @@ from games.store.raw import (
     raw_receipts,
     restore_stream,
 )
-from games.store.reading import head_of, open_parts, open_receipt, read, read_types, receipt_of
+from games.store.reading import decrypt_receipt, head_of, open_parts, read, read_types, receipt_of
 from games.store.rotating import close_again, close_again_too, keys_needed
 from games.store.statements import Question
 from games.store.types import Appended, Head, Receipt, Record, StoredEvent
@@ -72,6 +72,7 @@ __all__ = [
     "close_again_too",
     "commitment",
     "create_stream",
+    "decrypt_receipt",
     "first_answer",
     "hashes_at",
     "head_of",
@@ -80,7 +81,6 @@ __all__ = [
     "lock_game",
     "one_moment",
     "open_parts",
-    "open_receipt",
     "prepare",
     "raw_events",
     "raw_receipts",

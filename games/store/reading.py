@@ -34,10 +34,10 @@ def receipt_of(stream_id: str, command_id: str) -> Receipt | None:
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(*queries.select_receipt(stream_id, command_id))
         row = cursor.fetchone()
-    return None if row is None else open_receipt(stream_id, command_id, ReceiptRow._make(row))
+    return None if row is None else decrypt_receipt(stream_id, command_id, ReceiptRow._make(row))
 
 
-def open_receipt(stream_id: str, command_id: str, row: ReceiptRow) -> Receipt:
+def decrypt_receipt(stream_id: str, command_id: str, row: ReceiptRow) -> Receipt:
     """Decrypt the receipt of a command."""
     key, closed, first, count = row
     body_hash = layout.open_receipt(

@@ -63,11 +63,11 @@ def bot_delay(state: State, pace: float) -> float:
 
 def _has_acted(state: State) -> bool:
     """Whether any player has acted since the cards were dealt."""
-    extras = state.extras
+    variant_state = state.variant_state
     named = state.pushed or state.chooser is not None
-    bid = extras.bids or extras.passed or extras.deferred or extras.accepted
-    said = any(points is not None for points in extras.predictions)
-    return bool(named or bid or said or extras.exchanged or state.trick or state.tricks)
+    bid = variant_state.bids or variant_state.passed or variant_state.deferred or variant_state.accepted
+    said = any(points is not None for points in variant_state.predictions)
+    return bool(named or bid or said or variant_state.exchanged or state.trick or state.tricks)
 
 
 def _arm(kind: str, game: Game, now: datetime, seconds: float) -> store.Question:

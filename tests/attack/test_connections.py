@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 
 from deploy.limits import connections
 from deploy.limits.connections import LARGEST_HEAD, BoundedHttp, Connections
-from deploy.limits.origins import SameOrigin, is_ours
+from deploy.limits.origins import SameOrigin, is_same_origin
 from deploy.limits.proxied import Proxied
 from tests.games import databases
 from tests.games.live_server import WebProcess, web_process
@@ -247,7 +247,7 @@ def test_behind_tls_only_the_pages_own_origin_may_open_sockets(
 ) -> None:
     settings.TLS, settings.ORIGIN = True, "https://jass.example.org"
     settings.ALLOWED_HOSTS = ["jass.example.org"]
-    assert is_ours(origin, "jass.example.org") is ours
+    assert is_same_origin(origin, "jass.example.org") is ours
 
 
 def test_without_tls_a_page_of_another_port_gets_no_socket(web: WebProcess) -> None:
@@ -261,6 +261,6 @@ def test_without_tls_a_page_of_another_port_gets_no_socket(web: WebProcess) -> N
 
 def test_a_host_that_is_not_ours_opens_no_socket(settings: Settings) -> None:
     settings.TLS, settings.ORIGIN, settings.ALLOWED_HOSTS = False, "", ["localhost", "[::1]"]
-    assert is_ours("http://localhost:8000", "localhost:8000")
-    assert is_ours("http://[::1]:8000", "[::1]:8000")
-    assert not is_ours("http://evil.example", "evil.example")
+    assert is_same_origin("http://localhost:8000", "localhost:8000")
+    assert is_same_origin("http://[::1]:8000", "[::1]:8000")
+    assert not is_same_origin("http://evil.example", "evil.example")

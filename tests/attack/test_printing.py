@@ -125,6 +125,6 @@ def test_what_is_refused_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     pdf_cache.forget_all()
     for number in range(30):
         with pytest.raises(TooMuch):
-            pdf_cache.kept((number,), "mark", refused)
+            pdf_cache.get_or_make_pdf((number,), "mark", refused)
     assert len(pdf_cache._kept) == 10
     pdf_cache.forget_all()

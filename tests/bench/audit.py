@@ -25,7 +25,7 @@ def play(chance: random.Random) -> str:
     """A game of a round, stored as the server would have dealt it; its id."""
     from django.db import transaction
 
-    from engine import advance, offers, to_act
+    from engine import advance, list_offers, to_act
     from games import game_state
     from games.appending import SERVER, Asked, prepare
     from games.play.game_change import GameChange
@@ -41,7 +41,7 @@ def play(chance: random.Random) -> str:
         state, added = begun.state.copy(), []
         while (turn := to_act(state)) is not None:
             by_server = turn.seat is None
-            command = next_deal(game, state, source) if by_server else chance.choice(offers(state))
+            command = next_deal(game, state, source) if by_server else chance.choice(list_offers(state))
             added += advance(state, command)
         batch = prepare(game.id, added, Asked(SERVER, "bench", bytes(32)), head=begun.head)
         GameChange(game, begun, begun.extended(added, batch.head), [batch]).commit()

@@ -32,7 +32,7 @@ from engine.commands import Choose, Command, Deal, Play, Start
 from engine.contracts import Contract
 from engine.events import CardPlayed, Event
 from engine.formats.logs import read_events
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules import Chooser, GameContext
 
 from . import _engine_floor
@@ -62,7 +62,7 @@ def ours_playout(
 
     start = Start(variant="schieber", seats=4, options={**options, "target": None, "deals": deals})
     log += advance(state, start)
-    table = table_of(state)
+    table = build_game_context(state)
     for _ in range(deals):
         deck = [DECK[card] for card in np.random.permutation(36).tolist()]
         log += advance(table, Deal(deck=deck))
@@ -89,7 +89,7 @@ def ours_game(variant: str, rng: random.Random) -> list[Event]:
     state = State()
     log: list[Event] = []
     log += advance(state, Start(variant=variant, seats=max(VARIANTS[variant].seats), options={}))
-    table = table_of(state)
+    table = build_game_context(state)
     while not state.over:
         seat, legal = next_play(table)
         if legal:

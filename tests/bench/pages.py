@@ -124,7 +124,7 @@ def _goes_on(championship: Any, **columns: Any) -> None:
     columns |= {"head_seq": F("head_seq") + 1, "turn_seat": (game.turn_seat + 1) % 4}
     Game.objects.filter(pk=game.pk).update(**columns)
     cache_version.forget_all()
-    rankings.rest_no_longer()
+    rankings.expire_live_rankings()
 
 
 def nothing(championship: Any) -> None:

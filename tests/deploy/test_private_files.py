@@ -83,7 +83,7 @@ def test_only_what_is_ours_to_close_is_closed(tmp_path: Path) -> None:
     shared.chmod(0o1777)
     (var / "link").symlink_to(outside)
     (var / "tool").touch(0o755)
-    umask.mend(var, shared, tmp_path / "nowhere")
+    umask.restrict_permissions(var, shared, tmp_path / "nowhere")
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (var, var / "tool", outside, shared)}
     assert modes == {"var": 0o700, "tool": 0o700, "outside": 0o666, "shared": 0o1777}
     assert stat.S_IMODE((var / "static" / "page.css").stat().st_mode) == 0o666

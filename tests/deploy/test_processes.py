@@ -200,7 +200,7 @@ def test_a_child_that_gives_no_sign_of_life_any_more_is_started_again(
     first = tree.children[0].process
     assert first is not None
     while tree.children[0].heard is None:
-        tree._turn(5)
+        tree._wait_for_events(5)
     if hangs == "None":
         os.kill(first.pid, signal.SIGSTOP)
 

@@ -106,7 +106,7 @@ def test_a_client_that_is_gone_without_a_word_is_let_go(
     """Nothing on this machine loses packets: one that takes nothing confirms nothing new either."""
     monkeypatch.setattr(web, "UNHEARD_SECONDS", 1)
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        web.let_go_unheard(listening)
+        web.drop_unresponsive_clients(listening)
         with socket.create_connection(listening.getsockname()):
             accepted, _ = listening.accept()
             accepted.settimeout(30)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from engine import State, advance, cards, legal_cards, to_act
 from engine.commands import Bid, Choose, Command, Deal, Discard, Keep, Pass, Play, Predict, Start
 from engine.events import DealScored, Event, TableDealt, TalonDealt, TrumpTurned
-from engine.registry import rules_of
+from engine.registry import get_rules
 
 TABLES: Final[dict[str, tuple[str, int, dict[str, Any]]]] = {
     "schieber": ("schieber", 4, {"first_forehand": "drawn"}),
@@ -57,7 +57,7 @@ class PlayedDeal:
             return Discard(seat=seat, cards=[*cards.codes(self.state.hands[seat])[:6]])
         if turn.phase == "contract_choice":
             return Choose(
-                seat=seat, contract="hearts", slot="joker7" if rules_of(self.state).play.slots else None
+                seat=seat, contract="hearts", slot="joker7" if get_rules(self.state).play.slots else None
             )
         if turn.phase == "predictions":
             return Predict(seat=seat, points=40)

@@ -13,7 +13,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from engine import Command, State, advance, offers, to_act  # noqa: E402 - after django.setup()
+from engine import Command, State, advance, list_offers, to_act  # noqa: E402 - after django.setup()
 from engine.commands import Choose, Pass  # noqa: E402 - after django.setup()
 from games import game_state, store  # noqa: E402 - likewise
 from games.models import Access, Game, Seat, User  # noqa: E402 - after django.setup()
@@ -92,10 +92,10 @@ def near_the_end(make: Callable[[], Game], near: Callable[[State], bool], anna: 
 
 def chosen(state: State) -> Command:
     """The first thing offered; somebody bids, and a joker is kept to the last."""
-    offered = offers(state)
+    offered = list_offers(state)
     for one in offered:
         joker = isinstance(one, Choose) and one.slot == JOKER
-        if not joker and not (isinstance(one, Pass) and not state.extras.bids):
+        if not joker and not (isinstance(one, Pass) and not state.variant_state.bids):
             return one
     return offered[0]
 

@@ -12,7 +12,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from engine import Observer, State, beside, replay, to_act, view_for  # noqa: E402 - models can be imported only from here on
+from engine import Observer, State, list_out_of_turn_commands, replay, to_act, view_for  # noqa: E402 - models can be imported only from here on
 from engine.commands import Bid, Command, Keep, Pass  # noqa: E402 - after django.setup()
 from games import game_state  # noqa: E402 - after django.setup()
 from games.bots import choose  # noqa: E402 - after django.setup()
@@ -69,7 +69,7 @@ def with_the_six() -> Game:
         if turn is None or turn.seat != 0:
             continue
         submit.submit(game.id, Keep(seat=0), actor=PLAYERS[0], command_id="keep")
-        if beside(game_state.at(game.id).state, 0):
+        if list_out_of_turn_commands(game_state.at(game.id).state, 0):
             return game
 
 

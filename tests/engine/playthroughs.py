@@ -14,7 +14,7 @@ import msgspec
 
 from engine import Event, Observer, State, evolve, replay, snapshot, to_act, view_for
 from engine.events import DealScored, GameStarted, TrickTaken
-from engine.notation import Decision, lines_of, of_log
+from engine.notation import Decision, format_decision, iter_log_decisions
 
 View = list[Decision]
 
@@ -25,16 +25,16 @@ def playthrough(log: Sequence[Event]) -> str:
     assert isinstance(started, GameStarted)
     observers = [Observer.spectator(), *map(Observer.seat, range(started.seats))]
     seen = {observer: list(view_for(log, observer)) for observer in observers}
-    views = {observer: list(of_log(events)) for observer, events in seen.items()}
+    views = {observer: list(iter_log_decisions(events)) for observer, events in seen.items()}
     lines: list[str] = []
     state = State()
     told: set[str] = set()
-    for at, decision in enumerate(of_log(log)):
+    for at, decision in enumerate(iter_log_decisions(log)):
         if lines and type(decision.command).__name__ == "Deal":
             lines.append("")
         for event in decision.events:
             evolve(state, event)
-        lines += lines_of(decision)
+        lines += format_decision(decision)
         lines += _read_otherwise(decision, {str(o): views[o][at] for o in observers})
         moment = _moment(state, decision.events, told)
         if moment is not None:
@@ -45,10 +45,10 @@ def playthrough(log: Sequence[Event]) -> str:
 
 def _read_otherwise(decision: Decision, views: dict[str, Decision]) -> Iterator[str]:
     """The lines of a decision as those read it who do not see all of it; who reads the same shares them."""
-    whole = "\n".join(lines_of(decision))
+    whole = "\n".join(format_decision(decision))
     readers: dict[str, list[str]] = {}
     for name, view in views.items():
-        readers.setdefault("\n".join(lines_of(view)), []).append(name)
+        readers.setdefault("\n".join(format_decision(view)), []).append(name)
     for text, names in readers.items():
         if text != whole:
             yield f"    #| {', '.join(names)}"

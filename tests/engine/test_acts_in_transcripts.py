@@ -6,7 +6,7 @@ import pytest
 
 from engine import IllegalCommand, Observer, snapshot, to_act, view_for
 from engine.audit import audit
-from engine.audit.command_of_event import cause_of
+from engine.audit.command_of_event import find_command
 from engine.cards import DECK, Card
 from engine.commands import (
     Accept,
@@ -42,7 +42,7 @@ from engine.events import (
 )
 from engine.evidence import evidence
 from engine.phases.dealing import deck_from_hands
-from engine.registry import table_of
+from engine.registry import build_game_context
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, GABI, SUIT_EACH, Table, cards_of, only, types
 
 
@@ -518,7 +518,7 @@ def test_a_view_or_a_torn_log_does_not_tell_every_command() -> None:
     seen = list(view_for(table.log, Observer.seat(BEAT)))
     at = next(event.seq for event in seen if isinstance(event, CardsDiscarded))
     with pytest.raises(IllegalCommand, match="log/not_known"):
-        cause_of(table_of(table.state), seen, at)
+        find_command(build_game_context(table.state), seen, at)
     torn, _ = plus_minus((ANNA, "S6"))
     difference = audit([*torn.log, ContractSet(seq=torn.state.seq, contract="hearts")])
     assert difference is not None

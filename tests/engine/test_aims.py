@@ -9,7 +9,7 @@ import pytest
 from engine import VARIANTS, State, advance, decode_command, to_act
 from engine.cli.playing import random_command
 from engine.ledger.state import DealRecord
-from engine.registry import rules_of, table_of
+from engine.registry import build_game_context, get_rules
 from engine.rules.aims import Aim
 from engine.rules.tally import Tally
 
@@ -29,16 +29,16 @@ class Deal:
 
     def scores(self, points: list[int]) -> list[int]:
         """By side, when so many card points fell to each, better being more."""
-        rules = rules_of(self.state)
+        rules = get_rules(self.state)
         factor = rules.play.multiplier(self.record.contract, self.record.slot)
         tally = Tally(tuple(points), tuple(factor * n for n in points), set(range(rules.sides)))
-        scored = rules.score(table_of(self.state), self.record, tally)
+        scored = rules.score(build_game_context(self.state), self.record, tally)
         assert scored is not None
         return [rules.variant.score_direction * (score or 0) for score in scored.scores]
 
     def split(self, side: int, points: int) -> list[int]:
         """So many for one side; of the rest twice as many for the second of the others, and so on."""
-        rules = rules_of(self.state)
+        rules = get_rules(self.state)
         rest, others = rules.play.deal_points - points, rules.sides - 1
         shares = [rest * n // (others * (others + 1) // 2) for n in range(1, others)]
         shares.append(rest - sum(shares))
@@ -47,7 +47,7 @@ class Deal:
     def ahead(self, side: int) -> list[float]:
         """By how much a side's score passes the mean of the others', by its points from none to all."""
         found = []
-        for points in range(rules_of(self.state).play.deal_points + 1):
+        for points in range(get_rules(self.state).play.deal_points + 1):
             scores = self.scores(self.split(side, points))
             own = scores.pop(side)
             found.append(own - sum(scores) / len(scores))
@@ -68,7 +68,7 @@ def most(deal: Deal, side: int) -> bool:
 
 
 def predicted(deal: Deal, side: int) -> bool:
-    ahead, said = deal.ahead(side), deal.record.extras.predictions[side]
+    ahead, said = deal.ahead(side), deal.record.variant_state.predictions[side]
     if said is None:
         return False
     up, down = ahead[: said + 1], ahead[said:]
@@ -78,7 +78,7 @@ def predicted(deal: Deal, side: int) -> bool:
 
 def pays(deal: Deal) -> Aim:
     """What the score of a deal pays, found out without asking what is stated."""
-    sides = range(rules_of(deal.state).sides)
+    sides = range(get_rules(deal.state).sides)
     curves = [deal.ahead(side) for side in sides]
     if all(predicted(deal, side) for side in sides):
         points = "predicted"
@@ -91,7 +91,7 @@ def pays(deal: Deal) -> Aim:
         points = "either_end"
     chooser, alone = deal.record.chooser, False
     if chooser is not None:
-        named = rules_of(deal.state).sides_of(deal.state)[chooser]
+        named = get_rules(deal.state).sides_of(deal.state)[chooser]
         others = {
             tuple(score for side, score in enumerate(deal.scores(deal.split(named, n))) if side != named)
             for n in range(158)

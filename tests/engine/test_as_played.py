@@ -4,8 +4,8 @@ import pytest
 
 from engine import State, evolve
 from engine.events import DealScored
-from engine.registry import table_of
-from engine.scoring.items import as_played, count_deal, items_of
+from engine.registry import build_game_context
+from engine.scoring.items import count_deal, list_items, score_as_played
 from tests.engine.playing import EFFORT, GAMES, Game, log_of
 
 
@@ -17,8 +17,8 @@ def test_both_ways_to_count_a_deal_come_to_the_same(game: Game) -> None:
         for event in log_of(game, seed):
             if isinstance(event, DealScored):
                 record = state.record()
-                assert as_played(table_of(state), record) == count_deal(
-                    table_of(state), record, items_of(table_of(state), record)
+                assert score_as_played(build_game_context(state), record) == count_deal(
+                    build_game_context(state), record, list_items(build_game_context(state), record)
                 )
                 counted += 1
             evolve(state, event)

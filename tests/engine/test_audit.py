@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine import CorruptLog, decide, decode_event, replay, to_dict
-from engine.audit import audit, audit_all, other_rules
+from engine.audit import audit, audit_all, has_other_rules
 from engine.cards import DECK
 from engine.commands import ClaimOut, Close, ConfirmResult, CorrectResult, Deal, EnterResult, Resume
 from engine.events import (
@@ -255,12 +255,12 @@ def test_every_difference_can_be_listed() -> None:
 
 def test_other_rules_are_told_apart() -> None:
     log = list(log_of(GAMES[0], 1)[:1])
-    assert not other_rules(log)
+    assert not has_other_rules(log)
     version = VARIANTS["schieber"].rules_version + 1
-    assert other_rules([decode_event({**to_dict(log[0]), "rules_version": version})])
+    assert has_other_rules([decode_event({**to_dict(log[0]), "rules_version": version})])
     for wrong in (decode_event({**to_dict(log[0]), "variant": "skat"}), CardPlayed(seq=0, seat=0, card="S6")):
         with pytest.raises(CorruptLog):
-            other_rules([wrong])
+            has_other_rules([wrong])
 
 
 def test_options_nobody_knows_are_corrupt() -> None:

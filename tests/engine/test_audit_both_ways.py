@@ -15,7 +15,7 @@ from engine.cli.playing import random_command
 from engine.commands import ClaimOut, Command, Rule, Start, Stop
 from engine.decider import open_phase
 from engine.events import Event
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules import GameContext, Phase
 from tests.engine.playing import EFFORT, GAMES
 
@@ -136,7 +136,7 @@ def test_what_is_followed_at_once_leaves_the_table_as_its_events_do(start: Start
     log = record(start, random.Random(9))
     state, at, followed = State(), 0, 0
     while at < len(log):
-        table = table_of(state)
+        table = build_game_context(state)
         run = open_phase(table).audit_run(table, log, at)
         followed += run
         if not run:

@@ -25,7 +25,7 @@ from engine import (
     encode,
     evolve,
     legal_cards,
-    offers,
+    list_offers,
     replay,
     to_act,
     to_dict,
@@ -45,7 +45,7 @@ from engine.events import (
     GameEnded,
     TrickTaken,
 )
-from engine.registry import VARIANTS, rules_of, table_of
+from engine.registry import VARIANTS, build_game_context, get_rules
 from tests.engine.drawing import as_json, starts
 from tests.engine.playing import EFFORT, GAMES, Game, log_of
 
@@ -190,13 +190,13 @@ def test_every_card_is_played_once_and_the_points_are_those_of_the_cards(
                 continue
             contract, tricks = state.contract, state.records[-1].tricks
             counted: Counter[int] = Counter()
-            sides = rules_of(state).sides_of(state)
+            sides = get_rules(state).sides_of(state)
             for at, trick in enumerate(tricks, 1):
                 of_cards = sum(worth(cards.DECK[card], contract, state.options) for card in trick.cards)
                 assert trick.taker is not None
                 counted[sides[trick.taker]] += of_cards + 5 * (at == state.sizes[0])
             if DiscardsCounted in said:
-                put_away = cards.codes(state.extras.discards[state.declarer or 0])
+                put_away = cards.codes(state.variant_state.discards[state.declarer or 0])
                 assert len(put_away) == 6
                 counted[0] += sum(worth(card, contract, state.options) for card in put_away)
             assert event.card_points == [counted[side] for side in range(len(event.scores))]
@@ -211,7 +211,7 @@ def test_every_card_is_played_once_and_the_points_are_those_of_the_cards(
 
 def _ended_within(state: State) -> bool:
     """The deal ended the game before its last card."""
-    play = rules_of(state).play
+    play = get_rules(state).play
     return play.targets is not None and any(
         total >= target for total, target in zip(state.totals, play.goals(state), strict=True)
     )
@@ -259,7 +259,7 @@ def test_what_is_offered_is_never_refused(variant: str, data: st.DataObject) -> 
             evolve(state, event)
         turn = to_act(state)
         if turn is not None and turn.phase != "dealing":
-            found = offers(state)
+            found = list_offers(state)
             assert found
             for command in found[:12]:
                 assert decide(state, command)
@@ -341,11 +341,11 @@ def accepted(log: list[Event]) -> bool:
 
 def of_other_words(log: list[Event]) -> bool:
     """Whether the rules give this log, decided here without following whole tricks."""
-    from engine.audit.command_of_event import cause_of
+    from engine.audit.command_of_event import find_command
 
     state, at = State(), 0
     while at < len(log):
-        events = decide(state, cause_of(table_of(state), log, at))
+        events = decide(state, find_command(build_game_context(state), log, at))
         if log[at : at + len(events)] != events:
             return False
         for event in events:

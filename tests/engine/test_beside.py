@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import Observer, State, beside, evolve, view_for
+from engine import Observer, State, evolve, list_out_of_turn_commands, view_for
 from engine.commands import Close, Exchange, Keep, Stop, TakeTurned
 from engine.events import Event
 from tests.engine.playing import GAMES, Game, positions
@@ -12,12 +12,12 @@ from tests.engine.test_lake_constance import played as bid_for
 
 
 def open_beside(table: Table) -> list[tuple[str, ...]]:
-    return [beside(table.state, seat) for seat in range(table.state.seats)]
+    return [list_out_of_turn_commands(table.state, seat) for seat in range(table.state.seats)]
 
 
 def test_nothing_is_open_before_a_game_and_where_the_game_knows_no_such_thing() -> None:
-    assert beside(State(), ANNA) == ()
-    assert beside(Table("coiffeur").state, ANNA) == ()
+    assert list_out_of_turn_commands(State(), ANNA) == ()
+    assert list_out_of_turn_commands(Table("coiffeur").state, ANNA) == ()
 
 
 def test_a_claim_is_open_to_everybody_where_it_is_required_until_the_game_is_over() -> None:
@@ -33,7 +33,7 @@ def test_only_who_is_certain_to_win_may_stop_the_deal() -> None:
     assert open_beside(table) == [(), ()]
     while not any(open_beside(table)):
         table.play(table.legal.split()[0])
-    certain = [seat for seat in (ANNA, BEAT) if beside(table.state, seat)]
+    certain = [seat for seat in (ANNA, BEAT) if list_out_of_turn_commands(table.state, seat)]
     assert len(certain) == 1
     table.do(Stop(seat=certain[0]))
     assert open_beside(table) == [(), ()]
@@ -64,7 +64,7 @@ def test_the_own_view_of_a_seat_tells_the_same(game: Game) -> None:
         follow(whole, events)
         for seat, view in enumerate(views):
             follow(view, list(view_for(events, Observer.seat(seat))))
-            assert beside(view, seat) == beside(whole, seat)
+            assert list_out_of_turn_commands(view, seat) == list_out_of_turn_commands(whole, seat)
 
 
 def follow(state: State, events: list[Event]) -> None:

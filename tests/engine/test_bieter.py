@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine import Observer, offers, replay, snapshot, to_act, view_for
+from engine import Observer, list_offers, replay, snapshot, to_act, view_for
 from engine.audit import audit
 from engine.cards import DECK, Card, codes
 from engine.commands import (
@@ -147,7 +147,7 @@ def test_a_bid_is_high_enough_and_a_multiple_of_ten(raise_by: int, points: int, 
 
 def test_what_is_offered_in_an_auction_can_be_said() -> None:
     table = a_table()
-    assert [type(command) for command in offers(table.state)] == [Pass, Defer, Bid, Bid, Bid, Bid]
+    assert [type(command) for command in list_offers(table.state)] == [Pass, Defer, Bid, Bid, Bid, Bid]
 
 
 def test_the_next_dealer_deals_anew_when_all_pass() -> None:

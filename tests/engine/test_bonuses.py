@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine import IllegalCommand, decide
 from engine.commands import EnterResult
 from engine.events import ResultEntered
-from engine.registry import rules_of
+from engine.registry import get_rules
 from engine.sheets.bonuses import MAX_EXPLANATIONS, Bonuses, explanations
 from tests.engine.tables import Table, only
 
@@ -34,7 +34,7 @@ def evenings(draw: st.DrawFn) -> tuple[Table, list[int], Bonuses]:
     found = Bonuses(sweeps, stoecks, of_melds)
     one, other = sweeps or (0, 0)
     cards = draw(st.integers(157 * one, WHOLE - 157 * other))
-    beside = found.worth(rules_of(table.state))
+    beside = found.worth(get_rules(table.state))
     return table, [cards + beside[0], WHOLE - cards + beside[1]], found
 
 
@@ -71,7 +71,7 @@ def test_what_a_slip_holds_beside_its_cards_is_offered_and_taken(
         return
     assert refused is not None
     assert refused.code == "sheet/wrong_total"
-    offered = explanations(rules_of(table.state), DEALS, scores, Bonuses())
+    offered = explanations(get_rules(table.state), DEALS, scores, Bonuses())
     explained = refused.params["explained"]
     assert isinstance(explained, list)
     assert len(explained) == len(offered)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine import encode
-from engine.cli.bench import bench
+from engine.cli.bench import measure_speeds
 from engine.cli.main import main
 from engine.commands import Choose, Deal, Play, Start
 from engine.registry import VARIANTS
@@ -247,7 +247,7 @@ def test_swisslos_there_and_back(run: Any, tmp_path: Path) -> None:
 
 
 def test_the_bench_counts_every_variant(run: Any) -> None:
-    figures = list(bench(0))
+    figures = list(measure_speeds(0))
     assert {figure["variant"] for figure in figures} == set(VARIANTS)
     assert all(figure["per_second"] > 0 for figure in figures)
     code, out, _ = run("bench", "--seconds", "0")

@@ -9,7 +9,7 @@ from engine.audit import audit
 from engine.commands import Choose, CorrectResult, Deal, EnterResult, Push, Rule
 from engine.contracts import Contract
 from engine.events import ContractSet, DealScored, ResultCorrected, ResultEntered
-from engine.queries.sheet_form import sheet_fields
+from engine.queries.sheet_form import list_sheet_fields
 from engine.variants.coiffeur import FACTORS, SLOTS
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 
@@ -197,7 +197,7 @@ def of_three(deal: int = 1, **written: Any) -> EnterResult:
 
 def test_a_sheet_of_three_asks_only_for_the_points_of_who_chose() -> None:
     table = sheet_of_three()
-    names = [field.name for field in sheet_fields(table.state, 1)]
+    names = [field.name for field in list_sheet_fields(table.state, 1)]
     assert "own_points" in names
     assert "card_points" not in names
     entered = only(table.do(of_three(own_points=61)), ResultEntered)

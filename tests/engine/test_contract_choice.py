@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine import IllegalCommand, cards, decide, offers, to_act
+from engine import IllegalCommand, cards, decide, list_offers, to_act
 from engine.audit import audit
 from engine.commands import Choose, Command, Deal, Play, Push
 from engine.events import ContractSet, HandTakenUp, InfractionFound, Pushed
@@ -58,12 +58,12 @@ def test_slalom_and_guschti_can_be_added() -> None:
 
 def test_offers_are_every_choice_there_is() -> None:
     table = dealt()
-    assert len(offers(table.state)) == 7
+    assert len(list_offers(table.state)) == 7
     table.do(Push(seat=ANNA))
-    assert len(offers(table.state)) == 6
+    assert len(list_offers(table.state)) == 6
     table.choose("spades")
     hand = cards.codes(table.state.hands[ANNA])
-    assert list(offers(table.state)) == [Play(seat=ANNA, card=card) for card in hand]
+    assert list(list_offers(table.state)) == [Play(seat=ANNA, card=card) for card in hand]
 
 
 ALL_SIX = ["diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe"]
@@ -136,7 +136,7 @@ def test_the_cards_that_the_partner_takes_up_are_told_and_the_audit_expects_them
 def test_every_slot_is_offered_with_every_contract_it_has() -> None:
     table = Table("coiffeur")
     table.deal(SUIT_EACH, dealer=DARIO)
-    choices = [(c.slot, c.contract) for c in offers(table.state) if isinstance(c, Choose)]
+    choices = [(c.slot, c.contract) for c in list_offers(table.state) if isinstance(c, Choose)]
     assert choices == [(slot, contract) for slot, some in SLOTS.contracts.items() for contract in some]
 
 

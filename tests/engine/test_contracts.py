@@ -16,7 +16,7 @@ from engine.contracts import (
     TRUMPS,
     VALUES,
     first_mode,
-    modes_of,
+    trick_modes,
 )
 from engine.tricks.following import FOLLOWING
 from engine.tricks.modes import mode_at, strongest
@@ -100,7 +100,7 @@ def test_of_all_trumps_the_jack_alone_need_not_follow(contract: str) -> None:
 @pytest.mark.parametrize("contract", CONTRACTS)
 def test_deals_of_any_length_have_a_mode_for_each_trick(contract: str) -> None:
     for tricks in range(1, MAX_DEAL_LENGTH + 1):
-        assert MODES[contract][tricks] == modes_of(contract, tricks)
+        assert MODES[contract][tricks] == trick_modes(contract, tricks)
         assert len(MODES[contract][tricks]) == tricks
 
 
@@ -131,9 +131,9 @@ def test_slalom_and_guschti_keep_the_values_of_the_direction_named_first() -> No
 
 
 def test_slalom_alternates_and_guschti_turns_after_five_or_six_tricks() -> None:
-    assert modes_of("slalom-obenabe", 9) == (4, 5, 4, 5, 4, 5, 4, 5, 4)
-    assert modes_of("guschti-undenufe", 9) == (5, 5, 5, 5, 5, 4, 4, 4, 4)
-    assert modes_of("guschti-obenabe", 12) == (4,) * 6 + (5,) * 6
+    assert trick_modes("slalom-obenabe", 9) == (4, 5, 4, 5, 4, 5, 4, 5, 4)
+    assert trick_modes("guschti-undenufe", 9) == (5, 5, 5, 5, 5, 4, 4, 4, 4)
+    assert trick_modes("guschti-obenabe", 12) == (4,) * 6 + (5,) * 6
     assert MODES["spades"][9] == (2,) * 9
     assert mode_at("slalom-undenufe", 9, 1) == 4
     assert mode_at(None, 9, 1) == 4

@@ -8,7 +8,7 @@ import pytest
 
 from engine import Observer, State, cards, decide, replay, view_for
 from engine.audit import audit
-from engine.audit.command_of_event import cause_of
+from engine.audit.command_of_event import find_command
 from engine.cards import Card
 from engine.commands import Choose, Deal, Play, Push, Start
 from engine.decider import open_phase
@@ -25,14 +25,14 @@ from engine.events import (
 )
 from engine.phases.dealing import dealing
 from engine.phases.laying_out import cut_card, last_card
-from engine.registry import rules_of, table_of
+from engine.registry import build_game_context, get_rules
 from tests.engine.playing import GAMES, Game, positions
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 
 
 def audit_run(state: State, log: Sequence[Event], at: int) -> int:
     """How many events of a log the first open phase follows by itself."""
-    table = table_of(state)
+    table = build_game_context(state)
     return open_phase(table).audit_run(table, log, at)
 
 
@@ -269,7 +269,7 @@ def given(events: Sequence[Event], first: int, seats: int) -> dict[tuple[str, in
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_every_card_is_dealt_from_where_the_game_says_it_lies_in_the_deck(game: Game) -> None:
     for state, command, events, _ in deals_of(game, 5):
-        rules, deck = rules_of(state), command.deck or []
+        rules, deck = get_rules(state), command.deck or []
         marked = rules.marker is not None and state.dealer is None
         started = only(events, DealStarted)
         first = 0 if marked else (started.dealer + 1) % game.seats
@@ -282,7 +282,7 @@ def test_every_card_is_dealt_from_where_the_game_says_it_lies_in_the_deck(game: 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_events_of_a_deal_lead_back_to_a_command_that_deals_the_same(game: Game) -> None:
     for state, _, events, log in deals_of(game, 6):
-        back = cause_of(table_of(state), [*log, *events], len(log))
+        back = find_command(build_game_context(state), [*log, *events], len(log))
         assert isinstance(back, Deal)
         assert set(back.deck or ()) == set(DECK)
         assert decide(state, back) == events
@@ -340,7 +340,7 @@ def test_a_refusal_before_the_deal_names_the_phase() -> None:
 def test_cards_that_nobody_saw_are_unknown_in_the_command_that_a_record_leads_back_to() -> None:
     table = Table("la-pomme", seats=2, mode="transcribed")
     table.do(Deal(deck=DECK, dealer=BEAT))
-    back = cause_of(table_of(replay(table.log[:1])), table.log, 1)
+    back = find_command(build_game_context(replay(table.log[:1])), table.log, 1)
     assert isinstance(back, Deal)
     seen = 2 * (9 + 3) + 1
     assert back.deck == [*DECK[:seen], *[None] * (36 - seen)]
@@ -350,7 +350,7 @@ def test_what_lies_closed_for_a_spectator_is_unknown_in_the_command_too() -> Non
     table = Table("lake-constance", seats=2)
     table.do(Deal(deck=DECK, dealer=BEAT))
     seen = list(view_for(table.log, Observer.spectator()))
-    back = cause_of(table_of(replay(seen[:1])), seen, 1)
+    back = find_command(build_game_context(replay(seen[:1])), seen, 1)
     assert isinstance(back, Deal)
     assert {card for card in back.deck or () if card} == {
         card for event in seen if isinstance(event, TableDealt) for card in event.open

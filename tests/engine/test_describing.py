@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from engine.queries.describing import bounds_of, describe, describe_all
+from engine.queries.describing import describe, describe_all, format_bounds
 from engine.registry import VARIANTS
 
 
@@ -31,4 +31,4 @@ def test_bounds_for_people() -> None:
     assert bounds["melds"] == "true, false"
     assert bounds["undertrump"] == "only-trumps, void"
     assert bounds["contracts"].startswith("some of clubs")
-    assert bounds_of({"type": "string"}) == ""
+    assert format_bounds({"type": "string"}) == ""

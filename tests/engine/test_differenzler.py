@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine import IllegalCommand, Observer, offers, replay, snapshot, to_act, to_dict, view_for
+from engine import IllegalCommand, Observer, list_offers, replay, snapshot, to_act, to_dict, view_for
 from engine.audit import audit
 from engine.commands import Choose, Deal, Play, Predict, Start
 from engine.decider import decide
@@ -280,7 +280,7 @@ def test_every_prediction_that_can_come_true_is_offered_to_whose_turn_it_is() ->
     table = a_table(deals=16)  # rules that no other test has compiled
     predict(table, 3)
     assert to_act(table.state) == (BEAT, "predictions", ("predict",))
-    assert offers(table.state) == [Predict(seat=BEAT, points=points) for points in range(158)]
+    assert list_offers(table.state) == [Predict(seat=BEAT, points=points) for points in range(158)]
     error = refusal(table, Play(seat=BEAT, card="H6"))
     assert error.params == {"command": "play", "phase": "predictions"}
 

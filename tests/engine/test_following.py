@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from engine import cards
 from engine.contracts import BOTTOM_UP, TOP_DOWN, VALUES
 from engine.tricks.following import FOLLOWING
-from engine.tricks.trick_tables import by_suit
+from engine.tricks.trick_tables import build_tables
 
 DIAMONDS, HEARTS, SPADES, CLUBS = range(4)
 MODES = st.integers(0, 5)
@@ -97,7 +97,7 @@ def test_without_a_special_card_following_is_a_question_of_suit(
     rule: str, mode: int, hand: set[int], lying: list[int]
 ) -> None:
     held = sum(1 << card for card in hand)
-    way = by_suit(FOLLOWING[rule][mode], VALUES["obenabe"], mode)[lying[0] // 9]
+    way = build_tables(FOLLOWING[rule][mode], VALUES["obenabe"], mode)[lying[0] // 9]
     if not held & way.special:
         assert FOLLOWING[rule][mode](held, lying) == (held & way.asked or held)
 

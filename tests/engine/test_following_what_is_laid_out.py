@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engine import VARIANTS, IllegalCommand, State, advance, decide, next_play, replay
 from engine.audit import audit
-from engine.audit.command_of_event import cause_of
+from engine.audit.command_of_event import find_command
 from engine.cards import DECK, Card
 from engine.cli.playing import random_command
 from engine.commands import Bid, Command, Deal, Defer, Pass, Play, Start
@@ -34,7 +34,7 @@ from engine.events import (
     TrickTaken,
     TurnedTaken,
 )
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules import GameContext
 from tests.engine.playing import Game, log_of
 from tests.engine.tables import Table as Played
@@ -58,7 +58,7 @@ def game(variant: str, options: dict[str, Any], seed: int) -> list[Event]:
     log: list[Event] = list(
         advance(state, Start(variant=variant, seats=max(VARIANTS[variant].seats), options=options))
     )
-    table = table_of(state)
+    table = build_game_context(state)
     while not state.over and state.deal < 4:
         seat, legal = next_play(table)
         card = DECK[rng.choice([n for n in range(36) if legal >> n & 1])] if legal else None
@@ -71,7 +71,7 @@ def game(variant: str, options: dict[str, Any], seed: int) -> list[Event]:
 
 def followed(log: list[Event], at: int) -> tuple[int, State]:
     state = replay(log[:at])
-    table = table_of(state)
+    table = build_game_context(state)
     return open_phase(table).audit_run(table, log, at), state
 
 
@@ -191,7 +191,7 @@ def test_only_a_plain_exchange_is_followed() -> None:
 def said(table: GameContext) -> list[Event]:
     """Whatever could be said next in an auction, by the rules or not."""
     state = table.state
-    seq, last = state.seq, state.extras.bids[-1][1] if state.extras.bids else 0
+    seq, last = state.seq, state.variant_state.bids[-1][1] if state.variant_state.bids else 0
     found: list[Event] = [BidMade(seq=seq + 1, seat=0, points=last + 100)]
     for seat in range(state.seats):
         found += [BidPassed(seq=seq, seat=seat), BidDeferred(seq=seq, seat=seat)]
@@ -207,10 +207,10 @@ def test_in_an_auction_is_followed_what_would_be_decided(variant: str, options: 
         for at in [
             at for at, event in enumerate(log) if isinstance(event, BidMade | BidPassed | BidDeferred)
         ]:
-            table = table_of(replay(log[:at]))
+            table = build_game_context(replay(log[:at]))
             for word in said(table):
                 try:
-                    expected = decide(table, cause_of(table, [*log[:at], word], at))
+                    expected = decide(table, find_command(table, [*log[:at], word], at))
                 except IllegalCommand:
                     expected = []
                 right = expected[:1] == [word]
@@ -323,7 +323,7 @@ def decided_again(log: list[Event], monkeypatch: pytest.MonkeyPatch) -> list[str
 
     def cause(table: GameContext, log: list[Event], at: int) -> Command:
         found.append(type(log[at]).__name__)
-        return cause_of(table, log, at)
+        return find_command(table, log, at)
 
     monkeypatch.setattr("engine.audit.cause_of", cause)
     assert audit(log) is None

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from engine import IllegalCommand, Observer, audit, cards, decide, encode, replay, snapshot, view_for
-from engine.audit.command_of_event import cause_of
+from engine.audit.command_of_event import find_command
 from engine.commands import Choose, Deal, Declare, Declared, Play, Show, TakeBack
 from engine.contracts import Contract
 from engine.events import DealScored, InfractionFound, MeldsDeclared, MeldsScored, StoeckDeclared
 from engine.evidence import Evidence, evidence
 from engine.notation import notate, parse
-from engine.registry import table_of
+from engine.registry import build_game_context
 from tests.engine.tables import (
     ANNA,
     BEAT,
@@ -434,7 +434,7 @@ def test_nothing_but_a_card_or_a_word_brings_a_stoeck_about() -> None:
     table = stoeck_table()
     forged = [*table.log, StoeckDeclared(seq=len(table.log), seat=ANNA, points=20)]
     with pytest.raises(IllegalCommand, match="declared with a card"):
-        cause_of(table_of(table.state), forged, len(table.log))
+        find_command(build_game_context(table.state), forged, len(table.log))
 
 
 def test_what_was_said_is_taken_back_by_itself() -> None:

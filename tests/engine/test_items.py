@@ -11,11 +11,11 @@ from engine.contracts import Contract
 from engine.events import DealScored
 from engine.phases import trick_play
 from engine.phases.dealing import deck_from_hands
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules.tally import Tally
-from engine.scoring.counting import running
-from engine.scoring.items import Item, items_of
-from engine.scoring.remedies import deals_of, scores_now
+from engine.scoring.counting import running_totals
+from engine.scoring.items import Item, list_items
+from engine.scoring.remedies import list_deals, scores_now
 from tests.engine.tables import ANNA, BEAT, CARD, CHIARA, DARIO, SUIT_EACH, Table, cards_of, club_table, only
 
 
@@ -26,7 +26,7 @@ def test_the_tricks_stoeck_melds_and_sweep_of_a_deal() -> None:
     table.play("SQ H7 D7 C7")
     table.play("SK", stoeck=True)
     table.play_out()
-    items = items_of(table_of(table.state), table.state.records[0])
+    items = list_items(build_game_context(table.state), table.state.records[0])
     assert [item for item in items if item.kind != "cards"] == [
         Item(2, 0, "stoeck", 20),
         Item(0, 0, "melds", 20),
@@ -40,14 +40,19 @@ def test_the_tricks_stoeck_melds_and_sweep_of_a_deal() -> None:
 def test_a_deal_that_two_sides_shared_has_no_sweep() -> None:
     table = club_table("hearts", SUIT_EACH, target=5000)
     table.play_out()
-    kinds = {item.kind for item in items_of(table_of(table.state), table.state.records[0])}
+    kinds = {item.kind for item in list_items(build_game_context(table.state), table.state.records[0])}
     assert kinds == {"cards", "sweep"}
     hands = ["S6 S7 S8 S9 S10 SJ SQ SK H6", "SA H7 H8 H9 H10 HJ HQ HK HA", *SUIT_EACH[2:]]
     table = club_table("spades", hands, target=5000)
     table.play("S6 SA D6 C6")
     table.play_out()
-    assert {item.side for item in items_of(table_of(table.state), table.state.records[0])} == {0, 1}
-    assert {item.kind for item in items_of(table_of(table.state), table.state.records[0])} == {"cards"}
+    assert {item.side for item in list_items(build_game_context(table.state), table.state.records[0])} == {
+        0,
+        1,
+    }
+    assert {item.kind for item in list_items(build_game_context(table.state), table.state.records[0])} == {
+        "cards"
+    }
 
 
 def test_what_is_on_a_sheet_is_taken_apart_like_a_deal() -> None:
@@ -62,7 +67,7 @@ def test_what_is_on_a_sheet_is_taken_apart_like_a_deal() -> None:
     )
 
     def items(deal: int) -> list[Item]:
-        return items_of(table_of(table.state), replace(table.state.record(), deal=deal))
+        return list_items(build_game_context(table.state), replace(table.state.record(), deal=deal))
 
     assert items(1) == [
         Item(0, 0, "cards", 157),
@@ -76,14 +81,14 @@ def test_what_is_on_a_sheet_is_taken_apart_like_a_deal() -> None:
         Item(0, 1, "stoeck", 20),
         Item(0, 1, "melds", 20),
     ]
-    for record in deals_of(table.state):
+    for record in list_deals(table.state):
         assert (record.tricks, record.stoeck, record.melds) == ((), (), ())
 
 
 def test_the_totals_of_a_round_are_taken_apart_with_all_their_sweeps_and_stoecks() -> None:
     table = Table(preset="championship", mode="sheet", hand_in="totals", options={"deals": 8})
     table.do(EnterResult(deal=1, scores=[712 + 200 + 20, 544 + 60], sweeps=[2, 0], stoecks=[1, 3]))
-    assert items_of(table_of(table.state), replace(table.state.record(), deal=1)) == [
+    assert list_items(build_game_context(table.state), replace(table.state.record(), deal=1)) == [
         Item(0, 0, "cards", 712),
         Item(0, 1, "cards", 544),
         Item(0, 0, "sweep", 200),
@@ -137,7 +142,7 @@ def test_discards_fall_with_the_last_trick_and_go_where_it_goes() -> None:
     assert only(table.log, DealScored).scores == [127 + 12 + 100, 0]
     table.rule("award_from_trick", deal=1, trick=9, against=ANNA)
     kings = 4 + 4 + 4 + 5
-    assert scores_now(table_of(table.state), 1) == (127 - kings, kings + 12 + 100)
+    assert scores_now(build_game_context(table.state), 1) == (127 - kings, kings + 12 + 100)
 
 
 def written(contract: Contract, **options: object) -> Table:
@@ -157,9 +162,9 @@ def write(table: Table, leader: int, cards: str) -> None:
 def test_a_card_without_power_takes_no_trick_that_was_written_down() -> None:
     table = written("obenabe")
     write(table, ANNA, "SA SK S6 S7")
-    assert running(table_of(table.state)) == [15, 0]
+    assert running_totals(build_game_context(table.state)) == [15, 0]
     table.rule("card_powerless", deal=1, trick=1, against=ANNA)
-    assert running(table_of(table.state)) == [0, 15]
+    assert running_totals(build_game_context(table.state)) == [0, 15]
 
 
 def test_what_one_side_took_tells_what_the_other_took() -> None:

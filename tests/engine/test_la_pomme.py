@@ -5,7 +5,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from engine import Observer, offers, replay, snapshot, to_act, view_for
+from engine import Observer, list_offers, replay, snapshot, to_act, view_for
 from engine.audit import audit
 from engine.cards import DECK, INDEX, SUIT_NAMES, Card, codes, mask
 from engine.commands import Deal, Exchange, Keep, Play, TakeTurned
@@ -20,10 +20,10 @@ from engine.events import (
     TurnedTaken,
 )
 from engine.phases.dealing import deck_from_hands
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules.tally import Scored
-from engine.scoring.items import Item, count_deal, items_of
-from engine.scoring.remedies import score_of
+from engine.scoring.items import Item, count_deal, list_items
+from engine.scoring.remedies import score_deal
 from engine.variants.la_pomme import LA_POMME, Options
 from tests.engine.tables import ANNA, BEAT, EVA, GABI, Table, cards_of, only, types
 
@@ -91,8 +91,8 @@ def test_the_non_dealer_exchanges_first_exactly_three_or_none() -> None:
 
 
 def test_all_ways_to_exchange_are_offered() -> None:
-    assert len(offers(a_table().state)) == 1 + 84
-    assert len(offers(a_table("DA", f"{ANNAS[:-3]} C6 S6 S7 S8").state)) == 2 + 84
+    assert len(list_offers(a_table().state)) == 1 + 84
+    assert len(list_offers(a_table("DA", f"{ANNAS[:-3]} C6 S6 S7 S8").state)) == 2 + 84
 
 
 def test_only_a_seat_itself_sees_what_it_took_and_nobody_the_cards_left() -> None:
@@ -196,7 +196,12 @@ def test_scores(cards: tuple[int, int], scores: tuple[int, int]) -> None:
     (record,) = table.state.records
     tricks = [replace(record.tricks[at], taker=at, points=cards[at]) for at in (ANNA, BEAT)]
     record = replace(record, tricks=tuple(tricks), size=2)
-    assert count_deal(table_of(table.state), record, items_of(table_of(table.state), record)).scores == scores
+    assert (
+        count_deal(
+            build_game_context(table.state), record, list_items(build_game_context(table.state), record)
+        ).scores
+        == scores
+    )
 
 
 def test_first_to_seven_wins() -> None:
@@ -280,7 +285,7 @@ def test_who_wins_the_game_of_apples(deals: list[tuple[int, int]], winners: list
 def test_fewer_than_21_points_are_an_apple_on_either_side(first: int, scores: tuple[int, int]) -> None:
     state = Table("la-pomme", seats=2).state
     items = [Item(0, 0, "cards", first), Item(1, 1, "cards", 158 - first)]
-    assert count_deal(table_of(state), state.record(), items).scores == scores
+    assert count_deal(build_game_context(state), state.record(), items).scores == scores
 
 
 @pytest.mark.parametrize("puur", [21, 20])
@@ -293,7 +298,7 @@ def test_a_whole_deck_counts_what_its_cards_and_the_last_trick_do(
     table = keep_both(a_table(puur_value=puur))
     table.play_out()
     table.rule("short_hand", deal=1, against=ANNA, choice="points")
-    assert score_of(table_of(table.state), table.state.records[0]).card_points == (0, 137 + puur)
+    assert score_deal(build_game_context(table.state), table.state.records[0]).card_points == (0, 137 + puur)
 
 
 def test_what_one_side_took_tells_nothing_of_the_other_as_cards_stay_in_the_stock() -> None:

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import pytest
 
-from engine import Observer, decide, legal_cards, offers, replay, snapshot, to_act, view_for
+from engine import Observer, decide, legal_cards, list_offers, replay, snapshot, to_act, view_for
 from engine.audit import audit
 from engine.cards import DECK, INDEX, SUIT_NAMES, Card, codes, mask
 from engine.commands import Bid, Choose, Deal, Pass, Play, Stop
@@ -95,7 +95,7 @@ def test_bids_are_multiples_of_five_and_higher_each_time() -> None:
     table.do(Bid(seat=ANNA, points=60))
     assert table.refused(Bid(seat=BEAT, points=60)) == "bid/out_of_bounds"
     table.do(Bid(seat=BEAT, points=150))
-    assert [c.points for c in offers(table.state) if isinstance(c, Bid)] == [155]
+    assert [c.points for c in list_offers(table.state) if isinstance(c, Bid)] == [155]
     table.do(Bid(seat=ANNA, points=155))
     assert to_act(table.state) == (BEAT, "auction", ("pass",))
     assert table.refused(Bid(seat=BEAT, points=160)) == "bid/out_of_bounds"
@@ -130,12 +130,12 @@ def test_only_suits_may_be_named_unless_the_others_are_allowed() -> None:
     table.do(Bid(seat=ANNA, points=60))
     table.do(Pass(seat=BEAT))
     assert table.refused(Choose(seat=ANNA, contract="obenabe")) == "choose/contract_not_offered"
-    assert len(offers(table.state)) == 4
+    assert len(list_offers(table.state)) == 4
     assert played("slalom-undenufe", no_trumps=True).turn == ANNA
     table = a_table(no_trumps=True)
     table.do(Bid(seat=ANNA, points=60))
     table.do(Pass(seat=BEAT))
-    assert len(offers(table.state)) == 8  # all but guschti
+    assert len(list_offers(table.state)) == 8  # all but guschti
     assert table.refused(Choose(seat=ANNA, contract="guschti-obenabe")) == "choose/contract_not_offered"
 
 

@@ -12,9 +12,9 @@ from engine import IllegalCommand, Observer, cards, decide, encode, view_for
 from engine.commands import EnterResult, Play
 from engine.contracts import Contract
 from engine.events import MeldsDeclared, MeldsScored
-from engine.melds.combinations import found_in, meld_sums, of_mask
+from engine.melds.combinations import find_melds, meld_from_mask, meld_sums
 from engine.melds.declared_melds import Said, best_seats
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.sheets.sheet_checks import refuse_impossible_melds
 from tests.engine.tables import ANNA, BEAT, DARIO, EVA, SUIT_EACH, Table, cards_of, club_table, only, types
 
@@ -25,7 +25,7 @@ FOUR_AND_RUNS = ["S6 S7 S8 S9 S10 SJ D6 H6 C6", "SQ SK SA D7 D8 D9 D10 DJ DQ", "
 
 
 def points(codes: str) -> int | None:
-    meld = of_mask(cards.mask(codes.split()))
+    meld = meld_from_mask(cards.mask(codes.split()))
     return meld and meld.points
 
 
@@ -53,12 +53,12 @@ def test_what_melds_are_worth(codes: str, worth: int | None) -> None:
 
 def test_a_hand_is_searched_for_every_whole_run_and_four_of_a_kind() -> None:
     hand = cards.mask(["D6", "H6", "S6", "C6", "D7", "D8", "CQ", "CK", "CA"])
-    assert {" ".join(cards.codes(meld.cards)) for meld in found_in(hand)} == {
+    assert {" ".join(cards.codes(meld.cards)) for meld in find_melds(hand)} == {
         "D6 D7 D8",
         "CQ CK CA",
         "D6 H6 S6 C6",
     }
-    assert len(found_in(hand, low_quads=False)) == 2
+    assert len(find_melds(hand, low_quads=False)) == 2
 
 
 @settings(deadline=None)
@@ -73,7 +73,7 @@ def test_what_a_hand_holds_is_all_its_longest_runs_and_its_fours(hand: set[str],
         four = frozenset(suit + rank for suit in cards.SUITS)
         if four <= hand:
             wanted.add(four)
-    found = [frozenset(cards.codes(meld.cards)) for meld in found_in(cards.mask(hand), low_quads)]
+    found = [frozenset(cards.codes(meld.cards)) for meld in find_melds(cards.mask(hand), low_quads)]
     assert len(found) == len(set(found))
     assert set(found) == wanted
 
@@ -274,7 +274,7 @@ def test_the_sums_that_melds_can_make_leave_out_what_no_hands_hold() -> None:
 def test_melds_of_the_declarer_are_those_of_one_hand() -> None:
     table = Table("bieter", 3, mode="sheet")
     written = EnterResult(deal=1, card_points=[100, 57], chooser=ANNA, bid=500, melds=[50, 0], reason="paper")
-    refuse_impossible_melds(table_of(table.state), written)
+    refuse_impossible_melds(build_game_context(table.state), written)
     with pytest.raises(IllegalCommand) as refused:
-        refuse_impossible_melds(table_of(table.state), replace(written, melds=[10, 0]))
+        refuse_impossible_melds(build_game_context(table.state), replace(written, melds=[10, 0]))
     assert refused.value.code == "sheet/melds_impossible"

@@ -21,22 +21,22 @@ from engine import (
     decide,
     encode,
     evolve,
+    list_sheet_fields,
     replay,
-    sheet_fields,
     view_for,
 )
-from engine.audit.command_of_event import begins
+from engine.audit.command_of_event import starts_command
 from engine.cards import DECK
 from engine.commands import COMMANDS, Bid, Choose, Command, Deal, Play, Predict, Rule, Start
 from engine.events import DealScored, Event, HandDealt
-from engine.notation import first_difference, notate, parse, write
-from engine.notation.hands import hands_text
-from engine.notation.kinds import kind_of
-from engine.notation.phrases import phrase_of, phrases
+from engine.notation import first_difference, notate, parse, write_command
+from engine.notation.hands import format_hands
+from engine.notation.kinds import infer_kind
+from engine.notation.phrases import get_phrase, list_phrases
 from engine.notation.reading import read_commands
 from engine.notation.scanner import Scanner
 from engine.phases.dealing import deck_from_hands
-from engine.registry import rules_of
+from engine.registry import get_rules
 from tests.engine.playing import GAMES, Game, beginning_of, log_of, steps_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, cards_of, club_table
 from tests.engine.test_sheets_of_all_games import as_written
@@ -97,7 +97,7 @@ def commands_of(kind: type[Command]) -> st.SearchStrategy[Command]:
 @settings(max_examples=60, deadline=None)
 def test_every_command_with_every_field_is_read_as_it_was_written(kind: type[Command], data: Any) -> None:
     command = data.draw(commands_of(kind))
-    line = write(command)
+    line = write_command(command)
     assert "\n" not in line
     assert parse(line) == [command]
     assert parse(notate([command])) == [command]
@@ -106,15 +106,15 @@ def test_every_command_with_every_field_is_read_as_it_was_written(kind: type[Com
 def test_no_field_of_a_command_is_left_out(subtests: pytest.Subtests) -> None:
     for kind in COMMANDS:
         with subtests.test(kind=kind):
-            phrase = phrase_of(kind)
+            phrase = get_phrase(kind)
             named = {part.name for part in phrase.parts if not isinstance(part, str)} | set(phrase.clauses)
             assert named == {field.name for field in msgspec.structs.fields(kind)}
 
 
 def test_no_two_commands_begin_alike() -> None:
-    heads = [(phrase.seated, phrase.head) for phrase in phrases()]
+    heads = [(phrase.seated, phrase.head) for phrase in list_phrases()]
     assert len(set(heads)) == len(heads)
-    assert {phrase.command for phrase in phrases()} == set(COMMANDS)
+    assert {phrase.command for phrase in list_phrases()} == set(COMMANDS)
 
 
 @pytest.mark.long(15)
@@ -164,7 +164,7 @@ def test_a_sheet_of_any_game_is_read_as_it_was_written(game: Game) -> None:
     table = Table(game.variant, game.seats, preset=game.preset, mode="sheet")
     for at in [at for at, event in enumerate(log) if isinstance(event, DealScored)][:4]:
         state = replay(log[: at + 1])
-        names = {field.name for field in sheet_fields(table.state)}
+        names = {field.name for field in list_sheet_fields(table.state)}
         written = as_written(state, state.records[-1], names)
         points = list(state.records[-1].card_points)
         deal = len(table.state.results) + 1
@@ -172,7 +172,7 @@ def test_a_sheet_of_any_game_is_read_as_it_was_written(game: Game) -> None:
             table.do(_command("enter_result")(seat=ANNA, deal=deal, card_points=points, **written))
         except IllegalCommand:
             break  # a deal that was given away, or that ended the game in its middle
-        sides = rules_of(table.state).sides_of(table.state)
+        sides = get_rules(table.state).sides_of(table.state)
         other = next(seat for seat in range(game.seats) if sides[seat] != sides[ANNA])
         table.do(_command("confirm_result")(seat=other, deal=deal))
         table.do(Rule(kind="penalty", reason="zu spät", against=ANNA, points=3))
@@ -245,11 +245,11 @@ def test_a_turned_card_taken_later_is_a_decision_of_its_own() -> None:
 
 
 def test_the_signed_stoeck_and_melds_stand_beside_the_card() -> None:
-    assert write(Play(seat=1, card="SK", stoeck=True)) == "1 plays SK, stoeck"
-    assert write(Play(seat=1, card="SK", stoeck=False)) == "1 plays SK, stoeck no"
-    assert write(Play(seat=1, card="SK", stoeck=-20)) == "1 plays SK, stoeck -20"
+    assert write_command(Play(seat=1, card="SK", stoeck=True)) == "1 plays SK, stoeck"
+    assert write_command(Play(seat=1, card="SK", stoeck=False)) == "1 plays SK, stoeck no"
+    assert write_command(Play(seat=1, card="SK", stoeck=-20)) == "1 plays SK, stoeck -20"
     melds: Any = [["SQ", "SK", "SA"], []]
-    assert write(Play(seat=1, card=None, melds=melds)) == "1 plays ?, melds SQ SK SA + none"
+    assert write_command(Play(seat=1, card=None, melds=melds)) == "1 plays ?, melds SQ SK SA + none"
     assert parse(" 1  plays ? , melds SQ SK SA +none # Wyys") == [Play(seat=1, card=None, melds=melds)]
     assert parse("1 plays S6, stoeck, melds nothing") == [Play(seat=1, card="S6", stoeck=True, melds=[])]
 
@@ -260,15 +260,15 @@ def test_a_deck_that_was_dealt_otherwise_is_written_as_it_lies() -> None:
     command = table.commands[-1]
     assert isinstance(command, Deal)
     assert command.deck is not None
-    assert hands_text(command.deck, table.log, 4) is not None
+    assert format_hands(command.deck, table.log, 4) is not None
     moved = [msgspec.structs.replace(e, cards=list(DECK[:9])) if isinstance(e, HandDealt) else e
              for e in table.log]  # fmt: skip
     more = [*table.log[:-1], msgspec.structs.replace(table.log[-1], size=10)]
-    assert hands_text(command.deck, moved, 4) is None
-    assert hands_text(command.deck, more, 4) is None
-    assert hands_text(command.deck[:30], table.log, 4) is None
-    assert hands_text(command.deck, [], 4) is None
-    assert write(command).startswith("deal, deck S6 S7 S8 H6")
+    assert format_hands(command.deck, moved, 4) is None
+    assert format_hands(command.deck, more, 4) is None
+    assert format_hands(command.deck[:30], table.log, 4) is None
+    assert format_hands(command.deck, [], 4) is None
+    assert write_command(command).startswith("deal, deck S6 S7 S8 H6")
 
 
 def test_commands_that_lead_nowhere_are_written_without_consequences() -> None:
@@ -298,7 +298,7 @@ def test_the_text_of_a_view_names_no_card_that_the_view_does_not(game: Game) -> 
     log = beginning_of(game, 17, 120)
     code = re.compile(r"\b[DHSC](?:10|[6-9JQKA])\b")
     for observer in (Observer.spectator(), Observer.seat(0), Observer.seat(game.seats - 1)):
-        for at in [at for at in range(1, len(log)) if begins(log, at)][::4]:
+        for at in [at for at in range(1, len(log)) if starts_command(log, at)][::4]:
             seen = list(view_for(log[:at], observer))
             known = set(code.findall("".join(encode(event).decode() for event in seen)))
             assert set(code.findall(notate(seen))) <= known
@@ -433,15 +433,15 @@ class Shout(Command, frozen=True, kw_only=True, tag="shout_out"):
 def test_a_command_of_tomorrow_is_written_without_a_word_here() -> None:
     pairs: list[list[int | None]] = [[0, 1], [2, None]]
     shout = Shout(seat=1, loud=True, wind=Wind(3), factor=0.5, pairs=pairs, either="x", words=["a"], noted=7)
-    assert write(shout) == (
+    assert write_command(shout) == (
         '1 shout_out, loud, wind {"strength":3}, factor 0.5, pairs 0:1 + 2:?, either "x", words ["a"], '
         "noted 7"
     )
-    assert write(Shout(seat=1)) == "1 shout_out"
+    assert write_command(Shout(seat=1)) == "1 shout_out"
     shouted = msgspec.inspect.type_info(Shout)
     assert isinstance(shouted, msgspec.inspect.StructType)
     for field in shouted.fields:
-        kind = kind_of(field.type)
+        kind = infer_kind(field.type)
         value = getattr(shout, field.encode_name)
         plain = msgspec.to_builtins(value)
         assert kind.read(Scanner(kind.write(value))) == plain
@@ -493,7 +493,7 @@ def test_the_shortest_start_is_written() -> None:
 
 
 def test_choices_stand_as_words() -> None:
-    assert write(Choose(seat=2, contract="slalom-obenabe", slot="joker7")) == (
+    assert write_command(Choose(seat=2, contract="slalom-obenabe", slot="joker7")) == (
         "2 chooses slalom-obenabe, slot joker7"
     )
     assert parse('2 chooses slalom-obenabe, slot "joker7"') == parse("2 chooses slalom-obenabe, slot joker7")

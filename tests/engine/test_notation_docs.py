@@ -7,7 +7,7 @@ import pytest
 
 from engine import VARIANTS, CorruptLog
 from engine.notation import first_difference, parse
-from engine.notation.phrases import phrases
+from engine.notation.phrases import list_phrases
 
 PAGE = (Path(__file__).parents[2] / "docs" / "developers" / "notation.md").read_text(encoding="utf-8")
 
@@ -33,7 +33,7 @@ def test_every_decision_is_on_the_page_and_every_line_there_is_read() -> None:
     begins = re.compile(r"[0-9] |start |referee |director |scorer |desk ")
     lines = [line for line in re.findall(r"`([^`\n]+)`", table) if begins.match(line)]
     said = {type(command) for line in lines for command in parse(line)}
-    assert {phrase.tag for phrase in phrases() if phrase.command not in said} == {"deal"}
+    assert {phrase.tag for phrase in list_phrases() if phrase.command not in said} == {"deal"}
 
 
 def test_the_errors_on_the_page_are_those_that_come() -> None:

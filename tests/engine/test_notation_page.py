@@ -10,8 +10,8 @@ from engine import CorruptLog, Observer, view_for
 from engine.commands import Choose, ConfirmResult, CorrectResult, Deal, EnterResult, Play, TakeBack
 from engine.events import BidMade, CardPlayed, DealScored, PredictionMade, TableCardTurned, TrickTaken
 from engine.notation import notate, page, parse
-from engine.notation.course import held
-from engine.notation.placing import course_of
+from engine.notation.course import reconstruct_hand
+from engine.notation.placing import build_course
 from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, SUIT_EACH, Table, club_table
 
@@ -22,7 +22,7 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=str)
 @every_game
 def test_every_card_stands_where_it_was_played(game: Game) -> None:
     log = log_of(game, 41)
-    course = course_of(log)
+    course = build_course(log)
     played = [event for event in log if isinstance(event, CardPlayed)]
     rows = [row for deal in course.deals for row in deal.tricks]
     assert [(p.seat, p.card) for row in rows for p in row.plays] == [(e.seat, e.card) for e in played]
@@ -58,16 +58,16 @@ def test_tricks_taken_before_trumps_were_set_are_counted_when_the_deal_is_over(s
     log = log_of(Game("plus-minus", None, seats), 43)
     late = [e.seq for e in log if isinstance(e, TrickTaken) and e.points is None]
     assert late
-    for deal in course_of(log).deals:
+    for deal in build_course(log).deals:
         assert deal.result is not None
         assert deal.tricks[-1].so_far == list(deal.result.card_points)
     cut = [event for event in log if event.seq <= late[0]]
-    row = course_of(cut).deals[0].tricks[-1]
+    row = build_course(cut).deals[0].tricks[-1]
     assert (row.points, row.so_far) == (None, [])
     assert re.search(r" +\?  \?\n", page(cut))
     scored = next(event for event in log if isinstance(event, DealScored))
     wrong = [replace(e, card_points=[157] + [0] * (seats - 1)) if e is scored else e for e in log]
-    assert not course_of(wrong).deals[0].tricks[-1].so_far
+    assert not build_course(wrong).deals[0].tricks[-1].so_far
 
 
 def test_a_page_reads_like_this() -> None:
@@ -132,10 +132,10 @@ def test_a_proven_infraction_stands_with_its_card() -> None:
     assert f"what was written from seq {slip} on is taken back" in text
     assert f"scorer takes back from event {slip}" in notate(table.log)
     assert parse(notate(table.log))[-5] == TakeBack(to=slip)
-    course = course_of(table.log)
-    assert held(course.deals[0], 1)[:2] == ["H6", "S9"]
-    assert held(course.deals[0], 1)[2:] == [None] * 7
-    assert held(replace_shares(course.deals[0]), 1) == []
+    course = build_course(table.log)
+    assert reconstruct_hand(course.deals[0], 1)[:2] == ["H6", "S9"]
+    assert reconstruct_hand(course.deals[0], 1)[2:] == [None] * 7
+    assert reconstruct_hand(replace_shares(course.deals[0]), 1) == []
 
 
 def replace_shares(deal: Any) -> Any:
@@ -148,7 +148,7 @@ def test_what_is_taken_back_before_a_deal_is_told_beside_the_deals() -> None:
     slip = table.state.seq
     table.do(Deal(dealer=3))
     table.do(TakeBack(to=slip))
-    assert course_of(table.log).deals == []
+    assert build_course(table.log).deals == []
     assert "Beside the deals\n  what was written" in page(table.log)
 
 

@@ -11,7 +11,7 @@ from engine import Event, State, advance, cards, next_play, replay
 from engine.commands import Play
 from engine.decider import open_phase
 from engine.events import CardPlayed, TrickTaken
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules import GameContext
 from engine.tricks.trick_tables import judge
 from tests.engine.playing import EFFORT, GAMES, Game, steps_of
@@ -27,7 +27,7 @@ def begun_tricks(game: Game, seed: int) -> Iterator[tuple[GameContext, list[Even
     for _, events in steps_of(game, seed):
         replay(events, state)
         log += events
-        table = table_of(state)
+        table = build_game_context(state)
         if state.dealing and not state.trick and open_phase(table).kind == "trick_play" and len(log) % 3 == 0:
             yield table, log
 
@@ -58,7 +58,7 @@ def as_if_played(table: GameContext, card: int, rng: random.Random) -> list[Even
         lying.append(rng.choice(cards.members(state.hands[order[-1]])))
         seq += 1
         written.append(CardPlayed(seq=seq, seat=order[-1], card=cards.DECK[lying[-1]]))
-    worths = table.ways_now()[len(state.tricks)][cards.SUIT_OF[lying[0]]].worths
+    worths = table.current_trick_tables()[len(state.tricks)][cards.SUIT_OF[lying[0]]].worths
     taker, points = judge(lying, order, worths)
     return [*written, TrickTaken(seq=seq + 1, seat=taker, points=points)]
 

@@ -9,7 +9,7 @@ from engine import Event, IllegalCommand, State, advance, cards, next_play, repl
 from engine.commands import Choose, Close, Deal, Play, Rule, Start
 from engine.phases.dealing import deck_from_hands
 from engine.phases.trick_play import trick_play
-from engine.registry import table_of
+from engine.registry import build_game_context
 from tests.engine.playing import EFFORT, GAMES, Game, steps_of
 
 Chooser = Callable[[int, int], int]
@@ -121,6 +121,6 @@ def test_a_deal_in_which_only_cards_count_is_played_out_in_one_go(
     advance(state, Start(variant="schieber", seats=4, preset=preset, options=options))
     advance(state, Deal(deck=[*cards.DECK], dealer=3))
     advance(state, Choose(seat=0, contract="spades"))
-    trick_play().play_fast(table_of(state), by_chance(1), log)
+    trick_play().play_fast(build_game_context(state), by_chance(1), log)
     assert len(log) == 9 * 5 + 1
     assert not state.dealing

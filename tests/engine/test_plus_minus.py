@@ -11,8 +11,8 @@ from engine.cards import INDEX, SUIT_NAMES, Card, codes, mask
 from engine.commands import Play
 from engine.contracts import TOP_DOWN
 from engine.events import CardPlayed, ContractSet, DealScored, DealStarted, GameEnded, TrickTaken
-from engine.registry import rules_of, table_of
-from engine.scoring.items import count_deal, items_of
+from engine.registry import build_game_context, get_rules
+from engine.scoring.items import count_deal, list_items
 from engine.variants.plus_minus import PLUS_MINUS, Options, sticks
 from tests.engine.playing import Game, log_of
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, only, types
@@ -125,7 +125,9 @@ def test_a_remembered_tie_is_paid_when_one_of_the_two_scores() -> None:
     table = a_table()
     table.play_out()
     record = replace(table.state.records[0], ties=((0, 1), (0, 1), (0, 2)))
-    scored = count_deal(table_of(table.state), record, items_of(table_of(table.state), record))
+    scored = count_deal(
+        build_game_context(table.state), record, list_items(build_game_context(table.state), record)
+    )
     assert scored.card_points == (0, 157, 0, 0)
     assert scored.scores == (0, 4, 0, 0)
     assert scored.ties == ((0, 2),)
@@ -199,7 +201,7 @@ def test_a_trick_is_played_top_down_until_a_card_names_trumps_in_it() -> None:
                 record = state.records[-1]
                 trump = TOP_DOWN if named is None else SUIT_NAMES.index(record.contract)
                 wanted = [TOP_DOWN if named is None or at < named else trump for at in range(done)]
-                assert [rules_of(state).mode_in(record, at) for at in range(done)] == wanted
+                assert [get_rules(state).mode_in(record, at) for at in range(done)] == wanted
                 met.add(named)
     assert {0, 1} <= met
 

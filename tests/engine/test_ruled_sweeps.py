@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.scoring.sweeps import ruled_sweep
 from tests.engine.test_rulings import table_after_a_deal
 
@@ -12,16 +12,16 @@ from tests.engine.test_rulings import table_after_a_deal
     [((257, 0), 0), ((0, 257), 1), ((157, 0), None), ((0, 157), None), ((200, 57), None), ((0, 0), None)],
 )
 def test_a_sweep_is_told_by_its_bonus(scores: tuple[int, int], side: int | None) -> None:
-    table = table_of(table_after_a_deal(sweep_bonus=100).state)
+    table = build_game_context(table_after_a_deal(sweep_bonus=100).state)
     assert ruled_sweep(table, table.state.records[0], scores) == side
 
 
 def test_what_stands_as_it_was_played_is_no_ruling() -> None:
-    table = table_of(table_after_a_deal(sweep_bonus=100).state)
+    table = build_game_context(table_after_a_deal(sweep_bonus=100).state)
     record = table.state.records[0]
     assert ruled_sweep(table, record, record.scores) is None
 
 
 def test_without_a_bonus_scores_do_not_tell() -> None:
-    table = table_of(table_after_a_deal(sweep_bonus=0).state)
+    table = build_game_context(table_after_a_deal(sweep_bonus=0).state)
     assert ruled_sweep(table, table.state.records[0], (157, 0)) is None

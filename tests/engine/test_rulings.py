@@ -7,10 +7,10 @@ import pytest
 from engine import IllegalCommand, State, legal_cards, to_act
 from engine.commands import Rule, RulingKind
 from engine.events import DealAnnulled, DealScored, GameEnded, RulingMade, SuitBarred
-from engine.registry import table_of
-from engine.ruling import preview
-from engine.scoring.counting import running
-from engine.scoring.remedies import score_of
+from engine.registry import build_game_context
+from engine.ruling import preview_ruling
+from engine.scoring.counting import running_totals
+from engine.scoring.remedies import score_deal
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, cards_of, only, types
 from tests.engine.test_transcripts import put, transcript
 
@@ -106,7 +106,7 @@ def test_of_the_other_cards_the_strongest_takes_a_trick_by_the_suit_led(
     table = transcript("obenabe")
     put(table, *enumerate(cards_of(trick)))
     table.rule("card_powerless", deal=1, trick=1, against=guilty)
-    assert running(table_of(table.state)) == points
+    assert running_totals(build_game_context(table.state)) == points
 
 
 def test_an_annulled_deal_counts_nothing_and_the_same_dealer_deals_again() -> None:
@@ -244,8 +244,8 @@ def test_a_deal_annulled_for_a_short_hand_after_its_score_is_dealt_again() -> No
     assert table.state.totals == (0, 0)
     record = table.state.records[0]
     assert (
-        score_of(table_of(table.state), record).card_points
-        == score_of(table_of(table.state), record).scores
+        score_deal(build_game_context(table.state), record).card_points
+        == score_deal(build_game_context(table.state), record).scores
         == (0, 0)
     )
     for deal in (2, 3):
@@ -270,7 +270,7 @@ def test_a_ruling_names_no_ties_in_a_game_that_knows_none() -> None:
         scores = [1, 2] if kind == "score_change" else None
         assert only(table.rule(kind, deal=1, scores=scores), RulingMade).ties is None
     table.rule("annul_deal", deal=1)
-    assert score_of(table_of(table.state), table.state.records[0]).ties is None
+    assert score_deal(build_game_context(table.state), table.state.records[0]).ties is None
 
 
 def test_a_ruling_after_the_end_names_the_winners_anew() -> None:
@@ -339,10 +339,10 @@ def test_a_running_deal_has_no_score_to_change() -> None:
 def test_a_preview_shows_both_scores_and_decides_nothing() -> None:
     table = table_after_a_deal()
     before = table.state.copy()
-    outcome = preview(table.state, Rule(kind="score_change", deal=1, scores=[5, 6], reason="x"))
+    outcome = preview_ruling(table.state, Rule(kind="score_change", deal=1, scores=[5, 6], reason="x"))
     assert table.state == before
     assert outcome.scores_before == outcome.totals_before == table.state.totals
     assert outcome.scores_after == outcome.totals_after == (5, 6)
-    assert preview(table.state, Rule(kind="warning", reason="x")).scores_before is None
+    assert preview_ruling(table.state, Rule(kind="warning", reason="x")).scores_before is None
     with pytest.raises(IllegalCommand):
-        preview(State(), Rule(kind="warning", reason="x"))
+        preview_ruling(State(), Rule(kind="warning", reason="x"))

@@ -11,10 +11,10 @@ from engine.cli.playing import random_command
 from engine.commands import Choose, ConfirmResult, Deal, EnterResult, Play, Rule, RulingKind
 from engine.events import DealScored, GameEnded, RulingMade
 from engine.ledger.state import Ruling
-from engine.registry import rules_of, table_of
-from engine.ruling import preview
-from engine.scoring.items import Item, items_of
-from engine.scoring.remedies import gainers, score_of
+from engine.registry import build_game_context, get_rules
+from engine.ruling import preview_ruling
+from engine.scoring.items import Item, list_items
+from engine.scoring.remedies import find_gainers, score_deal
 from tests.engine.playing import GAMES, Game
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 
@@ -51,7 +51,7 @@ def test_every_ruling_shows_what_the_deal_counts_before_and_after(game: Game, ki
     table = after_a_deal(game, 1)
     before = table.state.totals
     command = Rule(kind=kind, reason="seen", **KINDS[kind])
-    outcome = preview(table.state, command)
+    outcome = preview_ruling(table.state, command)
     made = only(table.do(command), RulingMade)
     assert outcome.totals_before == before
     assert outcome.totals_after == table.state.totals == tuple(made.totals)
@@ -68,15 +68,15 @@ def test_every_ruling_shows_what_the_deal_counts_before_and_after(game: Game, ki
 def test_a_later_ruling_moves_on_what_an_earlier_one_gave_from_its_own_trick_on(game: Game) -> None:
     """From trick 2 on against Beat, then from trick 5 on against Anna."""
     table = after_a_deal(game, 2)
-    sides = rules_of(table.state).sides_of(table.state)
+    sides = get_rules(table.state).sides_of(table.state)
     anna, beat = sides[ANNA], sides[BEAT]
     if anna == beat:
         return  # opponents of the declarer together
     record = table.state.records[0]
-    fell = [item for item in items_of(table_of(table.state), record) if item.kind == "cards"]
+    fell = [item for item in list_items(build_game_context(table.state), record) if item.kind == "cards"]
     table.rule("award_from_trick", deal=1, trick=2, against=BEAT)
     table.rule("award_from_trick", deal=1, trick=5, against=ANNA)
-    counted = [points or 0 for points in score_of(table_of(table.state), record).card_points]
+    counted = [points or 0 for points in score_deal(build_game_context(table.state), record).card_points]
     assert sum(counted) == sum(item.points or 0 for item in fell)
     assert counted[anna] <= sum(item.points or 0 for item in fell if item.trick < 4)
     if len(counted) == 2:
@@ -90,9 +90,9 @@ def test_card_points_that_are_moved_are_not_lost(game: Game) -> None:
     record = table.state.records[0]
     whole = sum(points or 0 for points in record.card_points)
     table.rule("award_from_trick", deal=1, trick=1, against=BEAT)
-    counted = score_of(table_of(table.state), record).card_points
+    counted = score_deal(build_game_context(table.state), record).card_points
     assert sum(points or 0 for points in counted) == whole
-    assert counted[rules_of(table.state).sides_of(table.state)[BEAT]] == 0
+    assert counted[get_rules(table.state).sides_of(table.state)[BEAT]] == 0
 
 
 def plus_minus() -> Table:
@@ -107,21 +107,21 @@ def test_several_others_share_what_one_loses() -> None:
     table = plus_minus()
     assert table.state.records[0].card_points == (0, 157, 0, 0)
     made = only(table.rule("award_from_trick", deal=1, trick=1, against=BEAT), RulingMade)
-    assert score_of(table_of(table.state), table.state.records[0]).card_points == (52, 0, 53, 52)
+    assert score_deal(build_game_context(table.state), table.state.records[0]).card_points == (52, 0, 53, 52)
     assert made.scores == [0, 1, 1, 0]
     assert (made.ties, table.state.ties) == (None, ())
     table = plus_minus()
     table.rule("award_from_trick", deal=1, trick=1, against=BEAT, to=DARIO)
-    assert score_of(table_of(table.state), table.state.records[0]).card_points == (0, 0, 0, 157)
+    assert score_deal(build_game_context(table.state), table.state.records[0]).card_points == (0, 0, 0, 157)
     assert table.state.totals == (0, 0, 0, 2)
 
 
 def test_points_that_do_not_divide_go_first_to_who_plays_after() -> None:
     table = plus_minus()
     awarded = Ruling(1, "award_from_trick", 1, 1, CHIARA, None, None, None, None)
-    assert gainers(table_of(table.state), awarded) == [DARIO, ANNA, BEAT]
+    assert find_gainers(build_game_context(table.state), awarded) == [DARIO, ANNA, BEAT]
     made = only(table.rule("short_hand", deal=1, against=CHIARA, choice="points"), RulingMade)
-    assert score_of(table_of(table.state), table.state.records[0]).card_points == (52, 52, 0, 53)
+    assert score_deal(build_game_context(table.state), table.state.records[0]).card_points == (52, 52, 0, 53)
     assert made.scores == [0, 0, 1, 1]
 
 
@@ -238,6 +238,6 @@ def test_a_trick_without_power_before_trumps_were_named_is_one_without_trumps() 
     table.play_out()
     assert table.state.records[0].tricks[0].taker == DARIO
     made = only(table.rule("card_powerless", deal=1, trick=1, against=DARIO), RulingMade)
-    items = items_of(table_of(table.state), table.state.records[0])
+    items = list_items(build_game_context(table.state), table.state.records[0])
     assert isinstance(items[0], Item)
     assert made.scores is not None

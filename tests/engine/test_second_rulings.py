@@ -9,9 +9,9 @@ from engine import IllegalCommand, encode
 from engine.audit import audit
 from engine.commands import CorrectResult, EnterResult, Rule
 from engine.events import RulingMade
-from engine.registry import table_of
-from engine.ruling import preview
-from engine.scoring.remedies import deals_of, is_annulled, scores_now
+from engine.registry import build_game_context
+from engine.ruling import preview_ruling
+from engine.scoring.remedies import is_annulled, list_deals, scores_now
 from tests.engine.playing import Game
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, only
 from tests.engine.test_rulings_of_all_games import after_a_deal, every_game
@@ -21,7 +21,7 @@ from tournaments.services.scores.scores_without_calls import scores_without_call
 
 def random_ruling(table: Table, roll: random.Random) -> dict[str, Any]:
     """Some ruling on the first deal, sometimes in the place of an earlier one."""
-    sides, seats = table_of(table.state).rules.sides, table.state.seats
+    sides, seats = build_game_context(table.state).rules.sides, table.state.seats
     kind = roll.choice(
         ["award_from_trick", "card_powerless", "annul_deal", "short_hand", "score_change", "penalty"]
     )
@@ -42,8 +42,8 @@ def random_ruling(table: Table, roll: random.Random) -> dict[str, Any]:
 def changes_nothing(table: Table) -> list[dict[str, Any]]:
     """Rulings that in themselves leave the first deal as it is."""
     state = table.state
-    record = next(r for r in deals_of(state) if r.deal == 1)
-    counts = scores_now(table_of(state), 1)
+    record = next(r for r in list_deals(state) if r.deal == 1)
+    counts = scores_now(build_game_context(state), 1)
     found: list[dict[str, Any]] = [
         {"kind": "warning", "deal": 1, "against": 0},
         {"kind": "penalty", "deal": 1, "against": 0, "points": 5},
@@ -60,12 +60,12 @@ def changes_nothing(table: Table) -> list[dict[str, Any]]:
 
 
 def as_it_counts(table: Table) -> None:
-    counts = scores_now(table_of(table.state), 1)
+    counts = scores_now(build_game_context(table.state), 1)
     for said in changes_nothing(table):
-        outcome = preview(table.state, Rule(reason="seen", **said))
+        outcome = preview_ruling(table.state, Rule(reason="seen", **said))
         assert outcome.scores_before == outcome.scores_after == counts, said
     assert scores_without_calls(table.state, 1, kinds=()) == counts
-    if not any(record.stoeck or record.melds for record in deals_of(table.state)) and not any(
+    if not any(record.stoeck or record.melds for record in list_deals(table.state)) and not any(
         result.stoeck is not None or result.melds for result in table.state.results
     ):
         assert scores_without_calls(table.state, 1) == counts
@@ -90,7 +90,7 @@ def test_what_changes_nothing_leaves_a_sheet_as_it_counts_after_rulings_and_corr
     roll = random.Random(seed)
     game = roll.choice([("schieber", "championship", 4), ("differenzler", "club", 4), ("coiffeur", None, 3)])
     table = Table(game[0], game[2], preset=game[1], mode="sheet")
-    sides = table_of(table.state).rules.sides
+    sides = build_game_context(table.state).rules.sides
 
     def written(cls: type[Any]) -> Any:
         points = roll.randint(0, 157)
@@ -159,14 +159,14 @@ def test_an_annulled_deal_stays_annulled_until_that_ruling_is_replaced(kind: Any
     assert is_annulled(table.state, 1)
     table.rule("warning", replaces=1)
     assert not is_annulled(table.state, 1)
-    assert scores_now(table_of(table.state), 1) != (0, 0)
+    assert scores_now(build_game_context(table.state), 1) != (0, 0)
     assert audit(table.log) is None
 
 
 def test_a_late_stoeck_comes_off_what_counts_after_a_revoke() -> None:
     table = schieber()
     table.rule("award_from_trick", deal=1, trick=1, against=ANNA)
-    assert scores_now(table_of(table.state), 1) == (0, 277)
+    assert scores_now(build_game_context(table.state), 1) == (0, 277)
     assert scores_without_calls(table.state, 1) == (0, 257)
 
 

@@ -12,7 +12,7 @@ from engine.events.secrecy import (
     OwnerUnlessFaceDown,
     Public,
     UnlessSealed,
-    fields_seen,
+    field_visibility,
     secret_fields,
 )
 from engine.views import Tier, redact
@@ -96,7 +96,7 @@ PUBLIC = {
 def test_every_field_is_declared_secret_or_on_the_public_list(subtests: pytest.Subtests) -> None:
     for event_type in EVENTS:
         with subtests.test(event_type=event_type):
-            for name, seen in fields_seen(event_type).items():
+            for name, seen in field_visibility(event_type).items():
                 assert seen != "all" or name in PUBLIC, (event_type, name)
 
 
@@ -236,7 +236,7 @@ def test_observers_have_names() -> None:
 def test_a_referee_sees_all_of_every_deal_and_others_of_the_one_that_was_opened_to_them() -> None:
     opened = Observer.spectator(opened=3)
     for observer, deals in ((GABI, [2, 3]), (opened, [3]), (EVA, []), (Observer.seat(ANNA), [])):
-        assert [deal for deal in (2, 3) if observer.sees_all_of(deal)] == deals
+        assert [deal for deal in (2, 3) if observer.sees_deal(deal)] == deals
 
 
 def test_an_observer_has_no_seat_no_later_tier_and_nothing_opened_unless_it_is_said() -> None:
@@ -292,7 +292,7 @@ def test_each_mark_says_who_sees_a_field() -> None:
         of_all_unless_sealed: UnlessSealed[int | None]
         of_nobody: Hidden[int | None]
 
-    assert fields_seen(Marked) == {
+    assert field_visibility(Marked) == {
         "of_all": "all",
         "of_owner": "owner",
         "of_owner_when_up": "owner_unless_face_down",

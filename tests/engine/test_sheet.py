@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine import sheet_fields, to_act
+from engine import list_sheet_fields, to_act
 from engine.audit import audit
 from engine.commands import ClaimOut, Close, ConfirmResult, CorrectResult, Deal, EnterResult, Resume, Rule
 from engine.events import GameEnded, ResultConfirmed, ResultCorrected, ResultEntered, RulingMade
@@ -302,4 +302,4 @@ def test_the_deal_of_the_auction_is_not_given_away_nor_one_of_another_game() -> 
     first = EnterResult(seat=ANNA, deal=1, chooser=ANNA, bid=500, **given)  # type: ignore[arg-type]  # as JSON has it
     assert Table("bieter", 3, mode="sheet").refused(first) == "sheet/no_conceded"
     assert sheet().refused(enter(points=(0, 157), conceded=True)) == "sheet/no_conceded"
-    assert "conceded" in [field.name for field in sheet_fields(bieter().state)]
+    assert "conceded" in [field.name for field in list_sheet_fields(bieter().state)]

@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine import IllegalCommand, decide, replay, sheet_fields
+from engine import IllegalCommand, decide, list_sheet_fields, replay
 from engine.audit import audit
 from engine.commands import ConfirmResult, CorrectResult, EnterResult
 from engine.contracts import VALUES
 from engine.events import DealScored, GameEnded, GameStarted, ResultCorrected, ResultEntered
 from engine.ledger.state import DealRecord, SheetResult, State
 from engine.queries.describing import describe
-from engine.registry import VARIANTS, rules_of, table_of
-from engine.rules.sheet_fields import SheetField, sums_of
+from engine.registry import VARIANTS, build_game_context, get_rules
+from engine.rules.sheet_fields import SheetField, sums_without
 from engine.sheets.sheet_checks import attainable_sums, possible_sums
 from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, Table, only
@@ -23,13 +23,13 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=str)
 
 def field(table: Table, name: str, deal: int | None = None) -> SheetField:
     """The field of that name for a deal."""
-    (found,) = [field for field in sheet_fields(table.state, deal) if field.name == name]
+    (found,) = [field for field in list_sheet_fields(table.state, deal) if field.name == name]
     return found
 
 
 def as_written(state: State, record: DealRecord, fields: set[str]) -> dict[str, Any]:
     """What a scorer writes of a deal that was played."""
-    sides = list(rules_of(state).sides_of(state))
+    sides = list(get_rules(state).sides_of(state))
     takers = {None if t.taker is None else sides[t.taker] for t in record.tricks}
     melds = [
         sum(points or 0 for side, points in record.melds if side == own) for own in range(len(state.totals))
@@ -40,10 +40,10 @@ def as_written(state: State, record: DealRecord, fields: set[str]) -> dict[str, 
         "slot": record.slot,
         "chooser": record.chooser if record.bid is None else state.declarer,
         "bid": record.bid,
-        "predictions": list(record.extras.predictions[: state.seats]),
+        "predictions": list(record.variant_state.predictions[: state.seats]),
         "took_trick": nought or None,
         "dealer": record.dealer if record.deal == 1 else None,
-        "sweep": takers.pop() if len(takers) == 1 and record.extras.conceded is None else None,
+        "sweep": takers.pop() if len(takers) == 1 and record.variant_state.conceded is None else None,
         "stoeck": sides[record.stoeck[0][0]] if record.stoeck else None,
         "stoeck_points": record.stoeck[0][1] if record.stoeck else None,
         "melds": melds if any(melds) else None,
@@ -66,15 +66,15 @@ def test_a_sheet_of_a_game_that_was_played_counts_the_same(game: Game, seed: int
         state = replay(log[: at + 1])
         record = state.records[-1]
         if isinstance(log[at + 1] if at + 1 < len(log) else None, GameEnded) and (
-            len(record.tricks) < record.size or rules_of(state).play.targets
+            len(record.tricks) < record.size or get_rules(state).play.targets
         ):
             break
         last += 1
-        names = {field.name for field in sheet_fields(table.state)}
+        names = {field.name for field in list_sheet_fields(table.state)}
         card_points = [points or 0 for points in record.card_points]
         said = as_written(state, record, names)
-        if record.extras.conceded is not None:
-            said["stoeck"] = 1 if record.extras.conceded > 157 else None
+        if record.variant_state.conceded is not None:
+            said["stoeck"] = 1 if record.variant_state.conceded > 157 else None
         entered = only(
             table.do(EnterResult(seat=ANNA, deal=last, card_points=card_points, **said)), ResultEntered
         )
@@ -123,7 +123,7 @@ def test_a_sheet_asks_for_no_more_than_the_options_need() -> None:
 
     def names(**options: int) -> set[str]:
         table = Table("differenzler", 3, mode="sheet", options=options)
-        return {field.name for field in sheet_fields(table.state)}
+        return {field.name for field in list_sheet_fields(table.state)}
 
     plain = names()
     assert not plain & {"took_trick", "dealer"}
@@ -264,7 +264,7 @@ def test_every_game_describes_its_sheet(key: str) -> None:
 
 
 def test_the_sums_that_are_left_when_cards_are_missing() -> None:
-    sums = sums_of(VALUES["obenabe"], 1)
+    sums = sums_without(VALUES["obenabe"], 1)
     left = {total for total in range(153) if sums >> total & 1}
     assert left == {152 - worth for worth in (0, 2, 3, 4, 8, 10, 11)}
 
@@ -272,7 +272,7 @@ def test_the_sums_that_are_left_when_cards_are_missing() -> None:
 @every_game
 def test_what_was_played_can_always_be_written_and_what_no_cards_give_is_refused(game: Game) -> None:
     """As many cards as are played, their values by contract, and the last trick."""
-    table = table_of(Table(game.variant, game.seats, preset=game.preset, mode="sheet").state)
+    table = build_game_context(Table(game.variant, game.seats, preset=game.preset, mode="sheet").state)
     rules = table.rules
     for seed in range(4):
         state = replay(log_of(game, seed))
@@ -290,7 +290,7 @@ def test_what_was_played_can_always_be_written_and_what_no_cards_give_is_refused
                 assert all(possible >> points & 1 for points in known), (record.contract, known)
             worth = rules.play.values[record.contract or "obenabe"]
             most = sum(sorted(worth)[sheet.unused :]) + 5
-            if record.extras.conceded is None:
+            if record.variant_state.conceded is None:
                 assert possible_sums(table, sheet, None) >> sum(known) & 1
             assert attainable_sums(table, sheet, written).bit_length() - 1 == most
             assert not attainable_sums(table, sheet, written) >> 1 & 1, "no card counts one"

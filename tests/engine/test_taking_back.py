@@ -96,9 +96,9 @@ def test_the_turned_card_goes_with_the_exchange_it_was_asked_with() -> None:
     given = table.do(Exchange(seat=BEAT, cards=["S6", "S7", "S8"]))
     assert table.refused(TakeBack(to=given[0].seq + 1)) == "take_back/not_here"
     table.do(TakeBack(to=given[0].seq))
-    assert list(table.state.extras.exchanged) == [ANNA]
+    assert list(table.state.variant_state.exchanged) == [ANNA]
     table.do(TakeBack(to=exchanged[0].seq))
-    assert table.state.extras.exchanged == ()
+    assert table.state.variant_state.exchanged == ()
 
 
 def test_a_deal_that_was_begun_wrongly_is_begun_again_with_its_number() -> None:

@@ -10,9 +10,9 @@ from engine import IllegalCommand, to_act
 from engine.audit import audit
 from engine.commands import ConfirmResult, CorrectResult, EnterResult, Rule
 from engine.events import GameEnded, GameStarted, ResultConfirmed, ResultCorrected, ResultEntered
-from engine.queries.sheet_form import sheet_fields
-from engine.registry import rules_of
-from engine.sheets.totals import both_sides, likely, totals_fields
+from engine.queries.sheet_form import list_sheet_fields
+from engine.registry import get_rules
+from engine.sheets.totals import complete_totals, find_likely_slips, totals_fields
 from tests.engine.tables import ANNA, BEAT, CHIARA, Table, only, types
 
 
@@ -111,20 +111,20 @@ def test_two_digits_swapped_or_one_wrong_are_always_found(one: int, other: int, 
     slip = int("".join(digits))
     if slip == one or len(str(slip)) != len(str(one)):
         return
-    found = likely([slip, other], slip - one)
+    found = find_likely_slips([slip, other], slip - one)
     assert found
     assert all(slip + other - written + instead == one + other for _place, written, instead in found)
 
 
 def test_nothing_is_likely_where_three_digits_would_be_wrong() -> None:
-    assert likely([999, 111], 888) == []
+    assert find_likely_slips([999, 111], 888) == []
 
 
 def test_melds_are_written_with_the_totals_where_they_count() -> None:
     table = totals(melds=True)
     entered = only(table.do(written(762, 564, melds=[50, 20])), ResultEntered)
     assert (entered.card_points, entered.scores) == ([712, 544], [762, 564])
-    names = [field.name for field in sheet_fields(table.state, 1)]
+    names = [field.name for field in list_sheet_fields(table.state, 1)]
     assert names == ["scores", "sweeps", "stoecks", "melds"]
 
 
@@ -272,7 +272,7 @@ def test_where_everyone_is_alone_each_total_stands_as_it_is_written(seats: int) 
 def test_a_total_of_one_person_lies_where_so_many_deals_can_lead(
     options: dict[str, Any], least: int, most: int
 ) -> None:
-    [field] = sheet_fields(alone(**options).state, 1)
+    [field] = list_sheet_fields(alone(**options).state, 1)
     assert (field.name, field.per, field.least, field.most) == ("scores", "side", least, most)
     for wrong in (least - 1, most + 1):
         with pytest.raises(IllegalCommand) as refused:
@@ -285,7 +285,7 @@ def test_a_total_of_one_person_lies_where_so_many_deals_can_lead(
 def test_a_ruling_changes_the_total_of_one_person_and_a_missing_one_is_asked_for() -> None:
     table = alone()
     with pytest.raises(IllegalCommand) as refused:
-        both_sides(rules_of(table.state), [12, 60, 0, None])
+        complete_totals(get_rules(table.state), [12, 60, 0, None])
     assert refused.value.code == "sheet/both_sides"
     table.do(EnterResult(deal=1, scores=[12, 60, 0, 47]))
     table.do(Rule(kind="penalty", against=2, points=5, reason="talked"))
@@ -296,18 +296,18 @@ def test_a_ruling_changes_the_total_of_one_person_and_a_missing_one_is_asked_for
 
 
 def test_one_total_is_enough_where_nothing_counts_beside_the_cards() -> None:
-    rules = rules_of(totals(sweep_bonus=0, stoeck=False).state)
-    assert both_sides(rules, [700, None]) == [700, 8 * 157 - 700]
+    rules = get_rules(totals(sweep_bonus=0, stoeck=False).state)
+    assert complete_totals(rules, [700, None]) == [700, 8 * 157 - 700]
     with pytest.raises(IllegalCommand) as refused:
-        both_sides(rules, [1300, None])
+        complete_totals(rules, [1300, None])
     assert refused.value.code == "sheet/wrong_total"
     with pytest.raises(IllegalCommand) as refused:
-        both_sides(rules, [None, None])
+        complete_totals(rules, [None, None])
     assert refused.value.code == "sheet/both_sides"
 
 
 def test_sweeps_are_written_with_totals_of_people_alone_where_they_break_ties() -> None:
-    fields = totals_fields(rules_of(alone().state), 4, sweeps=True)
+    fields = totals_fields(get_rules(alone().state), 4, sweeps=True)
     assert [field.name for field in fields] == ["scores", "sweeps"]
 
 

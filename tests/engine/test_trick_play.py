@@ -21,7 +21,7 @@ from engine.events import (
 )
 from engine.ledger.state import Trick
 from engine.phases.trick_play import trick_play
-from engine.registry import rules_of, table_of
+from engine.registry import build_game_context, get_rules
 from engine.rules import GameContext as GameTable
 from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, club_table, only, types
@@ -29,7 +29,7 @@ from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, club_table,
 
 def audit_run(state: State, log: list[Event], at: int) -> int:
     """How many events of a log the first open phase follows by itself."""
-    table = table_of(state)
+    table = build_game_context(state)
     return open_phase(table).audit_run(table, log, at)
 
 
@@ -68,7 +68,7 @@ def test_no_card_is_legal_before_cards_are_played() -> None:
 
 
 def test_a_table_is_asked_as_often_as_one_likes_whose_card_comes_next() -> None:
-    at = table_of(club_table().state)
+    at = build_game_context(club_table().state)
     first = next_play(at)
     assert first == next_play(at) == next_play(at.state)
     assert first[1] != 0
@@ -168,7 +168,7 @@ def test_what_several_phases_bring_after_a_trick_follows_it_numbered_on_however_
     begun = Table(preset="championship")
     begun.deal(SUIT_EACH, dealer=DARIO)
     begun.choose("spades")
-    rules = dataclasses.replace(rules_of(begun.state), after_trick=(noted_twice, noted_twice, noted_twice))
+    rules = dataclasses.replace(get_rules(begun.state), after_trick=(noted_twice, noted_twice, noted_twice))
     by_card, at_once, followed = (GameTable(rules, begun.state.copy()) for _ in range(3))
     log: list[Event] = []
     while by_card.state.dealing:

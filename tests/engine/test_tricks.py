@@ -5,8 +5,8 @@ import pytest
 from engine.cards import INDEX
 from engine.commands import Choose
 from engine.contracts import BOTTOM_UP, TOP_DOWN
-from engine.registry import rules_of
-from engine.tricks.modes import mode_at, mode_of, strongest
+from engine.registry import get_rules
+from engine.tricks.modes import current_mode, mode_at, strongest
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table
 
 HEARTS = 1
@@ -22,9 +22,9 @@ def test_without_a_contract_tricks_go_top_down_and_with_one_as_it_says() -> None
 
 def test_each_trick_of_a_slalom_being_played_has_its_own_mode() -> None:
     table = club_table("slalom-undenufe", contracts=["spades", "slalom-undenufe"])
-    assert mode_of(table.state) == BOTTOM_UP
+    assert current_mode(table.state) == BOTTOM_UP
     table.play("S6 H6 D6 C6")
-    assert mode_of(table.state) == TOP_DOWN
+    assert current_mode(table.state) == TOP_DOWN
 
 
 def test_tricks_before_a_card_named_trumps_went_top_down_and_stay_so() -> None:
@@ -32,12 +32,12 @@ def test_tricks_before_a_card_named_trumps_went_top_down_and_stay_so() -> None:
              "S9 S10 SJ SQ SK SA HQ HK HA"]  # fmt: skip
     table = Table("plus-minus")
     table.deal(hands, dealer=DARIO)
-    assert mode_of(table.state) == TOP_DOWN
+    assert current_mode(table.state) == TOP_DOWN
     table.play("S6 S7 S8 S9")
     table.play("SA D6 H6 DK")
     assert table.state.contract == "diamonds"
     record = table.state.record()
-    assert [rules_of(table.state).mode_in(record, at) for at in (0, 1)] == [TOP_DOWN, 0]
+    assert [get_rules(table.state).mode_in(record, at) for at in (0, 1)] == [TOP_DOWN, 0]
 
 
 def test_a_contract_that_a_transcript_tells_late_held_for_its_first_trick_as_well() -> None:
@@ -45,7 +45,7 @@ def test_a_contract_that_a_transcript_tells_late_held_for_its_first_trick_as_wel
     table.deal(SUIT_EACH, dealer=DARIO)
     table.put((ANNA, "S6"), (BEAT, "H6"), (CHIARA, "D6"), (DARIO, "C6"))
     table.do(Choose(seat=ANNA, contract="hearts"))
-    assert rules_of(table.state).mode_in(table.state.record(), 0) == HEARTS
+    assert get_rules(table.state).mode_in(table.state.record(), 0) == HEARTS
 
 
 @pytest.mark.parametrize(

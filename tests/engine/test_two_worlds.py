@@ -165,7 +165,7 @@ def test_an_answer_that_tells_of_unseen_cards_is_found(monkeypatch: pytest.Monke
 
     def telling(state: State, command: Command) -> tuple[object, ...]:
         """As if a wish were refused for what the extra cards will bring (ADR 5)."""
-        return "refused", any(bits & cards.BIT[one] for bits in state.extras.extra)
+        return "refused", any(bits & cards.BIT[one] for bits in state.variant_state.extra)
 
     monkeypatch.setattr(worlds, "answer", telling)
     with pytest.raises(Apart):

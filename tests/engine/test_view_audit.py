@@ -9,7 +9,7 @@ import pytest
 
 from engine import Observer, encode, view_for
 from engine.audit import audit
-from engine.audit.command_of_event import begins
+from engine.audit.command_of_event import starts_command
 from engine.audit.view_audit import audit_view, is_view
 from engine.cli.main import main
 from engine.errors import CorruptLog
@@ -30,7 +30,7 @@ SCHIEBER = Game("schieber", "championship", 4)
 
 def running(log: Sequence[Event], share: float) -> list[Event]:
     """The beginning of a log, up to the end of a command."""
-    ends = [at for at in range(1, len(log)) if begins(log, at)]
+    ends = [at for at in range(1, len(log)) if starts_command(log, at)]
     return list(log[: ends[int(share * (len(ends) - 1))]])
 
 

@@ -34,11 +34,11 @@ from engine.commands import (
     TakeTurned,
 )
 from engine.contracts import CONTRACTS, STOECK
-from engine.decider import next_play, offers
+from engine.decider import list_offers, next_play
 from engine.events import Event
-from engine.melds.declaring import trump_of
+from engine.melds.declaring import get_trump
 from engine.queries.snapshot import snapshot
-from engine.registry import rules_of
+from engine.registry import get_rules
 from engine.views import redact
 
 Step = tuple[Command, list[Event]]
@@ -106,7 +106,7 @@ class Swap(NamedTuple):
         if isinstance(event, ev.TrumpTurned) and self.cut:
             return False
         if isinstance(event, ev.DiscardsCounted):  # their points are told
-            put_away = state.extras.discards[event.seat]
+            put_away = state.variant_state.discards[event.seat]
             return bool(put_away & (BIT[self.one] | BIT[self.two]))
         if isinstance(event, ev.DealScored | ev.DealAnnulled) and observer.tier == "after_deal":
             return True
@@ -138,8 +138,8 @@ def by_rule(state: State, steps: Sequence[Step]) -> int:
     """The mask of cards whose place has consequences that the whole table sees, though the card is not shown:
     it makes forehand, its Stöck comes before melds and tricks or counts with a concession, it is the six that
     a wish for the turned card depends on."""
-    found = BIT[rules_of(state).marker]
-    play, trump = rules_of(state).play, trump_of(state)
+    found = BIT[get_rules(state).marker]
+    play, trump = get_rules(state).play, get_trump(state)
     said = {type(command) for command, _ in steps}
     if trump is not None and play.stoeck and (play.stoeck_priority or Concede in said):
         found |= STOECK[trump]
@@ -150,7 +150,7 @@ def by_rule(state: State, steps: Sequence[Step]) -> int:
 
 def places(state: State, seat: int | None) -> dict[str, int]:
     """Where cards lie that a seat (None: nobody) may not have been told: name of the place -> mask."""
-    extras, hands = state.extras, 0
+    extras, hands = state.variant_state, 0
     found: dict[str, int] = {}
     for who, hand in enumerate(state.hands):
         hands |= hand
@@ -211,7 +211,7 @@ def seen(state: State, observer: Observer) -> tuple[Any, ...]:
     turn = to_act(state)
     own: tuple[Any, ...] = ()
     if turn is not None and turn.seat is not None and turn.seat == observer.number:
-        own = (next_play(state), [encode(command) for command in offers(state)])
+        own = (next_play(state), [encode(command) for command in list_offers(state)])
     return msgspec.json.encode(snapshot(state, observer)), turn, own
 
 

@@ -8,8 +8,8 @@ from engine import Event, Observer, State, evolve, snapshot
 from engine.cards import DECK
 from engine.events import EVENTS, DealStarted, HandDealt, HandTakenUp
 from engine.ledger.state import DealRecord, Past
-from engine.registry import rules_of, table_of
-from engine.scoring.remedies import active, deals_now, deals_of, is_annulled, stands
+from engine.registry import build_game_context, get_rules
+from engine.scoring.remedies import active_rulings, deals_now, is_annulled, list_deals, stands
 
 TAGS: Final[dict[type, str]] = {event: str(event.__struct_config__.tag) for event in EVENTS}
 
@@ -29,7 +29,7 @@ def pictures(events: Iterable[Event]) -> list[dict[str, Any]]:
 
 def picture(state: State, told: Container[int]) -> dict[str, Any]:
     """What both sides show; a page shows those hands of which it was `told` when they were dealt."""
-    shown, extras = snapshot(state, Observer.referee()), state.extras
+    shown, extras = snapshot(state, Observer.referee()), state.variant_state
     talon = shown["talon"]
     turned = shown["turned"]
     return {
@@ -71,7 +71,9 @@ def picture(state: State, told: Container[int]) -> dict[str, Any]:
         "melds": [meld for meld in state.melds if None not in meld],
         "stoeck": [(seat, points) for seat, points, _ in state.stoeck],
         "deals": [_deal(state, record, scored.scores) for record, scored in _deals(state)],
-        "predicted": [_predicted(record.extras.predictions[: state.seats]) for record, _ in _deals(state)],
+        "predicted": [
+            _predicted(record.variant_state.predictions[: state.seats]) for record, _ in _deals(state)
+        ],
         "results": [
             (result.seq, deal, result.side, result.confirmed, stands(state, deal), result.changed_seq)
             for deal, result in enumerate(state.results, 1)
@@ -92,9 +94,9 @@ def _sheet(state: State) -> tuple[Any, ...] | None:
     """What each deal of a sheet counts, and by side what penalties add to it."""
     if state.mode != "sheet":
         return None
-    table, penalties = table_of(state), [0] * len(state.totals)
+    table, penalties = build_game_context(state), [0] * len(state.totals)
     sides = table.rules.sides_of(state)
-    for ruling in active(state):
+    for ruling in active_rulings(state):
         if ruling.kind == "penalty" and ruling.against is not None:
             penalties[sides[ruling.against]] -= table.rules.variant.score_direction * (ruling.points or 0)
     return [scored.scores for scored in deals_now(table)], penalties if any(penalties) else None
@@ -102,7 +104,7 @@ def _sheet(state: State) -> tuple[Any, ...] | None:
 
 def _size(state: State, seat: int, hand: dict[str, Any]) -> int | None:
     """None where open cards before a seat are not known: an unknown card played may be one of them."""
-    return None if any(pile.open < 0 for pile in state.extras.table[seat]) else int(hand["size"])
+    return None if any(pile.open < 0 for pile in state.variant_state.table[seat]) else int(hand["size"])
 
 
 def _known(cards: Sequence[str] | None) -> list[str] | None:
@@ -122,15 +124,15 @@ def _taken(state: State, sums: list[int]) -> list[int | None]:
     """Nobody's points are known any more, once those of a trick are not."""
     if any(trick.points is None or trick.taker is None for trick in state.tricks):
         return [None] * len(sums)
-    counted = state.extras.discards_counted
+    counted = state.variant_state.discards_counted
     if counted is not None and counted[1] is None:
-        side = rules_of(state).sides_of(state)[counted[0]]
+        side = get_rules(state).sides_of(state)[counted[0]]
         return [None if at == side else points for at, points in enumerate(sums)]
     return list(sums)
 
 
 def _deals(state: State) -> list[tuple[DealRecord, Any]]:
-    return list(zip(deals_of(state), deals_now(table_of(state)), strict=True))
+    return list(zip(list_deals(state), deals_now(build_game_context(state)), strict=True))
 
 
 def _deal(state: State, record: DealRecord, scores: Sequence[int | None]) -> tuple[Any, ...]:

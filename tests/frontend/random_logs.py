@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from engine import Event, IllegalCommand, sheet_fields
+from engine import Event, IllegalCommand, list_sheet_fields
 from engine.cli.playing import random_command
 from engine.commands import (
     Close,
@@ -85,7 +85,7 @@ def on_a_sheet(game: Game, seed: int) -> list[Event]:
         if not any(isinstance(event, DealScored) for event in events):
             continue
         record = played.state.records[-1]
-        facts = as_written(played.state, record, {field.name for field in sheet_fields(table.state)})
+        facts = as_written(played.state, record, {field.name for field in list_sheet_fields(table.state)})
         points = [points or 0 for points in record.card_points]
         result = EnterResult(seat=0, deal=len(table.state.results) + 1, card_points=points, **facts)
         if not _try(table, result) or len(table.log) > LONGEST // 2:

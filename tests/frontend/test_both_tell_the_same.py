@@ -11,7 +11,7 @@ from django.utils import translation
 
 from engine import Event, Observer, State, decode_event, evolve, to_dict, view_for
 from engine.events import RulingMade, TakenBack
-from engine.registry import rules_of
+from engine.registry import get_rules
 from frontend.presenters.commentary import Teller
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.words import TABLE, catalogue
@@ -55,7 +55,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Tell:
 
 def sides_of(state: State) -> list[str]:
     """The sides by their people, as a page names them."""
-    rules = rules_of(state)
+    rules = get_rules(state)
     of_seats = list(rules.sides_of(state))
     if rules.variant.key and state.declarer is None and rules.sides == 2 and of_seats.count(0) == 0:
         return [str(TABLE["side.declarer"]), str(TABLE["side.opponents"])]

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from frontend.forms.money import rappen
-from frontend.presenters.prizes import francs
+from frontend.presenters.prizes import format_francs
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, html, opened, person
 from tests.frontend.test_standings_page import played
@@ -57,7 +57,7 @@ def test_amounts_are_read_as_people_write_them(text: str, amount: int | None) ->
     ("amount", "text"), [(0, "0.–"), (2500, "25.–"), (2505, "25.05"), (125_000, "1'250.–"), (-500, "−5.–")]
 )
 def test_amounts_are_written_as_people_read_them(amount: int, text: str) -> None:
-    assert francs(amount) == text
+    assert format_francs(amount) == text
 
 
 @pytest.mark.usefixtures("priced")

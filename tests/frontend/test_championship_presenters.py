@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from frontend.presenters.elapsed import ago
+from frontend.presenters.elapsed import format_elapsed
 from frontend.presenters.moment import moment
 from frontend.presenters.places_graph import PlaceHistory, graph
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.rulings import NEEDS, OPTIONAL, ruling_fields_of
 from frontend.presenters.tables import ChairLabel, mark_of, sides_with_totals
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from games.store import ConcurrencyError
 from tournaments.errors import TournamentError
 from tournaments.regulations import ALLOWED_VALUES
@@ -32,8 +32,8 @@ from tournaments.regulations import ALLOWED_VALUES
 def test_a_moment_is_named_by_its_distance(passed: timedelta, words: str) -> None:
     now = timezone.now()
 
-    assert ago(now - passed, now) == words
-    assert ago(None, now) == "nothing yet"
+    assert format_elapsed(now - passed, now) == words
+    assert format_elapsed(None, now) == "nothing yet"
 
 
 def test_each_course_is_a_line_through_its_places() -> None:
@@ -101,7 +101,7 @@ def test_chips_count_through_the_hall_and_letters_begin_at_each_table() -> None:
     [("3", 3), ("0", 1), ("999", 9), ("", 5), (None, 5), ("٣", 5), ("-1", 5), ("1e3", 5), ("9" * 30, 5)],
 )
 def test_a_number_from_an_address_stays_within_its_bounds(text: str | None, number: int) -> None:
-    assert whole(text, least=1, most=9, default=5) == number
+    assert parse_bounded(text, least=1, most=9, default=5) == number
 
 
 def test_every_ruling_of_the_engine_can_be_chosen_and_takes_only_its_fields() -> None:
@@ -120,8 +120,8 @@ def test_every_ruling_of_the_engine_can_be_chosen_and_takes_only_its_fields() ->
 def test_a_refusal_keeps_its_stable_code_beside_the_sentence() -> None:
     error = TournamentError("draw/too_few", "%(here)s people", here=3)
 
-    assert sentence_of(error) == "3 people"
-    assert "quicker" in sentence_of(ConcurrencyError("stale"))
+    assert refusal_sentence(error) == "3 people"
+    assert "quicker" in refusal_sentence(ConcurrencyError("stale"))
 
 
 def test_a_game_without_cards_has_no_moment() -> None:

@@ -16,7 +16,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from frontend.static_export import drawings, plan
-from frontend.static_export.rewriting import made_static
+from frontend.static_export.rewriting import make_static
 from games import sealing
 from tests.frontend import evening
 from tests.frontend.evening import client, html, person
@@ -306,13 +306,13 @@ def leads_nowhere(_: str) -> None:
     ],
 )  # fmt: skip
 def test_only_what_shows_is_taken_over(written: str, left: str) -> None:
-    assert made_static(f"<body>before<main>{written}</main>after", leads_nowhere).html == left
+    assert make_static(f"<body>before<main>{written}</main>after", leads_nowhere).html == left
 
 
 @pytest.mark.parametrize("broken", ["<main><p></main>", "<main>", "no page", "<main><b><i></b></i></main>"])
 def test_a_page_that_is_not_whole_is_no_page(broken: str) -> None:
     with pytest.raises(ValueError, match="<"):
-        made_static(broken, leads_nowhere)
+        make_static(broken, leads_nowhere)
 
 
 def test_a_drawing_that_there_is_not_is_an_error() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from engine import Event, Observer, State, evolve, snapshot, to_dict, view_for
 from engine.events import DealAnnulled, DealScored, RulingMade
-from engine.registry import rules_of, table_of
-from engine.scoring.deal_standing import DealStanding, standing_of
+from engine.registry import build_game_context, get_rules
+from engine.scoring.deal_standing import DealStanding, get_deal_standing
 from frontend.presenters.table_rules import rules_facts
 from tests.engine.playing import GAMES, Game, log_of
 from tests.frontend.catalogues import ROOT
@@ -98,13 +98,13 @@ def test_the_last_standing_of_a_deal_is_what_the_deal_scores(game: Game) -> None
                 assert before.cards == tuple(event.card_points)
                 same_score(state, before, event)
             evolve(state, event)
-            before = standing_of(table_of(state))
+            before = get_deal_standing(build_game_context(state))
     assert scored > 0
 
 
 def same_score(state: State, standing: DealStanding, event: DealScored) -> None:
     """What the deal scores follows from its last standing, by the way its game scores."""
-    slate = rules_of(state).variant.slate
+    slate = get_rules(state).variant.slate
     if slate in ("points", "slots"):
         assert standing.points == tuple(event.scores)
         if standing.aimed == "target":
@@ -130,7 +130,7 @@ def test_a_ruling_on_the_running_deal_leaves_its_points_open() -> None:
         state = State()
         for event in log:
             evolve(state, event)
-            standing = standing_of(table_of(state))
+            standing = get_deal_standing(build_game_context(state))
             if isinstance(event, RulingMade) and event.kind == "award_from_trick" and standing:
                 concerned = event.deal == state.deal
                 opened += concerned

@@ -10,7 +10,7 @@ import pytest
 from django.db import DatabaseError
 
 from frontend import edge_cache
-from frontend.edge_cache import SHARED, Early
+from frontend.edge_cache import SHARED, EdgeCache
 from tournaments.services import cache_version
 from tournaments.services.cache_version import Edition
 
@@ -46,7 +46,7 @@ def there(monkeypatch: pytest.MonkeyPatch) -> list[Edition | None]:
 
 
 def asked(
-    app: Early, *headers: tuple[bytes, bytes], path: str = "/c/a/", query: bytes = b""
+    app: EdgeCache, *headers: tuple[bytes, bytes], path: str = "/c/a/", query: bytes = b""
 ) -> tuple[int, dict[bytes, bytes], bytes]:
     said: list[Any] = []
 
@@ -71,7 +71,7 @@ NONE_MATCH = (b"if-none-match", ETAG)
 
 def test_the_next_one_is_answered_without_django() -> None:
     django = Django()
-    app = Early(django)
+    app = EdgeCache(django)
 
     first, second, third = asked(app), asked(app), asked(app, NONE_MATCH)
 
@@ -115,7 +115,7 @@ def test_what_is_of_no_single_championship_is_told_again_for_a_moment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock, django = Clock(monkeypatch), Tonight()
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app)
     clock.now += 0.9 * edge_cache.MOMENT
 
@@ -138,7 +138,7 @@ def test_a_moment_begins_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -
             await super().__call__(scope, receive, send)
 
     django = Slow()
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app)
     asked(app)
 
@@ -147,7 +147,7 @@ def test_a_moment_begins_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -
 
 def test_whoever_has_it_renews_it_for_those_who_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, django = Clock(monkeypatch), Tonight()
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app)
     clock.now += 1.1 * edge_cache.MOMENT
     django.not_modified = True
@@ -163,7 +163,7 @@ def test_whoever_has_it_renews_it_for_those_who_do_not(monkeypatch: pytest.Monke
 def test_a_session_is_told_at_most_that_nothing_is_new_tonight(monkeypatch: pytest.MonkeyPatch) -> None:
     Clock(monkeypatch)
     django = Tonight()
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app, signed_in("anna"))
 
     assert asked(app, signed_in("anna"), NONE_MATCH)[0] == 304
@@ -175,7 +175,7 @@ def test_a_session_is_told_at_most_that_nothing_is_new_tonight(monkeypatch: pyte
 
 def test_whatever_changes_goes_to_django(there: list[Edition | None]) -> None:
     django = Django()
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app)
 
     there.append(LATER)
@@ -188,7 +188,7 @@ def test_whatever_changes_goes_to_django(there: list[Edition | None]) -> None:
 
 def test_what_an_answer_does_not_depend_on_changes_nothing(there: list[Edition | None]) -> None:
     django = Django()
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app)
     there.append(NOW._replace(people="others", results="others"))
 
@@ -200,7 +200,7 @@ def test_what_an_answer_does_not_depend_on_changes_nothing(there: list[Edition |
 @pytest.mark.parametrize("whose", ["all", "one"])
 def test_what_somebody_signed_in_saw_is_told_to_nobody_else(whose: str) -> None:
     django = Django(whose)
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app, signed_in("anna"))
 
     assert asked(app, signed_in("anna"), NONE_MATCH)[0] == 304
@@ -210,13 +210,13 @@ def test_what_somebody_signed_in_saw_is_told_to_nobody_else(whose: str) -> None:
         asked(app, *others)
         assert django.asked == before + 1, others
         if others == ():
-            app = Early(django)
+            app = EdgeCache(django)
             asked(app, signed_in("anna"))
 
 
 def test_somebody_signed_in_is_asked_again_who_he_is(monkeypatch: pytest.MonkeyPatch) -> None:
     django = Django("one")
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app, signed_in("anna"))
     monkeypatch.setattr("frontend.edge_cache.ENTRY_LIFETIME_SECONDS", -1)
 
@@ -235,7 +235,7 @@ def test_somebody_signed_in_is_asked_again_who_he_is(monkeypatch: pytest.MonkeyP
 )
 def test_another_question_is_another_answer(other: tuple[bytes, bytes]) -> None:
     django = Django()
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app)
 
     asked(app, other)
@@ -246,7 +246,7 @@ def test_another_question_is_another_answer(other: tuple[bytes, bytes]) -> None:
 
 def test_an_answer_that_sets_a_cookie_is_nobody_elses() -> None:
     django = Django(set_cookie=b"a=b")
-    app = Early(django)
+    app = EdgeCache(django)
 
     asked(app)
     asked(app)
@@ -256,7 +256,7 @@ def test_an_answer_that_sets_a_cookie_is_nobody_elses() -> None:
 
 def test_a_page_goes_to_django() -> None:
     django = Django()
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app)
     said: list[Any] = []
 
@@ -278,7 +278,7 @@ def test_where_the_database_fails_django_answers(monkeypatch: pytest.MonkeyPatch
         raise DatabaseError("away")
 
     django = Django()
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app)
     monkeypatch.setattr(cache_version, "peek_edition", lambda championship: (False, None))
     monkeypatch.setattr(cache_version, "load_edition", away)
@@ -303,7 +303,7 @@ def test_where_the_database_hangs_django_answers(monkeypatch: pytest.MonkeyPatch
                 goes_on.set()
 
     django = Asked()
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app)
     monkeypatch.setattr(cache_version, "peek_edition", lambda championship: (False, None))
     monkeypatch.setattr(cache_version, "load_edition", hangs)
@@ -319,7 +319,7 @@ def test_where_the_database_hangs_django_answers(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("before", [b"path=1", b"foo", b"a b=1"])
 def test_cookies_are_read_as_django_reads_them(before: bytes) -> None:
     django = Django()
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app, (b"cookie", before + b"; django_language=de"))
     asked(app, (b"cookie", before + b"; sessionid=anna"))
 
@@ -331,7 +331,7 @@ def test_cookies_are_read_as_django_reads_them(before: bytes) -> None:
 def test_a_body_in_pieces_is_told_again_whole(size: int) -> None:
     django = Django()
     django.body = bytes(size)
-    app = Early(django)
+    app = EdgeCache(django)
 
     assert asked(app)[2] == asked(app)[2] == bytes(size)
     assert django.asked == 1
@@ -341,7 +341,7 @@ def test_one_that_is_too_large_is_not_kept_but_known(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(edge_cache, "LARGEST", 2**16)
     django = Django()
     django.body = bytes(2**17)
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app)
 
     assert asked(app, NONE_MATCH)[0] == 304
@@ -353,7 +353,7 @@ def test_whoever_asks_for_much_takes_nothing_from_those_who_look(monkeypatch: py
     monkeypatch.setattr(edge_cache, "MAX_BYTES", 10_000)
     django = Django()
     django.body = bytes(1000)
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app)
     for number in range(50):
         asked(app, query=b"x=%d" % number)
@@ -366,7 +366,7 @@ def test_whoever_asks_for_much_takes_nothing_from_those_who_look(monkeypatch: py
 
 def test_an_endless_address_is_not_kept() -> None:
     django = Django()
-    app = Early(django)
+    app = EdgeCache(django)
     answers = [asked(app, query=b"x" * 2000) for _ in range(2)]
 
     assert django.asked == 2
@@ -375,7 +375,7 @@ def test_an_endless_address_is_not_kept() -> None:
 
 def test_what_is_not_public_is_told_to_nobody(there: list[Edition | None]) -> None:
     django = Django()
-    app = Early(django)
+    app = EdgeCache(django)
     asked(app)
     there.append(NOW._replace(public=False))
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from frontend.presenters.player_search import PersonNow, whereabouts_of
+from frontend.presenters.player_search import PersonNow, find_player
 from games.models import Game
 from tests.answers import Answer
 from tests.frontend.evening import (
@@ -41,7 +41,7 @@ def part(number: int, **query: str) -> str:
 
 def where(of: Championship, number: int) -> PersonNow:
     entry = Entry.objects.get(championship=of, number=number)
-    return whereabouts_of(Championship.objects.get(pk=of.pk), entry, regulations_of(of))
+    return find_player(Championship.objects.get(pk=of.pk), entry, regulations_of(of))
 
 
 def seated(round_: Round, number: int, seat: int = 0) -> Entry:

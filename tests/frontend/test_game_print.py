@@ -25,7 +25,7 @@ from engine.commands import (
 )
 from engine.notation import parse
 from engine.variants import ALL
-from frontend.presenters.commentary import Teller, joined
+from frontend.presenters.commentary import Teller, join_points
 from frontend.presenters.game_page import page_of
 from games import game_state
 from games.models import Game
@@ -178,7 +178,7 @@ def test_what_is_rare_is_told_too(event: ev.Event, told: str) -> None:
 
 
 def test_what_is_lost_has_a_minus_sign() -> None:
-    assert joined([-1, None, 12]) == "−1 : – : 12"
+    assert join_points([-1, None, 12]) == "−1 : – : 12"
 
 
 @pytest.mark.parametrize(("winners", "told"), [([0], "Winner: Anna."), ([0, 2], "Winners: Anna, Chiara.")])

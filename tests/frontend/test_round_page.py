@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from engine.commands import EnterResult
-from frontend.views.championship_context import Frame
+from frontend.views.championship_context import PageContext
 from games.models import Game
 from games.play.submit import submit
 from tests.answers import Answer
@@ -392,14 +392,14 @@ def test_a_page_asked_for_while_the_job_ends_still_comes_to_the_new_status(
 ) -> None:
     """The worker is done between two queries of the page."""
     championship(8)
-    real = Frame.round
+    real = PageContext.round
 
-    def read_and_drawn(frame: Frame, number: int, **more: Subquery) -> Round:
+    def read_and_drawn(frame: PageContext, number: int, **more: Subquery) -> Round:
         found = real(frame, number, **more)
         work()
         return found
 
-    monkeypatch.setattr(Frame, "round", read_and_drawn)
+    monkeypatch.setattr(PageContext, "round", read_and_drawn)
     jobs.start_job(Job.Kind.DRAW, Round.objects.get(number=1), actor=person("fredi"))
     shown = page()
     assert Round.objects.get(number=1).status == Round.Status.DRAWN

@@ -15,7 +15,7 @@ from engine.tricks.following import FOLLOWING
 from engine.variants import coiffeur, plus_minus
 from frontend.presenters import rules
 from frontend.presenters.options import options_of
-from frontend.presenters.rules import LANGUAGES, SECTIONS, game, may_be_played, orders
+from frontend.presenters.rules import LANGUAGES, SECTIONS, game, list_playable_cards, orders
 from frontend.rules.names import SUMMARIES, game_name, preset_name
 from tests.frontend.evening import client, html, opened, table
 from tests.games.eighth_games import LOW
@@ -210,7 +210,7 @@ def test_each_example_on_the_page_is_what_the_rules_and_the_engine_say(key: str,
     for contract, lying, hand, options in examples:
         assert options.strip() == ""
         told = by_reference(following_of(key), contract, lying.split(), hand.split())
-        assert may_be_played(key, contract or None, lying.split(), hand.split(), {}) == told
+        assert list_playable_cards(key, contract or None, lying.split(), hand.split(), {}) == told
 
 
 def test_an_example_shows_which_cards_of_the_hand_may_be_played() -> None:

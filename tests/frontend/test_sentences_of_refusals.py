@@ -9,7 +9,7 @@ import pytest
 
 from engine import IllegalCommand, Refused
 from frontend.presenters.errors import ENDINGS, ERRORS, OF_FORMS, sentence_for
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from tests.architecture.codes import raised
 from tests.frontend.catalogues import ROOT
 from tournaments.errors import Overtaken, TournamentError
@@ -62,4 +62,4 @@ def test_every_sentence_is_of_something_that_can_be_refused() -> None:
 
 def test_a_sum_below_the_highest_is_not_said_to_be_above_it() -> None:
     refused = IllegalCommand("sheet/not_certain", "too early", deal=2, sum=117, expected=157)
-    assert "at most" not in sentence_of(refused)
+    assert "at most" not in refusal_sentence(refused)

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from engine import offers
+from engine import list_offers
 from frontend import fragment_cache
 from frontend.presenters import elapsed
 from games import game_state
@@ -149,7 +149,7 @@ def play_one(round_: Round) -> None:
     assert found.game is not None
     seat = found.game.seats.get(number=turn_of(found.game))
     before = found.game.head_seq
-    move = offers(game_state.at(found.game.pk).state)[0]
+    move = list_offers(game_state.at(found.game.pk).state)[0]
     submit(found.game.pk, move, actor=seat.player_ref, command_id="one")
     assert Game.objects.get(pk=found.game.pk).head_seq > before
 
@@ -206,7 +206,7 @@ def test_several_who_ask_at_once_have_it_made_once() -> None:
 
     def ask() -> None:
         gate.wait()
-        assert fragment_cache.shared("test", (1,), "mark", make, str) == "piece"
+        assert fragment_cache.get_or_make_fragment("test", (1,), "mark", make, str) == "piece"
 
     threads = [threading.Thread(target=ask) for _ in range(6)]
     for thread in threads:
@@ -219,16 +219,16 @@ def test_several_who_ask_at_once_have_it_made_once() -> None:
 
 def test_another_process_takes_it_from_redis() -> None:
     mark = secrets.token_hex(8)
-    fragment_cache.shared("test", (1,), mark, lambda: "made here", str)
+    fragment_cache.get_or_make_fragment("test", (1,), mark, lambda: "made here", str)
     fragment_cache.forget_all()
 
-    assert fragment_cache.shared("test", (1,), mark, lambda: "made again", str) == "made here"
+    assert fragment_cache.get_or_make_fragment("test", (1,), mark, lambda: "made again", str) == "made here"
 
 
 def test_without_redis_each_process_makes_its_own(settings: Settings) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
 
-    assert fragment_cache.shared("test", (1,), "without", lambda: "made", str) == "made"
+    assert fragment_cache.get_or_make_fragment("test", (1,), "without", lambda: "made", str) == "made"
 
 
 @pytest.mark.long(2)

@@ -10,8 +10,8 @@ from django.urls import reverse
 from openpyxl import load_workbook
 
 from frontend.presenters.round_partners import round_partners_of
-from frontend.presenters.rulings import PointsChange, change
-from frontend.presenters.standings import people, ranked_lines
+from frontend.presenters.rulings import PointsChange, compare_points
+from frontend.presenters.standings import load_ranked_people, ranked_lines
 from tests.frontend.evening import championship, client, first, html, opened, person, table, work
 from tests.tournaments.playing import enter, write_sheet
 from tournaments import jobs
@@ -254,7 +254,7 @@ def test_what_separates_two_does_not_run_into_a_name_nor_break_between_its_figur
     separated = Separation(tie_break="table_points", mine=(2,), theirs=(-1,), against=2)
     row = RankingRow(key=1, place=1, shared=False, total=900, sweeps=0, rounds=(), separation=separated)
     made = championship(2)
-    (line,) = ranked_lines([row], people(made, [row]), [])
+    (line,) = ranked_lines([row], load_ranked_people(made, [row]), [])
 
     shown = re.sub(
         r"<[^>]+>", "", render_to_string("parts/standings_row.html", {"line": line, "championship": made})
@@ -268,11 +268,11 @@ def test_points_below_zero_have_a_minus_sign_wherever_they_are_compared() -> Non
     scored = RoundScore(round=1, points=-1, sweeps=0, counts=True, played=True)
     row = RankingRow(key=1, place=1, shared=False, total=-1, sweeps=0, rounds=(scored,), separation=separated)
     made = championship(2)
-    (line,) = ranked_lines([row], people(made, [row]), [1])
+    (line,) = ranked_lines([row], load_ranked_people(made, [row]), [1])
 
     assert (line.sum, [cell.text for cell in line.cells if cell]) == ("−1", ["−1"])
     assert "−1\u00a0:\u00a02" in line.reason
-    assert change([-1, 2], None) == PointsChange("−1 : 2", "–")
+    assert compare_points([-1, 2], None) == PointsChange("−1 : 2", "–")
 
 
 def test_where_partners_are_drawn_each_round_a_row_names_those_of_each() -> None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from engine.commands import Play
 from frontend import fragment_cache
-from frontend.presenters.closest import Standing, closest, first_in_front, in_front
+from frontend.presenters.closest import Standing, pick_closest, pick_featured, sort_by_interest
 from games import game_state
 from games.models import Game
 from games.play.submit import submit
@@ -76,9 +76,9 @@ def test_who_shows_no_cards_comes_behind_and_who_is_over_last() -> None:
         Standing(5, dealt, on, (2, None)),
     ]
 
-    assert [one.number for one in first_in_front(found)] == [4, 5, 3, 2, 1]
-    assert closest(found) == found[3]
-    assert closest(found[:2]) is None
+    assert [one.number for one in sort_by_interest(found)] == [4, 5, 3, 2, 1]
+    assert pick_closest(found) == found[3]
+    assert pick_closest(found[:2]) is None
 
 
 def test_a_silent_table_is_not_in_front_however_close_it_is() -> None:
@@ -86,10 +86,10 @@ def test_a_silent_table_is_not_in_front_however_close_it_is() -> None:
     silent = Standing(1, dealt, on, (5, 5), still=True)
     moving = Standing(2, dealt, on, (90, 5))
 
-    assert closest([silent, moving]) == moving
-    assert in_front([silent, moving], chosen=1) == moving
-    assert [one.number for one in first_in_front([silent, moving], chosen=1)] == [2, 1]
-    assert in_front([silent], chosen=None) is None
+    assert pick_closest([silent, moving]) == moving
+    assert pick_featured([silent, moving], chosen=1) == moving
+    assert [one.number for one in sort_by_interest([silent, moving], chosen=1)] == [2, 1]
+    assert pick_featured([silent], chosen=None) is None
 
 
 def test_a_card_that_is_played_lies_there_for_everybody() -> None:

@@ -21,15 +21,15 @@ from engine import (
     view_for,
 )
 from engine import cards as deck
-from engine.audit import audit, audit_all, other_rules
-from engine.audit.command_of_event import cause_of
+from engine.audit import audit, audit_all, has_other_rules
+from engine.audit.command_of_event import find_command
 from engine.commands import COMMANDS, Command
-from engine.decider import legal_cards, offers, to_act
-from engine.errors import unchecked
+from engine.decider import legal_cards, list_offers, to_act
+from engine.errors import convert_fold_errors
 from engine.events import EVENTS, Event
 from engine.formats.logs import read_commands, read_events
 from engine.queries.snapshot import snapshot
-from engine.registry import VARIANTS, table_of
+from engine.registry import VARIANTS, build_game_context
 
 GOLDEN: Final = Path(__file__).parent.parent / "engine" / "golden"
 SEEDS: Final = Path(__file__).parent / "seeds"
@@ -63,7 +63,7 @@ def _as_log(data: bytes) -> None:
 
 def _shown(log: list[Any], observer: Observer) -> bool:
     try:
-        with unchecked():
+        with convert_fold_errors():
             msgspec.json.encode(snapshot(replay(view_for(log, observer)), observer))
     except CorruptLog as error:
         _one_line(error)
@@ -78,7 +78,7 @@ def _audited(log: list[Any]) -> bool:
         assert (first is None) == (not differences)
         for difference in differences:
             assert "\n" not in str(difference)
-        return first is None and not other_rules(log)
+        return first is None and not has_other_rules(log)
     except CorruptLog as error:
         _one_line(error)
         return False
@@ -93,7 +93,7 @@ def _as_commands(data: bytes) -> None:
                 evolve(state, event)
             turn = to_act(state)
             if turn is not None:
-                offers(state)
+                list_offers(state)
                 legal_cards(state)
     except (CorruptLog, IllegalCommand) as error:
         _one_line(error)
@@ -127,7 +127,7 @@ def commands_of(log: Sequence[Event]) -> list[Command]:
     state, found = State(), []
     while state.seq < len(log):
         try:
-            command = cause_of(table_of(state), log, state.seq)
+            command = find_command(build_game_context(state), log, state.seq)
         except IllegalCommand:  # cut off before the card that melds were declared with
             break
         found.append(command)

@@ -15,7 +15,7 @@ from engine.cards import INDEX, SUIT_MASK, Card, members
 from engine.commands import Play
 from engine.decider import decide
 from engine.phases.dealing import deck_from_hands
-from engine.registry import rules_of
+from engine.registry import get_rules
 from games.bots import choose, measure
 from games.bots.playouts import endings, trying
 from games.bots.reckoning import knowledge
@@ -70,7 +70,7 @@ def drawn_endings(variant: str, seats: int, count: int) -> Iterator[Position]:
 def worlds_of(state: State, seat: int) -> list[tuple[int, ...]]:
     """Every way the hidden cards may lie; none where something lies closed or too much is out of play."""
     sight = knowledge.knowledge_of(state, seat)
-    if any(pile.closed is not None for piles in state.extras.table for pile in piles):
+    if any(pile.closed is not None for piles in state.variant_state.table for pile in piles):
         return []
     others = [other for other in range(state.seats) if other != seat]
     start = [sight.hand if who == seat else sight.known[who] for who in range(state.seats)]
@@ -95,7 +95,7 @@ def worlds_of(state: State, seat: int) -> list[tuple[int, ...]]:
 
 def goods(state: State) -> list[float]:
     """By seat what the deal that is over was good for: its score less the average of the other sides'."""
-    rules = rules_of(state)
+    rules = get_rules(state)
     scores = [points or 0 for points in state.records[-1].scores]
     sides = rules.sides_of(state)
     total = sum(scores)
@@ -152,7 +152,7 @@ def losses(variant: str, seats: int, count: int, *, camps: bool) -> list[float]:
         command = think(state, seat, b"endings")
         if not isinstance(command, Play) or command.card is None:
             continue  # it has ended the deal
-        factor = rules_of(state).play.multiplier(state.contract, state.slot)
+        factor = get_rules(state).play.multiplier(state.contract, state.slot)
         found.append((max(values.values()) - values[INDEX[command.card]]) / factor)
     return found
 

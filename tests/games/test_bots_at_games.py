@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from engine import State
-from engine.ledger.state import Extras, Trick
+from engine.ledger.state import Trick, VariantState
 from games import store
 from games.bots import runner
 from games.models import Deadline, Event, Game
@@ -90,7 +90,7 @@ def test_only_the_first_word_of_a_deal_waits_for_the_result_to_be_read() -> None
     state = State()
     state.deal, state.dealing = 2, True
     assert turn_deadlines.bot_delay(state, 1.0) == pytest.approx(4)
-    state.extras = Extras(bids=((0, 500),))
+    state.variant_state = VariantState(bids=((0, 500),))
     assert turn_deadlines.bot_delay(state, 1.0) == pytest.approx(1)
-    state.extras, state.trick = Extras(), [3]
+    state.variant_state, state.trick = VariantState(), [3]
     assert turn_deadlines.bot_delay(state, 1.0) == pytest.approx(1), "a game without a contract yet"

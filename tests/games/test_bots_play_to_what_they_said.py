@@ -10,7 +10,7 @@ from engine import State, advance, cards, next_play, replay
 from engine.cards import SUIT_OF
 from engine.commands import Play
 from engine.contracts import STRENGTH
-from engine.tricks.modes import mode_of, strongest
+from engine.tricks.modes import current_mode, strongest
 from games.bots import choose, measure
 from games.bots.playouts import by_chance
 from games.bots.playouts.by_chance import ENOUGH, Aimer
@@ -30,7 +30,7 @@ def by_the_rules(there: State, aimer: Aimer, orders: Sequence[Sequence[int]], le
     seat, _ = next_play(there)
     if seat != aimer.seat:
         return next(card for card in orders[seat or 0] if legal >> card & 1)
-    mode = mode_of(there)
+    mode = current_mode(there)
     may = sorted(cards.members(legal), key=lambda c: (STRENGTH[mode][SUIT_OF[c]][c], -c))
     takes = [card for card in may if strongest([*there.trick, card], mode) == len(there.trick)]
     ducks = [card for card in may if card not in takes]

@@ -4,6 +4,7 @@ A refusal has its code and changes nothing. PUUR_EFFORT=50 sends that many times
 """
 
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import schemathesis
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.schemas import OpenApiSchema
@@ -83,6 +85,7 @@ def test_no_request_brings_the_server_down(
         assert isinstance(found, Ok)
         cases = found.ok().as_strategy(generation_mode=mode)
         fuzzed = settings(max_examples=20 * EFFORT, deadline=None, suppress_health_check=list(HealthCheck))
-        fuzzed(given(cases)(answers))()
+        with suppress(Unsatisfiable):  # an operation without parameters and body: nothing can be wrong
+            fuzzed(given(cases)(answers))()
     assert answered[200] > 0
     assert sum(answered[status] for status in REFUSALS) > 0

@@ -9,7 +9,7 @@ from engine import Event, IllegalCommand, Observer, Refused, cards, replay, view
 from engine.cards import codes
 from engine.commands import Deal, Play
 from engine.events import CardPlayed, DealScored
-from engine.registry import rules_of
+from engine.registry import get_rules
 from games.analysis import what_if
 from tests.engine.playing import GAMES, Game, log_of, steps_of
 from tests.engine.tables import Table
@@ -163,7 +163,7 @@ def test_where_nobody_knows_what_was_trumps_nothing_is_tried(game: Game, finish:
     """Unless a card names them."""
     log = written_down(game, cards_alone=True)
     state = replay(log)
-    if rules_of(state).play.names_trumps:
+    if get_rules(state).play.names_trumps:
         assert what_if.line(what_if.begin(log, cards_in(log)[5] - 1), [], finish)
         return
     for seq in cards_in(log)[::7]:

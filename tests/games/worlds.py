@@ -176,7 +176,7 @@ def lying_in(state: State, who: Observer, change: Change) -> set[str]:
     if isinstance(change, Swap):
         cards = BIT[change.one] | BIT[change.two]
         return {place for place, bits in places(state, who.number).items() if bits & cards}
-    told = isinstance(change, OtherPrediction) and state.extras.predictions[change.seat] is not None
+    told = isinstance(change, OtherPrediction) and state.variant_state.predictions[change.seat] is not None
     return {"sealed prediction"} if told else set()
 
 

@@ -66,7 +66,7 @@ def test_every_page_of_a_championship_answers(hall: Championship, fredi: User) -
                 and name not in NOT_HERE
             ):
                 answer = director.get(reverse(name, kwargs={key: fill[key] for key in names}))
-                assert answer.status_code in (200, 302, 404, 405), name
+                assert answer.status_code in (200, 302, 404, 405, 409), name  # 409: only as a job
                 seen |= {name} if answer.status_code == 200 else set()
     assert {"round", "round_fairness", "round_codes", "board", "tables", "round_wall", "entries"} <= seen
     made = director.post(reverse("round_codes", args=[hall.slug, 1]))

@@ -702,7 +702,7 @@ def test_rows_that_are_read_again_stand_in_the_file_once(
     played: Championship, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = files_of(exported(played))["championship.json"]
-    tables, tried = writing._tables, [0]
+    tables, tried = writing._table_rows, [0]
 
     def interrupted(*arguments: Any, **more: Any) -> Iterator[bytes]:
         yield from tables(*arguments, **more)
@@ -710,5 +710,5 @@ def test_rows_that_are_read_again_stand_in_the_file_once(
         if tried[0] < 3:
             raise OperationalError("database is locked")
 
-    monkeypatch.setattr(writing, "_tables", interrupted)
+    monkeypatch.setattr(writing, "_table_rows", interrupted)
     assert (files_of(exported(played))["championship.json"], tried) == (rows, [3])

@@ -328,7 +328,7 @@ def test_a_seal_of_another_key_is_told_apart_from_a_wrong_one(
 def test_a_worker_gives_signs_of_life_after_each_checkpoint(sealed: Championship) -> None:
     """Ten thousand games under hundreds of checkpoints take longer than a part may be silent."""
     part = auditing.start_audit(sealed).parts.get()
-    steps = list(auditing._steps(part))
+    steps = list(auditing._check_part(part))
     assert [step.checkpoints for step in steps].count(1) == Checkpoint.objects.count() == 3
     assert max(step.checkpoints for step in steps) == 1
     assert sum(step.checked for step in steps) == len(part.games) + len(part.streams)

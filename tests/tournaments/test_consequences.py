@@ -67,7 +67,7 @@ def test_a_sweep_goes_with_its_points_also_where_it_is_only_supposed(
 ) -> None:
     basis = ranking.load_basis(championship)
     table = next(t for t in basis.tables if t.table == disputed.table.number)
-    gone = ruling_impact._supposed(
+    gone = ruling_impact._apply_outcome(
         table,
         suppose(disputed, kind="score_change", deal=2, scores=[257, 1]),
         game_state.at(str(disputed.table.game_id)).state,
@@ -82,7 +82,7 @@ def test_a_sweep_that_a_ruling_would_make_is_counted_where_it_is_supposed(
     table = next(t for t in basis.tables if t.table == disputed.table.number)
     state = game_state.at(str(disputed.table.game_id)).state
     other = suppose(disputed, kind="score_change", deal=1, scores=[0, 257])
-    assert ruling_impact._supposed(table, other, state).sweeps == (1, 1)
+    assert ruling_impact._apply_outcome(table, other, state).sweeps == (1, 1)
 
 
 def test_a_game_that_is_over_has_the_winners_that_the_ruling_would_give_it(
@@ -96,7 +96,7 @@ def test_a_game_that_is_over_has_the_winners_that_the_ruling_would_give_it(
     dispute = disputes.raise_dispute(table, actor=gabi, deal=8)
     basis = ranking.load_basis(championship)
 
-    supposed = ruling_impact._supposed(
+    supposed = ruling_impact._apply_outcome(
         basis.tables[0],
         suppose(dispute, kind="penalty", against=0, points=100),
         game_state.at(str(table.game_id)).state,

@@ -96,7 +96,7 @@ def test_work_that_fails_is_tried_three_times_and_then_ends_and_says_so(
     def crash(*_: Any) -> None:
         raise OSError("disk")
 
-    monkeypatch.setattr(auditing, "_steps", crash)
+    monkeypatch.setattr(auditing, "_check_part", crash)
     ends = []
     for _ in range(leases.MAX_TRIES):
         assert auditing.check(row.pk)
@@ -119,7 +119,7 @@ def test_a_key_that_is_away_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> No
         raise DataKeyError("not carried here yet", code="data/key_missing")
 
     with monkeypatch.context() as without:
-        without.setattr(auditing, "_steps", away)
+        without.setattr(auditing, "_check_part", away)
         for _ in range(leases.MAX_TRIES + 1):
             assert auditing.check(row.pk)
     assert auditing.check(row.pk)

@@ -71,7 +71,7 @@ def test_the_log_tells_once_that_an_audit_found_something_wrong(caplog: pytest.L
         assert not caplog.records
         forge()
         second = night(2)
-        auditing._close(second)
+        auditing._end_if_complete(second)
     assert [record.levelname for record in caplog.records] == ["ERROR"]
     assert "1 difference" in caplog.text
     assert "manage.py audit --night" in caplog.text

@@ -124,7 +124,7 @@ def test_an_entry_without_an_account_is_found_by_its_number(played: Championship
 def test_every_table_that_points_to_people_is_looked_at(played: Championship) -> None:
     """A new one is found by itself; its text is left out where somebody else wrote it."""
     person = personal_data.find_subject("anna")
-    looked_at = {model for model, _ in personal_data._rows(person)}
+    looked_at = {model for model, _ in personal_data._related_rows(person)}
     for model in apps.get_models():
         pointing = {f.related_model for f in model._meta.concrete_fields if isinstance(f, ForeignKey)}
         if pointing & {User, Entry}:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from engine import State
-from engine.registry import rules_of, table_of
-from engine.sheets.sheet_checks import fields_of
+from engine.registry import build_game_context, get_rules
+from engine.sheets.sheet_checks import list_fields
 from games import game_state, store
 from games.models import DealResult, Game, User
 from games.play.submit import submit
@@ -77,7 +77,7 @@ def write_out(table: Table) -> None:
         written = some_deal(game_state.at(game).state, deal, chance)
         submit(game, written, actor=refs[0], command_id=f"enter:{deal}")
         state = game_state.at(game).state
-        sides = rules_of(state).sides_of(state)
+        sides = get_rules(state).sides_of(state)
         signer = next(seat for seat in range(len(refs)) if sides[seat] != sides[0])
         confirm = {"cmd": "confirm_result", "seat": signer, "deal": deal}
         submit(game, confirm, actor=refs[signer], command_id=f"confirm:{deal}")
@@ -89,7 +89,7 @@ def write_out(table: Table) -> None:
 def write_totals(table: Table, ref: str) -> None:
     """The one line of a table that hands in totals, signed on paper."""
     game = str(table.game_id)
-    rules = rules_of(game_state.at(game).state)
+    rules = get_rules(game_state.at(game).state)
     whole = 157 * rules.options_as_json()["deals"]
     ours = random.Random(table.number).randrange(1, whole)
     line: dict[str, Any] = {"cmd": "enter_result", "deal": 1, "scores": [ours, whole - ours]}
@@ -102,9 +102,14 @@ def write_totals(table: Table, ref: str) -> None:
 
 def some_deal(state: State, deal: int, chance: random.Random) -> dict[str, Any]:
     """A result that can be true: every field that is needed, and points that sum up."""
-    fields = {f.name: f for f in fields_of(table_of(state), rules_of(state).sheet(table_of(state), deal))}
+    fields = {
+        f.name: f
+        for f in list_fields(
+            build_game_context(state), get_rules(state).sheet(build_game_context(state), deal)
+        )
+    }
     total = fields["card_points"].sum_most or 0
-    cuts = sorted(chance.randrange(total + 1) for _ in range(rules_of(state).sides - 1))
+    cuts = sorted(chance.randrange(total + 1) for _ in range(get_rules(state).sides - 1))
     points = [end - begin for begin, end in itertools.pairwise((0, *cuts, total))]
     while any(own in (1, total - 1) for own in points):  # no cards count so much
         points[points.index(max(points))] -= 1
@@ -133,7 +138,7 @@ def naive(championship: Championship, held: regulations.Regulations) -> dict[int
     totals: dict[int, int] = {}
     for table in Table.objects.filter(round__championship=championship).select_related("game"):
         state = game_state.at(str(table.game_id)).state
-        sides = rules_of(state).sides_of(state)
+        sides = get_rules(state).sides_of(state)
         won = set(state.winners)
         for seating in table.seatings.select_related("entry"):
             side = sides[seating.seat]

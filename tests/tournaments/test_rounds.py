@@ -312,7 +312,7 @@ def test_a_schedule_is_taken_back(championship: Championship, fredi: User) -> No
 
 def test_a_deadline_that_comes_too_late_does_nothing(open_round: Opened, fredi: User) -> None:
     round_ = rounds.close_round(open_round(), actor=fredi, force=True)
-    for handler in (deadline_handlers.open_round, deadline_handlers.close_round):
+    for handler in (deadline_handlers.open_scheduled_round, deadline_handlers.close_scheduled_round):
         handler(Deadline(kind="round_open", stream_id=round_.stream_id, due_at=timezone.now()))
     assert not Job.objects.exists()
 

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from engine.commands import EnterResult
-from engine.queries.sheet_form import sheet_fields
+from engine.queries.sheet_form import list_sheet_fields
 from games import game_state
 from games.models import Game
 from games.play.submit import submit
@@ -29,7 +29,7 @@ PLAIN: dict[str, Any] = {
 
 def fields() -> set[str]:
     game = Game.objects.filter(tournament_table__number=1).get()
-    return {field.name for field in sheet_fields(game_state.at(game.pk).state)}
+    return {field.name for field in list_sheet_fields(game_state.at(game.pk).state)}
 
 
 def test_where_sweeps_break_ties_totals_take_them_though_nothing_counts_for_them() -> None:

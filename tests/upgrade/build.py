@@ -23,7 +23,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402 - after setup()
 from django.db import connection  # noqa: E402 - after setup()
 
-from engine import offers, to_act  # noqa: E402 - after setup()
+from engine import list_offers, to_act  # noqa: E402 - after setup()
 from games import game_state, ids  # noqa: E402 - after setup()
 from games.models import Game, Stream, User  # noqa: E402 - after setup()
 from games.play.submit import submit  # noqa: E402 - after setup()
@@ -46,7 +46,7 @@ def play(game: Game, commands: int = 100_000) -> None:
         turn = to_act(now.state)
         if turn is None:
             return
-        command = CHANCE.choice(offers(now.state))
+        command = CHANCE.choice(list_offers(now.state))
         submit(game.pk, command, actor=players[turn.seat or 0], command_id=f"m{now.head.seq}")
 
 

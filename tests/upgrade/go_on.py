@@ -15,7 +15,7 @@ django.setup()
 from django.test import Client  # noqa: E402 - after setup()
 from django.urls import reverse  # noqa: E402 - after setup()
 
-from engine import offers, to_act  # noqa: E402 - after setup()
+from engine import list_offers, to_act  # noqa: E402 - after setup()
 from games import game_state  # noqa: E402 - after setup()
 from games.models import Game, User  # noqa: E402 - after setup()
 from games.play.submit import submit  # noqa: E402 - after setup()
@@ -29,7 +29,7 @@ def main() -> None:
     for game in running:
         players = list(game.seats.order_by("number").values_list("player_ref", flat=True))
         while (turn := to_act((now := game_state.at(game.pk)).state)) is not None:
-            command = chance.choice(offers(now.state))
+            command = chance.choice(list_offers(now.state))
             submit(game.pk, command, actor=players[turn.seat or 0], command_id=f"on{now.head.seq}")
     fredi = User.objects.get(username="fredi")
     client = Client(headers={"host": "localhost"})

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from engine import IllegalCommand, State, decide, evolve, public_body, secret_parts, sheet_fields, to_act
+from engine import IllegalCommand, State, decide, evolve, list_sheet_fields, public_body, secret_parts, to_act
 from engine.cli.playing import random_command
 from engine.commands import Close, Command, ConfirmResult, CorrectResult, EnterResult, Resume, Rule, Start
-from engine.decider import table_at
+from engine.decider import to_game_context
 from engine.events import Event
 from games.projections import projection
 from tests.reference.games import MODULES
@@ -99,10 +99,10 @@ class Played:
 
     def line(self, deal: int) -> dict[str, Any]:
         """A result that can be true more often than not."""
-        rng, table = self.rng, table_at(self.state)
+        rng, table = self.rng, to_game_context(self.state)
         said: dict[str, Any] = {"deal": deal, "seat": rng.randrange(2)}
         sides = table.rules.sides
-        for field in sheet_fields(self.state, deal):
+        for field in list_sheet_fields(self.state, deal):
             if field.name == "card_points":
                 total = field.sum_most or 0
                 cuts = sorted(rng.randint(0, total) for _ in range(sides - 1))
@@ -128,7 +128,7 @@ class Played:
             elif field.name == "melds" and rng.random() < 0.3:
                 said["melds"] = [50 * (side == 1) for side in range(sides)]
         points = said.get("card_points", [0])
-        fields = {field.name for field in sheet_fields(self.state, deal)}
+        fields = {field.name for field in list_sheet_fields(self.state, deal)}
         if points[0] == sum(points) and "sweep" in fields and rng.random() < 0.5:
             said["sweep"], said["took_trick"] = 0, None
         return {name: value for name, value in said.items() if value is not None}
@@ -157,13 +157,13 @@ def test_a_random_game_with_rulings_counts_as_the_engine_counts_it(
     made = Played(variant, seats, mode, seed)
     played = made.play() if mode == "dealt" else made.write()
     started, *events = played.stored()
-    book = puur_verify.Book(started["body"]).follow(events)
+    book = puur_verify.ScoreBook(started["body"]).follow(events)
     assert book.faults == []
     assert book.totals == list(played.state.totals)
     assert book.winners == list(played.state.winners)
     rows = [row for row in projection.results(played.state) if not row.annulled]
     swept = [row.sweep if row.scores == row.counted else row.ruled_sweep for row in rows]
-    found, is_open = book.swept()
+    found, is_open = book.find_sweeps()
     assert is_open or sorted(found) == sorted(side for side in swept if side is not None)
 
 
@@ -180,6 +180,6 @@ def test_a_random_game_comes_as_its_kind_comes(
     stream = puur_verify.Stream("0" * 32, "game")
     stream.events = [{**event, "commitments": dict.fromkeys(event["parts"], "")} for event in played.stored()]
     started = stream.events[0]["body"]
-    puur_verify.check_kinds(stream, started)
+    puur_verify.check_event_types(stream, started)
     if mode == "dealt":
         puur_verify.check_play(stream, started)

@@ -32,7 +32,7 @@ DRAWS = json.loads((Path(__file__).parent / "draws.json").read_text())
 def drawn_again(puur_verify: ModuleType, problem: pairing.PairingProblem, version: str) -> Any:
     told = json.loads(msgspec.json.encode(problem))
     del told["seed"]
-    tables, out = puur_verify.seats_again(puur_verify.Problem(told, problem.seed, version))
+    tables, out = puur_verify.redraw_seats(puur_verify.DrawProblem(told, problem.seed, version))
     return [list(table) for table in tables], list(out)
 
 
@@ -56,7 +56,7 @@ def test_draws_of_every_kind_come_out_the_same(
 ) -> None:
     """Any number of players and rounds, wishes, latecomers, people who have gone; short searches."""
     monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 2_400)
-    monkeypatch.setattr(puur_verify, "MOVES", 2_400)
+    monkeypatch.setattr(puur_verify, "MAX_MOVES", 2_400)
     chance = random.Random(5)
     for _ in range(18):
         problem = a_problem(chance)
@@ -226,7 +226,7 @@ def test_the_sealed_number_is_drawn_again_and_the_ranking_counts_from_it(
     rows = json.loads(files["championship.json"])
     for row in rows["standingssnapshot"][-1]["rows"]:
         row["off"] += 1
-    digest = puur_verify.sha256(puur_verify.compact(rows["standingssnapshot"][-1]["rows"])).hex()
+    digest = puur_verify.sha256(puur_verify.serialize_json(rows["standingssnapshot"][-1]["rows"])).hex()
     own = f"streams/{nearest.stream_id}.jsonl"
     lines = [json.loads(line) for line in files[own].splitlines()]
     for line in lines[1:]:

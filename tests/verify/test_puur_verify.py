@@ -209,15 +209,15 @@ def test_the_shared_vectors_come_out(puur_verify: ModuleType) -> None:
             changed = signature[:at] + bytes([signature[at] ^ 4]) + signature[at + 1 :]
             assert not puur_verify.is_signed(key, message, changed)
     for one in vectors["words"]:
-        assert puur_verify.in_words(bytes.fromhex(one["hash"])) == one["words"].split()
+        assert puur_verify.encode_words(bytes.fromhex(one["hash"])) == one["words"].split()
     leaves = [bytes.fromhex(leaf) for leaf in vectors["root"]["leaves"]]
     assert puur_verify.merkle_root(leaves).hex() == vectors["root"]["root"]
     dealing = vectors["dealing"]
     document = (SCRIPT.parents[1] / "developers" / "dealing.md").read_text()
     assert dealing["deck"]["cards"] in document
-    chance = puur_verify.Chance(bytes.fromhex(dealing["seed"]), dealing["entropy"])
+    chance = puur_verify.RoundRandomness(bytes.fromhex(dealing["seed"]), dealing["entropy"])
     deck = dealing["deck"]
-    assert chance.pack("deck", deck["number"], deck["deal"]) == deck["cards"].split()
+    assert chance.shuffle_pack("deck", deck["number"], deck["deal"]) == deck["cards"].split()
     for drawn in dealing["forehand"]:
-        again = chance.forehand(drawn["number"], drawn["seats"], drawn["partners"])
+        again = chance.draw_forehand(drawn["number"], drawn["seats"], drawn["partners"])
         assert again == (drawn["cards"], drawn["forehand"], drawn["exchanged"])

@@ -55,7 +55,7 @@ def test_a_key_file_is_read(puur_verify: ModuleType, evening: Evening, tmp_path:
     path = tmp_path / "seal-key.json"
     for text in (evening.key, json.dumps({"key": evening.key})):
         path.write_text(text)
-        assert puur_verify.key_of(str(path)) == evening.key
+        assert puur_verify.parse_key(str(path)) == evening.key
 
 
 @pytest.mark.parametrize("words", ["[]", "{}", "https://jass.example/c/x/checkpoints/#"])

@@ -37,6 +37,7 @@ PUBLIC_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
 """Public to everyone who may see the championship's pages."""
 
 PERSONAL_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
+    models.Championship: ("announced", "announced_too"),
     models.Entry: (
         *models.Entry.NAMES,
         *("club", "licence", "note", "email", "birth_year", "category", "consented_at"),

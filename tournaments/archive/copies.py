@@ -18,7 +18,7 @@ def is_finished(championship: Championship) -> bool:
     return over and Round.Status.CLOSED in statuses and not statuses & set(RUNNING_STATUSES)
 
 
-def is_public(championship: Championship) -> bool:
+def is_publicly_visible(championship: Championship) -> bool:
     """Return whether the championship and its cards are public."""
     return championship.public and regulations_of(championship).visibility != "private"
 
@@ -31,7 +31,7 @@ def require_copyable(championship: Championship) -> None:
             "copies/not_finished",
             _("Close the championship first: what is still being played is not copied."),
         )
-    if not is_public(championship):
+    if not is_publicly_visible(championship):
         raise TournamentError(
             "copies/not_public",
             _(

@@ -2,7 +2,7 @@ from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-from tournaments.names import given_first, sorting
+from tournaments.names import given_first, sort_key
 
 
 def take_apart(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
@@ -11,7 +11,7 @@ def take_apart(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
     changed = []
     for entry in entries.only("name").iterator():
         entry.first_name, entry.family_name = given_first(entry.name)
-        entry.sort_name = sorting(entry.family_name, entry.first_name)
+        entry.sort_name = sort_key(entry.family_name, entry.first_name)
         changed.append(entry)
     entries.bulk_update(changed, ["first_name", "family_name", "sort_name"], batch_size=200)
 

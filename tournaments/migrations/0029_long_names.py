@@ -4,7 +4,7 @@ from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-from tournaments.names import sorting
+from tournaments.names import sort_key
 
 BATCH = 500
 
@@ -14,7 +14,7 @@ def sort_anew(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
         rows = apps.get_model("tournaments", model).objects.using(editor.connection.alias)
         changed = []
         for row in rows.only("family_name", "first_name", "sort_name").iterator(chunk_size=BATCH):
-            anew = sorting(row.family_name, row.first_name)
+            anew = sort_key(row.family_name, row.first_name)
             if anew != row.sort_name:
                 row.sort_name = anew
                 changed.append(row)

@@ -1,4 +1,4 @@
-"""`python3 manage.py backup FILE`: everything stored, as one file, also while tables play."""
+"""`python3 manage.py backup FILE`: back up the database to one file, also while tables play."""
 
 import argparse
 from pathlib import Path

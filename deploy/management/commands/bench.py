@@ -1,4 +1,4 @@
-"""`python3 manage.py bench`: our speed beside a peer or a limit, measured in the same run."""
+"""`python3 manage.py bench`: benchmarks beside a peer or a limit, measured in the same run."""
 
 import argparse
 import subprocess
@@ -11,7 +11,7 @@ from django.core.management import BaseCommand, CommandError
 
 
 def benchmarks() -> list[str]:
-    """Those that can be run."""
+    """Return the available benchmarks."""
     return sorted(path.stem for path in (settings.BASE_DIR / "tests" / "bench").glob("[!_]*.py"))
 
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         parser.epilog = "What stands after a name is that benchmark's own: manage.py bench load --help"
 
     def run_from_argv(self, argv: list[str]) -> None:
-        """Options after a name go on to the benchmark."""
+        """Pass options after a name to the benchmark."""
         first = next((at for at in range(2, len(argv)) if argv[at].startswith("-")), len(argv))
         own = argv[first:] if first > 2 else []
         self._options = own

@@ -1,4 +1,4 @@
-"""`python3 manage.py demo`: the whole platform on this machine, with a championship to look at."""
+"""`python3 manage.py demo`: run the whole platform on this machine, with a demo championship."""
 
 import argparse
 from typing import Any
@@ -25,7 +25,7 @@ class Command(local_run.LocalCommand):
 
 
 def build(speed: float, url: str, say: local_run.Say) -> list[str]:
-    """Make the demo championship unless it is there; returns what to open and how to sign in, as lines."""
-    from tournaments import demo  # what only the demo needs
+    """Create the demo championship unless it exists; return what to open and how to sign in, as lines."""
+    from tournaments import demo  # Only the demo needs this module.
 
     return demo.build(speed=speed, url=url, say=say)

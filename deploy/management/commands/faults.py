@@ -1,4 +1,4 @@
-"""`python3 manage.py faults`: kill -9 of every process, again and again, and what became of the log."""
+"""`python3 manage.py faults`: kill -9 every process repeatedly, and check the log."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
 
     def run_from_argv(self, argv: list[str]) -> None:
-        """Everything after `faults` goes on to tests/faults/__main__.py."""
+        """Pass everything after `faults` to tests/faults/__main__.py."""
         self.handle(*argv[2:])
 
     def handle(self, *args: str, **_: object) -> None:

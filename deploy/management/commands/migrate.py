@@ -1,4 +1,4 @@
-"""manage.py migrate, one at a time: two nodes that start on one empty database do not both make tables."""
+"""manage.py migrate under a lock: two nodes that start on one empty database do not both create tables."""
 
 import contextlib
 from collections.abc import Iterator
@@ -11,26 +11,27 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from games.store import cleaning
 
 LOCK: Final = 0x70757572
-"""Of PostgreSQL's advisory locks the one with this number is ours."""
+"""The number of our advisory lock in PostgreSQL."""
 
 
 class Command(migrate.Command):
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """The checks before it wait too: they must not find tables that somebody else has half made."""
+        """Run the checks under the lock too: they must not find half-created tables."""
         with one_at_a_time(connections[options["database"]]):
             return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             super().handle(*args, **options)
-        finally:  # also where a later migration failed than the one that closed what was in the clear
+        finally:  # Also if a migration after the encrypting one has failed.
             cleaning.write_anew(connections[options["database"]])
 
 
 @contextlib.contextmanager
 def one_at_a_time(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Wait until nobody else migrates this database; the server forgets the lock of whoever dies. An SQLite
-    file is of one machine, where one process tree holds its folder."""
+    """Wait for other migrations of this database; the server releases the lock of a dead client. An SQLite
+    file belongs to one machine, where one process tree locks its folder.
+    """
     if connection.vendor != "postgresql":
         yield
         return

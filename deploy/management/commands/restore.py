@@ -1,6 +1,6 @@
-"""`python3 manage.py restore FILE`: a backup into an empty database, brought up to date and audited.
+"""`python3 manage.py restore FILE`: restore a backup into an empty database, migrate and audit it.
 
-Exit codes are those of `manage.py audit`.
+The exit codes are those of `manage.py audit`.
 """
 
 import argparse
@@ -28,7 +28,7 @@ class Command(BaseCommand):
             backups.load(connection, file, encryption.key_ids(settings.DATA_KEY))
         except backups.BackupError as error:
             raise CommandError(f"{error} ({error.code})") from None
-        local_run.keep_data_key(self.stdout.write)  # of an earlier version, in which nothing was closed
+        local_run.keep_data_key(self.stdout.write)  # For a backup of an earlier version without encryption.
         call_command("migrate", verbosity=0, interactive=False)
         self.stdout.write(f"{file} is in {connection.settings_dict['NAME']}; checking everything ...")
         if not settings.SEAL_KEY.exists():

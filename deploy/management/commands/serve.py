@@ -1,4 +1,6 @@
-"""`python3 manage.py serve`: the platform for a club's own evening, on this machine, without demo data."""
+"""`python3 manage.py serve`: run the platform for a club's championships on this machine, without
+demo data.
+"""
 
 import argparse
 import getpass
@@ -33,7 +35,7 @@ class Command(local_run.LocalCommand):
             os.environ["ALLOWED_HOSTS"] = ",".join(embedded.names_of_this_machine(host))
             self.say(without_tls())
         try:
-            with embedded.only_one(settings.VAR_DIR):  # a second start changes nothing under the first one
+            with embedded.only_one(settings.VAR_DIR):  # A second start changes nothing under the first one.
                 local_run.migrate(self.say)
                 first_organiser(self.say)
         except embedded.PlaceError as error:
@@ -51,7 +53,7 @@ class Command(local_run.LocalCommand):
 
 
 def without_tls() -> str:
-    """What whoever opens the pages to a network should know."""
+    """Return the warning about plain http on a network."""
     return _(
         "other machines in this network can open the pages. Without TLS (https)\n"
         "  - whoever listens in this network can read passwords and hands, and\n"
@@ -76,14 +78,14 @@ class TypedName(NamedTuple):
 
     @classmethod
     def of(cls, typed: str) -> "TypedName":
-        """A name of several words signs in with the first of them, in small letters."""
+        """Parse a name; for several words the login is the first of them, in small letters."""
         first, *others = typed.split() or [""]
         if not others:
             return cls(first)
         return cls(re.sub(r"[^\w.@+-]", "", first).lower(), first, " ".join(others))
 
     def wrong(self) -> str:
-        """What speaks against the login, or nothing."""
+        """Return the objection to the login, or nothing."""
         user = get_user_model()(username=self.login, first_name=self.first, last_name=self.last)
         try:
             user.full_clean(exclude=["password"])
@@ -93,7 +95,7 @@ class TypedName(NamedTuple):
 
 
 def first_organiser(say: local_run.Say) -> None:
-    """Make the first account from PUUR_ORGANISER and PUUR_PASSWORD or by asking, unless there is one.
+    """Create the first account from PUUR_ORGANISER and PUUR_PASSWORD or by asking, unless one exists.
 
     A name is refused before a password is asked for.
     """

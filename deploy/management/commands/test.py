@@ -1,4 +1,4 @@
-"""`python3 manage.py test`: all tests this machine allows, and plain words about what could not be run."""
+"""`python3 manage.py test`: run all tests that this machine allows, and list what could not run."""
 
 import argparse
 import subprocess
@@ -13,7 +13,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
 
     def run_from_argv(self, argv: list[str]) -> None:
-        """Everything after `test` goes on to tests/__main__.py; argparse would claim options of pytest."""
+        """Pass everything after `test` to tests/__main__.py; argparse would claim options of pytest."""
         self.handle(*argv[2:])
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,5 +1,7 @@
-/** A bid and a prediction: a figure is made ready, then said. What is half typed stays through a redrawing. Who writes
- * down an auction of which only the end is known says that it was won. */
+/**
+ * Bids and predictions: a number is prepared, then sent. A half-typed number survives a redraw. A scorer who knows
+ * only the end of an auction records that it was won.
+ */
 
 import type { Ask } from "./choices";
 import { h } from "../dom";
@@ -8,7 +10,7 @@ import { leastBid } from "../table/rules";
 
 const drafts = new Map<string, string>();
 
-/** Forgets what was typed for another moment. */
+/** Drop the draft of another moment. */
 function draftFor(key: string): string | undefined {
   for (const other of drafts.keys()) if (other !== key) drafts.delete(other);
   return drafts.get(key);
@@ -41,7 +43,7 @@ export function bidding({ page, table, seat, rules, send, writing }: Ask): HTMLE
   return [h("div", { class: "stepper", role: "group", "aria-label": say("choice.your_bid") }, less, shown, ...raises), call, ...(writing ? [won] : [])];
 }
 
-/** Predictions made so far, as far as they are known: what is said together. */
+/** The known predictions and their sum. */
 function together({ table, rules }: Ask): string {
   if (table.options["sealed_predictions"] === true) return say("predict.sealed");
   const known = table.calls.predictions.flatMap((made) => (made?.points === null || made === null || made === undefined ? [] : [made.points]));

@@ -1,4 +1,4 @@
-/** A table for who sees no cards: one asks in a line of text, names a card or what one says, and is answered in words. */
+/** A text interface to a table for blind players: questions, card names and announcements are typed, and answered in words. */
 
 import { type Code, sorted } from "../table/cards";
 import { openCards } from "../table/laying-out";
@@ -8,7 +8,7 @@ import { rulesOf } from "../table/rules";
 import { type DealStanding, standingOf } from "../table/standing";
 import type { Play, Table } from "../table/table";
 
-/** What can be said, as its button calls it. */
+/** An action, by the label of its button. */
 export interface Offer {
   name: string;
   press: () => void;
@@ -20,16 +20,16 @@ export interface Seen {
   seat: number;
   legal: readonly Code[];
   offers: readonly Offer[];
-  /** What stands beside the offers: how many cards are to be chosen, and how many are. */
+  /** Notes beside the actions: how many cards are to be chosen, and how many are. */
   notes: readonly string[];
 }
 
-/** In words, or what was meant. */
+/** A text, or the recognized action. */
 export type Answer = { text: string } | { card: Code } | { offer: Offer };
 
 const ASKED: Record<string, (seen: Seen) => string> = { hand, trick, score, last };
 
-/** Upper and lower case, marks and spaces make no difference. */
+/** Normalize case, marks and spaces. */
 const plain = (text: string): string[] =>
   text
     .normalize("NFKD")
@@ -38,7 +38,7 @@ const plain = (text: string): string[] =>
     .split(/\s+/)
     .filter(Boolean);
 
-/** Whether each word that was typed begins a word of a name, one after the other. */
+/** Whether each typed word is a prefix of a word of the name, in order. */
 export function fits(typed: string, name: string): boolean {
   const left = plain(name);
   const words = plain(typed);
@@ -49,7 +49,7 @@ export function fits(typed: string, name: string): boolean {
   });
 }
 
-/** Whether a card is meant: its words in either order, "ace of roses" or "roses ace". */
+/** Whether a card is meant, with its words in either order: "ace of roses" or "roses ace". */
 function meansCard(typed: string, name: string): boolean {
   return fits(typed, name) || fits(typed, name.split(" ").reverse().join(" "));
 }
@@ -95,7 +95,7 @@ function trick(seen: Seen): string {
   return [lies, ...beforeOthers(seen)].join(" ");
 }
 
-/** What everybody sees before the other seats. */
+/** The public cards before the other seats. */
 function beforeOthers({ page, table, seat: own }: Seen): string[] {
   const open = table.laid.piles.map((_, seat) => (seat === own ? [] : openCards(table, seat)));
   return open.flatMap((cards, seat) => (cards.length === 0 ? [] : [say("words.open_before", { name: page.names[seat], cards: named(cards) })]));
@@ -110,7 +110,7 @@ function score({ page, table }: Seen): string {
   return `${total} ${say("slate.this_deal", { points: now.join(", ") })}.`;
 }
 
-/** The points of a side in the running deal, and what it has predicted or bid for. */
+/** The points of a side in the running deal, with its prediction or bid. */
 function towards(standing: DealStanding, side: number): string {
   const points = signed(standing.points[side] ?? 0);
   const goal = standing.aimed === "target" ? null : (standing.goals[side] ?? null);
@@ -118,7 +118,7 @@ function towards(standing: DealStanding, side: number): string {
   return standing.aimed === "predicted" ? say("words.of_predicted", { points, goal }) : say("words.of_bid", { points, goal });
 }
 
-/** As the rules of the club allow it to everybody. */
+/** The last trick, which the rules allow everybody to see. */
 function last(seen: Seen): string {
   const { table, page } = seen;
   const taken = table.tricks.at(-1);

@@ -1,5 +1,6 @@
-/** The buttons of every phase in which something is said instead of played: one table by command name. */
+/** The buttons of every phase with announcements: one table by command name. */
 
+import { STOECK_POINTS } from "../generated/tables";
 import { bidding, predicting } from "./bidding";
 import type { Code } from "../table/cards";
 import type { Command, Said } from "../table/events";
@@ -10,31 +11,30 @@ import { cardName, type Page, say } from "../page";
 import { pickCount, type Rules, sixOfTrumps } from "../table/rules";
 import type { Table } from "../table/table";
 
-/** What a choice is made from. */
+/** The input of a choice. */
 export interface Ask {
   page: Page;
   rules: Rules;
   table: Table;
   seat: number;
-  /** Cards that were picked, for what is said of cards. */
+  /** The picked cards, for announcements about cards. */
   picked: readonly (Code | null)[];
-  /** What is written down need not be known. */
+  /** A scorer writes: facts may be unknown. */
   writing?: boolean;
-  /** Cards lie already: what is written down of the contract comes after them. */
+  /** Cards were played before the contract was recorded. */
   late?: boolean;
-  /** Whether cards are written down although it is not known what was said before them. */
+  /** Whether cards are recorded without the announcements before them. */
   skipped?: boolean;
   skip?: (on: boolean) => void;
   send: (command: Command) => void;
-  /** Draw again: what is chosen from has changed. */
+  /** Redraw after a changed selection. */
   redraw: () => void;
 }
 
 type Build = (ask: Ask) => HTMLElement[];
 
-const STOECK = 20;
 
-/** Whether the turned card is wished for. */
+/** Whether the turned card is claimed. */
 let wished = true;
 
 function saying(ask: Ask, label: string, command: Said, look = "push", disabled = false): HTMLElement {
@@ -51,7 +51,7 @@ function picking(ask: Ask, cmd: "discard" | "exchange", more: { take_turned?: bo
   ];
 }
 
-/** The wish for the turned card: only who has the six, or gets it, is heard. Who writes says that it was taken. */
+/** The claim of the turned card: only the holder of the six may claim it. A scorer records that it was taken. */
 function wish(ask: Ask): HTMLElement | null {
   const turned = ask.table.laid.turned;
   if (ask.writing || turned === null || turned.card === sixOfTrumps(ask.table)) return null;
@@ -80,14 +80,14 @@ function keeping(ask: Ask): HTMLElement[] {
   return [saying(ask, say("choice.keep"), { cmd: "keep", ...(takes ? { take_turned: true } : {}) })];
 }
 
-/** The Stöck of the other side counts with it: where no hand is known, that is said. */
+/** A notice that the other side's Stöck counts too, where no hand is known. */
 function conceding(ask: Ask): HTMLElement[] {
   const away = (points: number, more: { stoeck?: boolean }): HTMLElement => saying(ask, say("choice.concede", { points }), { cmd: "concede", ...more }, "push final");
   const { points, stoeck } = ask.rules;
-  return ask.writing && stoeck ? [away(points, { stoeck: false }), away(points + STOECK, { stoeck: true })] : [away(points, {})];
+  return ask.writing && stoeck ? [away(points, { stoeck: false }), away(points + STOECK_POINTS, { stoeck: true })] : [away(points, {})];
 }
 
-/** What nobody remembers of the words before the first card is left out. */
+/** A button to skip unknown announcements before the first card. */
 function skipping({ skipped = false, skip }: Ask): HTMLElement[] {
   const button = h("button", { type: "button", class: "choice push later", click: () => skip?.(!skipped) }, say(skipped ? "choice.skip_not" : "choice.skip"));
   return skipped ? [h("p", { class: "choice-note" }, say("choice.skip_note")), button] : [button];
@@ -110,7 +110,7 @@ const COMMANDS: Record<string, Build> = {
   skip: skipping,
 };
 
-/** A button for what ends a deal or the game: the first tap asks, and what says it stands on another place. */
+/** A button that ends a deal or the game: the first tap asks, and the confirmation is at another place. */
 function twice(ask: Ask, label: string, command: Said): HTMLElement {
   const look = "button small on-cloth";
   const place = h("span", { class: "row" });
@@ -134,7 +134,7 @@ export function renderChoices(root: HTMLElement, ask: Ask, commands: readonly st
   if (within || (before === 0 && parts.length > 0 && !types)) first?.focus({ preventScroll: true });
 }
 
-/** What may be said outside the turn, by command name. What ends a deal or the game is asked twice. */
+/** Announcements out of turn, by command name. Those that end a deal or the game ask for confirmation. */
 const BESIDE: Record<string, (ask: Ask, who: string) => HTMLElement> = {
   claim_out: (ask, who) => twice(ask, who + say("beside.claim_out"), { cmd: "claim_out" }),
   stop: (ask, who) => twice(ask, who + say("beside.stop"), { cmd: "stop" }),
@@ -146,8 +146,8 @@ const BESIDE: Record<string, (ask: Ask, who: string) => HTMLElement> = {
 };
 
 /**
- * Quiet buttons for what may be said at any time, where the server says that it may. `open` is by seat; who writes
- * for several is told whose word it is. They stay while nothing changes, so that a second tap finds the button again.
+ * Quiet buttons for announcements out of turn, where the server allows them. `open` is by seat; a scorer of several
+ * seats sees the name. They are kept while nothing changes, so that a second tap finds the button again.
  */
 export function renderBeside(root: HTMLElement, ask: Ask, open: readonly (readonly string[])[] = []): void {
   const said = JSON.stringify(open);

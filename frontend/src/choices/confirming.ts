@@ -1,12 +1,12 @@
 /**
- * What is said at a table cannot be taken back: the first tap asks, and a second one on another place says it. What says
- * nothing yet, or was prepared by other taps, is `unasked`; what gives a deal away is `final`, and asked about always.
+ * Confirmation of irrevocable announcements: the first tap asks, and a second one at another place sends. `unasked`
+ * buttons need none; `final` ones always ask.
  */
 
 import { h } from "../dom";
 import { say } from "../page";
 
-/** `wanted`: whether the player wishes to be asked; `changed`: what is offered is another thing now. */
+/** `wanted`: whether the player's preference is to be asked; `changed`: the offer has changed. */
 export function confirmSayings(root: HTMLElement, wanted: () => boolean, changed: () => void): void {
   let asked: HTMLElement | null = null;
   const close = (): void => {

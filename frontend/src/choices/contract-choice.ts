@@ -1,4 +1,4 @@
-/** Naming the contract: plain, or as one of the slots a side has left; a joker asks for its contract. */
+/** The choice of the contract: plain, or as one of a side's remaining slots; a joker asks for its contract. */
 
 import type { Contract } from "../generated/types";
 import { trumpOf } from "../table/cards";
@@ -8,7 +8,7 @@ import { contractName, type Page, say, slotName } from "../page";
 import { type Slot, slotsLeft } from "../table/rules";
 import { sideOf } from "../table/table";
 
-/** The slot that was picked and waits for its contract, with the deal it was picked in. */
+/** The picked slot that waits for its contract, with its deal. */
 let open: { deal: number; slot: string } | null = null;
 
 export function contractMark(page: Page, contract: string): Element {
@@ -41,12 +41,12 @@ export function contractChoice(ask: Ask): HTMLElement[] {
   return [...left.map((one) => slotButton(ask, one)), ...(ask.writing ? [slotButton(ask, { slot: UNKNOWN, factor: 1, contracts: allContracts(left) })] : [])];
 }
 
-/** Stands for a slot that nobody remembers. */
+/** The value of an unknown slot. */
 const UNKNOWN = "unknown";
 
 const allContracts = (slots: readonly Slot[]): Contract[] => [...new Set(slots.flatMap((one) => one.contracts))];
 
-/** Of a choice that is written down in part: what is not known yet. */
+/** The unknown parts of a partly recorded choice. */
 function restOfChoice(ask: Ask, slots: readonly Slot[]): HTMLElement[] {
   const { page, rules, table, seat, send } = ask;
   const { contract, slot } = table;

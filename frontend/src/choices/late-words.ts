@@ -1,6 +1,6 @@
 /**
- * A contract that is told when cards lie already, whole or the part of it that was not known, an auction and predictions.
- * It can wait, so it is one button until somebody remembers; then who it was is asked, where that does not follow, and then what.
+ * Contracts, auctions and predictions recorded after the first cards. This can wait, so it is one button; then the
+ * form asks for the player, if that does not follow, and for the announcement.
  */
 
 import type { Command } from "../generated/types";
@@ -10,18 +10,18 @@ import { contractChoice } from "./contract-choice";
 import { h } from "../dom";
 import { contractName, say, slotName } from "../page";
 import { declarerOf } from "../table/table";
-import { hiddenPredictions } from "../table/told-later";
+import { hiddenPredictions } from "../table/deferred-events";
 
 type What = "auction" | "contract" | "prediction";
 
-/** What is being told, of which deal, and who is said to have said it. */
+/** The current entry: kind, deal, and player. */
 let telling: { what: What; deal: number; seat: number | null } | null = null;
 
 const quiet = (text: string, click: () => void, look = ""): HTMLElement => h("button", { type: "button", class: `choice push${look}`, click }, text);
 
 const note = (text: string): HTMLElement => h("p", { class: "choice-note" }, text);
 
-/** Whose choice it was, as far as that is known; where a card names the contract it is nobody's, and anybody tells. */
+/** The declarer as far as known; null where a card sets the contract, which anybody may record. */
 function whose({ table, rules, seat }: Ask): number | null {
   return rules.by_card.length > 0 ? seat : (table.chooser ?? declarerOf(table));
 }
@@ -34,7 +34,7 @@ export function lateContract(ask: Ask): HTMLElement[] {
   return toldBy(ask, "contract", missing, whose(ask), "choice.late_who", (told) => [...heading(ask, half, told.seat, byCard), ...contractChoice(told)]);
 }
 
-/** The auction, bid by bid or only how it ended. */
+/** The auction, bid by bid or only its end. */
 export function lateAuction(ask: Ask, passing: (ask: Ask) => HTMLElement[]): HTMLElement[] {
   return toldBy(ask, "auction", "choice.late_auction", null, "choice.late_bidder", (told) => [...bidding(told), ...passing(told)]);
 }
@@ -46,7 +46,7 @@ export function latePrediction(ask: Ask): HTMLElement[] {
   return toldBy(ask, "prediction", "choice.late_prediction", known, "choice.late_predictor", said, seats);
 }
 
-/** One button until somebody remembers; then who it was, and then what he said. */
+/** One button at first; then the player, and then the announcement. */
 function toldBy(ask: Ask, what: What, label: string, known: number | null, question: string, build: (told: Ask) => HTMLElement[], seats = [...ask.table.sizes.keys()]): HTMLElement[] {
   const { page, table } = ask;
   const tell = (now: typeof telling): void => {
@@ -67,7 +67,7 @@ function toldBy(ask: Ask, what: What, label: string, known: number | null, quest
   return [...build({ ...ask, seat, send }), notNow];
 }
 
-/** What is asked for. */
+/** The question. */
 function heading({ page, table }: Ask, half: boolean, seat: number, byCard: boolean): HTMLElement[] {
   if (byCard) return [];
   if (!half) return [note(say("choice.late_by", { name: page.names[seat] }))];

@@ -1,6 +1,6 @@
 /**
- * A panel that appears or changes under a finger takes no tap for a moment: neither one that began before it was there, nor
- * the second of a double tap, nor a key that is held.
+ * A guard against unintended taps: a panel that has just appeared or changed ignores a tap that began before, the
+ * second of a double tap, and a held key.
  */
 
 /** Milliseconds: longer than between the taps of a double tap. */
@@ -13,7 +13,7 @@ export class Settling {
 
   constructor(private readonly now: () => number) {}
 
-  /** What is offered now; true where something else was offered before. */
+  /** Set the current offer; true if it replaces another one. */
   show(key: string): boolean {
     const first = this.#key === null;
     if (key === this.#key) return false;
@@ -22,12 +22,12 @@ export class Settling {
     return !first;
   }
 
-  /** A finger, a mouse button or a key went down. */
+  /** A pointer or key went down. */
   press(): void {
     this.#pressed = this.now();
   }
 
-  /** Whether what was pressed last was pressed on what is offered now, and not too soon. */
+  /** Whether the last press began on the current offer, and not too soon. */
   get takes(): boolean {
     return this.#pressed >= this.#since && this.now() - this.#since >= MOMENT;
   }
@@ -37,14 +37,14 @@ export class Settling {
   }
 }
 
-/** Says on the page whether keys are used, for what shows the focus. */
+/** Mark on the page whether the keyboard is used, for the focus style. */
 export function markKeys(): void {
   const keys = (used: boolean): void => void document.documentElement.toggleAttribute("data-keys", used);
   document.addEventListener("keydown", (event) => keys(!event.ctrlKey && !event.metaKey && !event.altKey), true);
   document.addEventListener("pointerdown", () => keys(false), true);
 }
 
-/** Guards the buttons of an element; the function that is returned is told what they offer. `keys`: those count, too. */
+/** Guard the buttons of an element; the returned function gets the key of their offer. `keys`: guard key presses too. */
 export function guard(root: HTMLElement, { keys = true } = {}): (key: string) => void {
   const settling = new Settling(() => performance.now());
   let timer = 0;

@@ -1,16 +1,16 @@
-/** *Tip*, at a guest's table: what a bot would do with what one sees. The server says it as the event that it would cause. */
+/** Tips at a guest's table: the action of a bot in the player's position. The server returns it as an event. */
 
 import { type Code, isCode } from "../table/cards";
 import type { EventBase } from "../table/events";
 import { linesOf } from "../watching/log-view";
 import { cardName, contractName, type Page, say } from "../page";
 
-/** What a bot would say, as the button for it is called: nobody is named who has not said it. */
+/** The bot's action by the label of its button, without a player's name. */
 const BUTTONS: Record<string, string> = { pushed: "choice.push", bid_made: "choice.bid", bid_passed: "choice.pass", bid_deferred: "choice.defer", prediction_made: "choice.predict", extra_kept: "choice.keep" };
 
 type Tipped = EventBase & { card?: string; contract?: unknown; slot?: unknown };
 
-/** `line`: the event as a sentence, where it is neither a card nor what a button says. */
+/** `line`: the event as a sentence, if it is neither a card nor a button. */
 export function tipOf(event: Tipped, line: () => string): string {
   if (isCode(event.card)) return cardName(event.card);
   if (typeof event.contract === "string" && !event.slot) return contractName(event.contract);
@@ -20,12 +20,12 @@ export function tipOf(event: Tipped, line: () => string): string {
 
 interface Answer {
   event?: Tipped | null;
-  /** Why: a sentence, or nothing. */
+  /** The reason: a sentence, or nothing. */
   reason?: string;
   detail?: string;
 }
 
-/** `events`: all that have happened; null before the first. `show`: the card, where one is to be played, and the words. */
+/** `events`: all so far; null before the first. `show`: shows the card, if one is to be played, and the text. */
 export function offerTip(
   page: Page,
   events: () => readonly EventBase[] | null,

@@ -5,6 +5,11 @@ import type { Then } from "./types";
 /** What a page does when a socket ends with a code: games/close_codes.py. */
 export const CLOSINGS: Readonly<Record<number, Then>> = {"1009": "never", "1012": "again", "1013": "again", "4400": "never", "4403": "reload", "4404": "never", "4429": "patiently"};
 
+/** Points of a deal's cards, of the last trick and of a Stöck. */
+export const DEAL_POINTS: number = 157;
+export const LAST_TRICK: number = 5;
+export const STOECK_POINTS: number = 20;
+
 /** Rulings on what a deal counts: engine/scoring/remedies.py. */
 export const REMEDIES: readonly string[] = ["annul_deal", "award_from_trick", "card_powerless", "score_change", "short_hand"];
 

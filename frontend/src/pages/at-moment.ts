@@ -1,4 +1,4 @@
-/** Links beside a replay that lead to something about the moment that is looked at: `data-at-moment` names the parameter. */
+/** Links of a replay that depend on the current moment: `data-at-moment` names the parameter. */
 
 document.addEventListener(
   "click",

@@ -1,13 +1,13 @@
-/** Every page: appearance without a reload, menus that close when one looks elsewhere, parts that are asked for again. */
+/** Every page: appearance without a reload, menus that close, polled parts. */
 
-import { poll } from "../line/polling";
-import { forgetTables, forgetUnsent, isAnythingUnsent } from "../line/remembered";
+import { poll } from "../connection/polling";
+import { forgetTables, forgetUnsent, isAnythingUnsent } from "../connection/remembered";
 import { makesForget } from "../worker/keeping";
 
 // A browser that will not have it, or a hall without TLS: pages work as ever, with a network.
 window.addEventListener("load", () => void navigator.serviceWorker?.register("/worker.js", { updateViaCache: "all" }).catch(() => undefined));
 
-/** Whoever signs in or out, or comes with a code, finds nothing of tables that were open here before. */
+/** A sign-in, sign-out or code erases the stored data of tables. */
 document.addEventListener("submit", (event) => {
   const form = event.target as HTMLFormElement;
   if (!makesForget(new URL(form.getAttribute("action") ?? "", location.href))) return;
@@ -23,7 +23,7 @@ document.addEventListener("submit", (event) => {
   if (form.getAttribute("action") === "/sign-out/") localStorage.removeItem("puur_followed");
 });
 
-/** The rules of the game that is chosen beside them. */
+/** Link to the rules of the selected game. */
 for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-rules-of]")) {
   const choice = document.getElementById(link.dataset["rulesOf"] ?? "") as HTMLSelectElement;
   const lead = (): void => link.setAttribute("href", choice.selectedOptions[0]?.dataset["rules"] ?? link.href);
@@ -53,7 +53,7 @@ function choose(button: HTMLButtonElement): void {
   }
 }
 
-/** Cards the server put into the page: their address and symbol are named by the deck. */
+/** Redraw server-rendered cards, whose label and symbol depend on the deck. */
 function redrawStaticCards(deck: string): void {
   for (const use of document.querySelectorAll<SVGUseElement>("main .card-face use")) {
     const href = use.getAttribute("href") ?? "";
@@ -75,7 +75,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
-/** `?` opens the help of the page, wherever nobody is typing. */
+/** `?` opens the page's help, unless a text field has the focus. */
 function asksForHelp(event: KeyboardEvent): boolean {
   const typing = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]") !== null;
   return event.key === "?" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented;

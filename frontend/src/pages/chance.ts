@@ -1,4 +1,4 @@
-/** A phone adds chance to the cards of a round: 32 bytes of its own, sent with a form. */
+/** Contribute 32 random bytes of this phone to the cards of a round. */
 
 import { hex } from "../verify/file/bytes";
 

@@ -1,6 +1,8 @@
-/** On a sheet of two sides one number is enough: the other side has what is left of the deal. The cursor stands
- * in the first field, and nothing is sent before what it would come to stands there: browsers leave `autofocus` alone where the address names a place on the page, and take the
- * focus away once more when they have scrolled there. */
+/**
+ * The correction of a sheet. With two sides the second number is computed. The cursor starts in the first field, and
+ * the form is enabled after the preview. Browsers ignore `autofocus` for URLs with a fragment, and move the focus
+ * again after scrolling.
+ */
 
 const cursor = document.querySelector<HTMLInputElement>("#correction-form [autofocus]");
 
@@ -12,7 +14,7 @@ function begin(): void {
 
 window.addEventListener("load", () => requestAnimationFrame(begin));
 
-/** What is typed can be sent once the places before and after are shown, or cannot be asked for. */
+/** The form can be sent once the preview is shown, or is unavailable. */
 const form = document.querySelector<HTMLFormElement>("#correction-form");
 const send = form?.querySelector<HTMLButtonElement>(".form-actions .primary");
 const wait = (waits: boolean): void => {

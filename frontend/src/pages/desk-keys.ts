@@ -1,9 +1,9 @@
-/** Which key does what at the desk. Pure, so that it can be tried without a page. */
+/** The keyboard shortcuts of the desk. Pure, for tests. */
 
-/** `empty`: a field for a name in which nothing stands yet, where the form waits after each person. */
+/** `empty`: an empty name field, where the form waits after each person. */
 export type Focus = "search" | "row" | "name" | "empty" | "offered" | "text" | "page";
 
-/** What a key asks for while the focus is in `where`; null: it is none of ours. */
+/** The action of a key while the focus is in `where`; null: none. */
 export function meaning(key: string, where: Focus): string | null {
   if (where === "text") return null;
   if (where === "empty") return key === "/" ? "search" : null;

@@ -1,16 +1,16 @@
 /**
- * The desk by keyboard: "/" searches, Enter takes whoever is found; of several the arrows choose and Enter takes; in a
- * line the marked letter presses its button. Below a name that is typed stands whom the roll knows: the arrow goes
- * there, Enter enters. Everything works by mouse and without this script as well.
+ * The desk by keyboard: "/" searches, Enter selects the found person, arrows choose among several; in a line the
+ * marked letter presses its button. Suggestions of the roll stand below a typed name: the arrow goes there, Enter
+ * enters. Everything works by mouse and without this script as well.
  */
 
 import { meaning, type Focus } from "./desk-keys";
 
 const search = document.querySelector<HTMLInputElement>("[data-desk-search]");
-/** What the list shows the answer to; Enter pressed sooner waits for the list, or it would take somebody else. */
+/** The query of the shown list; an earlier Enter waits for its list, or it would select another person. */
 let shown = search?.defaultValue ?? "";
 let waiting = false;
-/** The line one works in; while it is exchanged for its new self the focus is nowhere for a moment. */
+/** The current line; while it is replaced by its update, nothing has the focus. */
 let line = "";
 
 const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>("#entry-rows .desk-row")];
@@ -33,7 +33,7 @@ function step(from: HTMLElement, by: number): void {
 
 const primary = (row: HTMLElement): HTMLElement | null => row.querySelector<HTMLElement>("[data-primary]");
 
-/** Whoever is found and can be taken: the one there is, at once; of several the first is chosen, Enter takes it. */
+/** Select the found person: a single one at once; of several the first is preselected, and Enter selects it. */
 function takeFound(from: HTMLInputElement): void {
   waiting = false;
   const found = rows().filter((row) => primary(row) !== null);
@@ -44,7 +44,7 @@ function takeFound(from: HTMLInputElement): void {
   } else (found[0] ?? rows()[0])?.focus();
 }
 
-/** Among the offers of the roll, from the one in focus. */
+/** Move among the suggestions, starting at the focused one. */
 function offer(by: number, from: Element | null): boolean {
   const all = [...document.querySelectorAll<HTMLElement>("#offered button")];
   const next = all[from === null ? 0 : all.indexOf(from as HTMLElement) + by];
@@ -125,7 +125,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (waiting && shown === search.value) takeFound(search);
 });
 
-/** Whoever opens the form for somebody new types the name at once; a link that leads to it opens it. */
+/** Opening the form for a new person focuses the name; a link to the form opens it. */
 const add = document.querySelector<HTMLDetailsElement>("#add");
 const typeName = (): void => {
   if (add?.open && (document.activeElement === null || !add.contains(document.activeElement) || document.activeElement.matches("summary"))) document.getElementById("id_family_name")?.focus();

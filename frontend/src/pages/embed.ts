@@ -1,26 +1,26 @@
-/** A table in a page of others: live while it is played, then to be looked back at; `extra.at`: from that moment on. */
+/** An embedded table: live while it is played, then a replay; `extra.at`: starting at that moment. */
 
-import { Cloth, type ClothOptions } from "../cloth/cloth";
-import { followNetwork, showConnection } from "../line/connection";
+import { Board, type BoardOptions } from "../board/board";
+import { followNetwork, showConnection } from "../connection/connection-state";
 import { find } from "../dom";
 import type { EventBase, Frame } from "../table/events";
-import { type Feed, NOTHING, receive } from "../line/feed";
+import { type Feed, NOTHING, receive } from "../connection/feed";
 import { freshLines, linesOf } from "../watching/log-view";
 import { LookingBack } from "../watching/looking-back";
-import { Pace } from "../cloth/pace";
+import { Pace } from "../board/pace";
 import { read, readPage, say } from "../page";
 import { renderSlate } from "../slate/slate-view";
-import { Line } from "../line/socket";
+import { GameConnection } from "../connection/socket";
 import type { Table } from "../table/table";
 
 const page = readPage();
-const view: ClothOptions = { near: 0, openHands: page.extra["open_hands"] === true, hideNearHand: false };
-const cloth = new Cloth(find("[data-cloth]"), page, view);
+const view: BoardOptions = { near: 0, openHands: page.extra["open_hands"] === true, hideNearHand: false };
+const board = new Board(find("[data-cloth]"), page, view);
 const at = page.extra["at"];
 /** Of a score sheet. */
 const slate = document.querySelector<HTMLElement>("[data-slate]");
 let seen: Feed | null = null;
-const past = new LookingBack(page, cloth, view, () => {
+const past = new LookingBack(page, board, view, () => {
   if (seen === null) return;
   drawCloth(seen, [], false);
   drawSlate(seen.table);
@@ -33,9 +33,9 @@ function drawSlate(table: Table): void {
 
 function drawCloth({ table, prompt, events }: Feed, fresh: readonly EventBase[], live: boolean): void {
   const acting = prompt.turn?.seat ?? null;
-  cloth.draw(table, acting, live);
+  board.draw(table, acting, live);
   const words = live ? freshLines(events, fresh, page) : table.winners !== null ? linesOf(events, page) : [];
-  cloth.status.textContent = words[words.length - 1]?.text ?? (acting === null ? "" : say("table.turn_of", { name: page.names[acting] }));
+  board.status.textContent = words[words.length - 1]?.text ?? (acting === null ? "" : say("table.turn_of", { name: page.names[acting] }));
 }
 
 function take(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
@@ -52,12 +52,12 @@ function take(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
 if (page.extra["over"] === true) {
   void read<Frame & { events: EventBase[] }>(page, page.events).then((told) => {
     const received = told === null ? null : receive(NOTHING, { ...told, kind: "events" } as Frame);
-    if (received === null) cloth.status.textContent = say("replay.failed");
+    if (received === null) board.status.textContent = say("replay.failed");
     else take(received.feed, [], false);
   });
 } else {
   const pace = new Pace(page, take);
-  const line = new Line(page.socket, { onEvents: (feed, fresh) => pace.take(feed, fresh), onState: showConnection });
+  const line = new GameConnection(page.socket, { onEvents: (feed, fresh) => pace.take(feed, fresh), onState: showConnection });
   line.open();
   followNetwork(line);
 }

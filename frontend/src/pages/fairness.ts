@@ -1,4 +1,4 @@
-/** Where the cards of a round come from: after the round every deck is dealt again here and compared with the log. */
+/** The origin of a round's cards: after the round every deck is dealt again here and compared with the log. */
 
 import { cardFace, h } from "../dom";
 import { say, type Page } from "../page";
@@ -26,7 +26,7 @@ const data = JSON.parse(document.getElementById("fairness")!.textContent ?? "{}"
   tables: TableOfRound[];
   sprites: Page["sprites"];
 };
-/** So many tables are dealt again unasked, one's own first. */
+/** The number of tables checked automatically, one's own first. */
 const AT_ONCE = 12;
 const page = { sprites: data.sprites } as Page;
 

@@ -1,4 +1,4 @@
-/** On a page about one person: he is followed from now on. On the first page: where all of them are now. */
+/** Following a person: their page starts it; the home page shows where all followed people are. */
 
 import { h } from "../dom";
 import { addressOf, follow, followed, watchParts } from "../watching/following";

@@ -1,5 +1,7 @@
-/** The places over the rounds: a tap on a name or a line, or the keyboard on a name, lights that line and says its places.
- * Rows are as narrow as the drawing's: who taps beside them chooses the name below. */
+/**
+ * The graph of places: a tap on a name or a line, or the keyboard on a name, highlights that line and reads its
+ * places. Rows are as narrow as the drawing's, so a tap beside them selects the name below.
+ */
 
 import { find, h } from "../dom";
 

@@ -1,53 +1,53 @@
-/** A table as a spectator sees it. */
+/** A table for spectators. */
 
 import { showOthers } from "../watching/beside";
-import { TurnClock } from "../cloth/clock";
-import { Cloth, type ClothOptions } from "../cloth/cloth";
+import { TurnClock } from "../board/clock";
+import { Board, type BoardOptions } from "../board/board";
 import { follow, watchParts } from "../watching/following";
-import { followNetwork, showConnection, showWatching } from "../line/connection";
+import { followNetwork, showConnection, showWatching } from "../connection/connection-state";
 import { find } from "../dom";
 import type { EventBase } from "../table/events";
-import type { Feed } from "../line/feed";
+import type { Feed } from "../connection/feed";
 import { freshLines, linesOf, renderLog } from "../watching/log-view";
 import { LookingBack } from "../watching/looking-back";
-import { Pace } from "../cloth/pace";
+import { Pace } from "../board/pace";
 import { readPage, say } from "../page";
-import { renderDeals } from "../cloth/deals-view";
-import { offerSeats } from "../cloth/seen-from";
+import { renderDeals } from "../board/deals-view";
+import { offerSeats } from "../board/seen-from";
 import { renderSlate } from "../slate/slate-view";
-import { Line } from "../line/socket";
-import { give, signalOf } from "../cloth/signals";
-import { setStage } from "../cloth/stage";
+import { GameConnection } from "../connection/socket";
+import { give, signalOf } from "../board/signals";
+import { setStage } from "../board/stage";
 import { trickRows } from "../watching/taken-tricks";
-import { offerWishes } from "../cloth/wishes";
+import { offerWishes } from "../board/wishes";
 
 const page = readPage();
-/** Who is followed sits at the near edge. */
+/** The followed player's seat is at the near edge. */
 const near = (page.extra["near"] as number | null | undefined) ?? page.seat ?? 0;
-const view: ClothOptions = { near, openHands: page.extra["open_hands"] === true, hideNearHand: false, people: (page.extra["people"] as string[] | undefined) ?? [] };
-const cloth = new Cloth(find("[data-cloth]"), page, view);
+const view: BoardOptions = { near, openHands: page.extra["open_hands"] === true, hideNearHand: false, people: (page.extra["people"] as string[] | undefined) ?? [] };
+const board = new Board(find("[data-cloth]"), page, view);
 const clock = new TurnClock(page);
 let seen: Feed | null = null;
-const past = new LookingBack(page, cloth, view, () => {
+const past = new LookingBack(page, board, view, () => {
   if (seen === null) return;
   drawCloth(seen, [], false);
   renderSlate(find("[data-slate]"), page, seen.table);
 });
-/** Of a score sheet the slate lies on the cloth, and is looked back at as cards are. */
+/** A score sheet's slate is on the board, and has a replay like cards. */
 const paper = document.querySelector(".cloth.paper") !== null;
 if (paper) past.onLook = (table) => renderSlate(find("[data-slate]"), page, table);
 
 function drawCloth(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
   const { table, prompt } = feed;
   const acting = prompt.turn?.seat ?? null;
-  cloth.draw(table, acting, live);
+  board.draw(table, acting, live);
   clock.draw();
   // What a game ended with stays to be read.
   const words = live ? freshLines(feed.events, fresh, page) : table.winners !== null ? linesOf(feed.events, page) : [];
   const newest = words[words.length - 1];
   const clocked = fresh.some((event) => event.seq === clock.acted.seq) ? clock.acted.text : "";
-  if (newest !== undefined) cloth.status.textContent = `${clocked} ${newest.text}`.trim();
-  else if (acting !== null) cloth.status.textContent = say("table.turn_of", { name: page.names[acting] });
+  if (newest !== undefined) board.status.textContent = `${clocked} ${newest.text}`.trim();
+  else if (acting !== null) board.status.textContent = say("table.turn_of", { name: page.names[acting] });
 }
 
 function draw(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
@@ -66,7 +66,7 @@ const pace = new Pace(page, (feed, fresh, live) => {
   if (live) give(signalOf(fresh, false));
   seen = feed;
 });
-const line = new Line(page.socket, {
+const line = new GameConnection(page.socket, {
   onEvents(feed, fresh) {
     clock.heard(feed, fresh, null);
     pace.take(feed, fresh);
@@ -79,7 +79,7 @@ document.addEventListener("puur:deck", () => {
   if (seen) draw(seen, [], false);
   if (past.looking) past.redraw();
 });
-offerSeats(page, cloth, view, () => {
+offerSeats(page, board, view, () => {
   if (past.looking) past.redraw();
   else if (seen) drawCloth(seen, [], false);
 });

@@ -1,7 +1,4 @@
-/**
- * The panel in which somebody asks to be told by this phone. Nothing is asked before the button is pressed: neither the
- * browser for leave nor its push service for an address.
- */
+/** The panel for push subscriptions. Before the button is pressed, neither permission nor a push endpoint is requested. */
 
 import { find } from "../dom";
 
@@ -19,7 +16,7 @@ function show(state: State): void {
   panel.hidden = false;
 }
 
-/** What this browser cannot do, and why; null where it can. */
+/** The missing browser feature; null if all are there. */
 function hindrance(): State | null {
   if (!window.isSecureContext) return "insecure";
   if ("serviceWorker" in navigator && "PushManager" in window && "Notification" in window) return Notification.permission === "denied" ? "denied" : null;
@@ -32,7 +29,7 @@ async function held(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** What the platform answers; what it refuses is shown, and is null here. */
+/** Send a request to the platform; a refusal is shown and returns null. */
 async function send(what: "on" | "off" | "ask", subscription: PushSubscription): Promise<{ on: boolean; left?: number } | null> {
   const { endpoint, keys } = subscription.toJSON();
   const body = new URLSearchParams({ what, endpoint: endpoint ?? "", ...(what === "on" ? keys : {}) });
@@ -45,7 +42,7 @@ async function send(what: "on" | "off" | "ask", subscription: PushSubscription):
 
 const panelWord = (name: "unreachable" | "failed"): string => said.dataset[name] ?? "";
 
-/** The newest worker, which knows how to show what is sent; one of before would show nothing. */
+/** The newest worker, because an older one cannot show messages. */
 async function worker(): Promise<ServiceWorkerRegistration> {
   const registration = await navigator.serviceWorker.register("/worker.js", { updateViaCache: "all" });
   await registration.update().catch(() => undefined);
@@ -61,7 +58,7 @@ function isOurs(subscription: PushSubscription): boolean {
   return new Uint8Array(used).every((byte, at) => byte === ours[at]);
 }
 
-/** One browser has one subscription for all people it is told about; one to a key of before ends. */
+/** Subscribe the browser, once for all people; a subscription to an old key ends. */
 async function subscribe({ pushManager }: ServiceWorkerRegistration): Promise<PushSubscription> {
   const known = await pushManager.getSubscription();
   if (known !== null && isOurs(known)) return known;
@@ -87,7 +84,7 @@ async function begin(): Promise<void> {
   }
 }
 
-/** Where nothing is told to it any more the browser's address goes too. */
+/** End the browser's subscription when it has no people left. */
 async function endUnused(subscription: PushSubscription): Promise<void> {
   const told = await fetchLeft(subscription);
   if (told === 0) await subscription.unsubscribe();
@@ -109,7 +106,7 @@ async function end(): Promise<void> {
   on.focus();
 }
 
-/** How it is now: in another window somebody may have pressed. The platform is asked only by a phone that it knows. */
+/** Load the current state, which another window may have changed. Only a known phone asks the platform. */
 async function look(): Promise<void> {
   const hindered = hindrance();
   if (hindered !== null) return show(hindered);

@@ -1,8 +1,8 @@
-/** The page without a network: what this device has kept can be opened, and where a network is back it goes on. */
+/** The offline page: links to the pages kept on this device, and a retry when the network is back. */
 
 import { find, h } from "../dom";
 
-/** Addresses and titles of kept pages: the worker keeps them in a cache of their own. */
+/** URLs and titles of kept pages, from the worker's cache. */
 async function keptPages(): Promise<{ address: string; title: string }[]> {
   const found = [];
   for (const name of (await caches.keys()).filter((one) => one.startsWith("puur-kept-"))) {

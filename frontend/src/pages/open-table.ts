@@ -1,4 +1,4 @@
-/** What a scanned address holds behind its `#` is a code: sent as if somebody had typed it. */
+/** Submit the code of a scanned URL's fragment. */
 
 import { find } from "../dom";
 

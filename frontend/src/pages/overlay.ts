@@ -1,23 +1,23 @@
-/** Over the picture of a camera: a table as it is played, or names and points alone. */
+/** A video overlay: a running table, or only names and points. */
 
-import { Cloth } from "../cloth/cloth";
-import { runningChip } from "../cloth/rail";
-import { followNetwork } from "../line/connection";
+import { Board } from "../board/board";
+import { runningChip } from "../board/rail";
+import { followNetwork } from "../connection/connection-state";
 import { h } from "../dom";
-import { type Feed } from "../line/feed";
-import { Pace } from "../cloth/pace";
+import { type Feed } from "../connection/feed";
+import { Pace } from "../board/pace";
 import { contractName, readPage, say, sideName } from "../page";
 import { figure, sidesOf } from "../slate/slate-view";
-import { Line } from "../line/socket";
+import { GameConnection } from "../connection/socket";
 import { rulesOf } from "../table/rules";
 import { standingOf } from "../table/standing";
 import type { Table } from "../table/table";
 
 const page = readPage();
 const root = document.querySelector<HTMLElement>("[data-cloth]");
-const cloth = root && new Cloth(root, page, { near: 0, openHands: page.extra["open_hands"] === true, hideNearHand: false });
+const board = root && new Board(root, page, { near: 0, openHands: page.extra["open_hands"] === true, hideNearHand: false });
 const strip = document.querySelector<HTMLElement>("[data-strip]");
-/** Seconds after which the table of the next round is looked for, once this one is over; 0: never. */
+/** The interval in seconds to look for the next round's table after this one is over; 0: never. */
 const again = Number(page.extra["again"] ?? 0);
 let waiting = 0;
 
@@ -32,13 +32,13 @@ function drawStrip(at: HTMLElement, table: Table): void {
 }
 
 function take({ table, prompt }: Feed, live: boolean): void {
-  cloth?.draw(table, prompt.turn?.seat ?? null, live);
+  board?.draw(table, prompt.turn?.seat ?? null, live);
   if (strip !== null) drawStrip(strip, table);
   const over = table.winners !== null || table.closed !== null;
   if (over && again > 0 && waiting === 0) waiting = window.setTimeout(() => location.reload(), again * 1000);
 }
 
 const pace = new Pace(page, (feed, _, live) => take(feed, live));
-const line = new Line(page.socket, { onEvents: (feed, fresh) => pace.take(feed, fresh), onState: () => undefined });
+const line = new GameConnection(page.socket, { onEvents: (feed, fresh) => pace.take(feed, fresh), onState: () => undefined });
 line.open();
 followNetwork(line);

@@ -5,57 +5,57 @@ import { type Code, codesOf, reasonOf, sorted, suitOf } from "../table/cards";
 import { openCards } from "../table/laying-out";
 import { answer, type Offer } from "../choices/by-words";
 import { type Ask, renderBeside, renderChoices } from "../choices/choices";
-import { TurnClock } from "../cloth/clock";
-import { Cloth } from "../cloth/cloth";
-import { followNetwork, showConnection, showWatching } from "../line/connection";
+import { TurnClock } from "../board/clock";
+import { Board } from "../board/board";
+import { followNetwork, showConnection, showWatching } from "../connection/connection-state";
 import { cardFace, find, h } from "../dom";
 import type { EventBase, GameEvent } from "../table/events";
-import type { Feed } from "../line/feed";
-import { Hand } from "../cloth/hand";
+import type { Feed } from "../connection/feed";
+import { Hand } from "../board/hand";
 import { freshLines, linesOf, renderLog } from "../watching/log-view";
 import { type Meld, meldsIn } from "../table/melds";
-import { Pace } from "../cloth/pace";
+import { Pace } from "../board/pace";
 import { cardName, readPage, say, suitName } from "../page";
-import { sayError } from "../line/refusals";
+import { sayError } from "../connection/refusals";
 import { pickCount, rulesOf } from "../table/rules";
-import { renderDeals } from "../cloth/deals-view";
+import { renderDeals } from "../board/deals-view";
 import { renderSlate } from "../slate/slate-view";
-import { type Handlers, Line, Refused } from "../line/socket";
-import { give, signalOf, Turns } from "../cloth/signals";
-import { setStage } from "../cloth/stage";
+import { type Handlers, GameConnection, Refused } from "../connection/socket";
+import { give, signalOf, Turns } from "../board/signals";
+import { setStage } from "../board/stage";
 import { trickRows } from "../watching/taken-tricks";
 import { played, SENT, type Table } from "../table/table";
 import { offerTip } from "../choices/tip";
 import { stoeckWith } from "../table/turn";
 import { confirmSayings } from "../choices/confirming";
 import { guard, markKeys } from "../choices/settling";
-import { offerWishes, wished } from "../cloth/wishes";
+import { offerWishes, wished } from "../board/wishes";
 
-/** Milliseconds in which one sees what a card that plays itself follows. */
+/** Milliseconds of a pause before a forced card is played. */
 const LOOK = 600;
 
 const page = readPage();
 const rules = rulesOf(page);
 const seat = page.seat ?? 0;
 const title = document.title;
-const cloth = new Cloth(find("[data-cloth]"), page, { near: seat, openHands: false, hideNearHand: true });
+const board = new Board(find("[data-cloth]"), page, { near: seat, openHands: false, hideNearHand: true });
 const clock = new TurnClock(page);
 const calls = find("[data-declarations]");
 const tricksOfDeal = find("#look-back-head").textContent;
 
 let feed: Feed | null = null;
 let waiting: Code | null = null;
-/** What the table was at when something was last sent. */
+/** The seq of the table when a command was last sent. */
 let sentAt = -1;
-/** Chosen before the turn: played as soon as it may be, forgotten where it may not. */
+/** A card chosen before the turn: played when it is legal, otherwise dropped. */
 let ahead: Code | null = null;
-/** What a bot would play, where that was asked; until something happens. */
+/** The requested tip's card, until the next event. */
 let tipped: Code | null = null;
-/** What the player does not want to declare, by key; everything else that may be declared is. */
+/** Keys of melds that the player does not declare; all others are declared. */
 let silent = new Set<string>();
-/** Cards chosen to be put away or exchanged. */
+/** Cards chosen to put away or exchange. */
 let picked: Code[] = [];
-/** What a signed Stöck is worth to its holder. */
+/** The sign of a signed Stöck for its holder. */
 let stoeckWorth: 20 | -20 = 20;
 
 const turns = new Turns();
@@ -128,13 +128,13 @@ function send(command: Command): void {
 
 const isOver = (table: Table): boolean => table.winners !== null || table.closed !== null;
 
-/** Whether cards are played and somebody else has the turn: a card can be chosen ahead, for this trick or the next. */
+/** Whether another player has the turn, so that a card can be chosen in advance. */
 function acts(table: Table): boolean {
   const turn = feed?.prompt.turn;
   return turn !== undefined && turn !== null && turn.seat !== seat && turn.commands.includes("play") && table.contract !== null;
 }
 
-/** The turn has come: the card chosen ahead is played where it may be, and where nothing else is to be said with it. */
+/** Play the card chosen in advance, if it is legal and no announcement is due with it. */
 function playAhead(table: Table): void {
   if (isOver(table)) ahead = null;
   if (ahead === null) return;
@@ -145,7 +145,7 @@ function playAhead(table: Table): void {
   if (held && legal().includes(card) && melds(table).length === 0 && !stoeckCards(table).includes(card)) play(card);
 }
 
-/** The one card that may be played is played where that is wished for, after a look at what it follows. */
+/** Play the only legal card, if preferred, after a pause. */
 function playForced(table: Table): void {
   const [only, another] = legal();
   if (!wished("forced") || only === undefined || another !== undefined || waiting !== null || !mine()) return;
@@ -154,7 +154,7 @@ function playForced(table: Table): void {
   window.setTimeout(() => feed?.table.seq === seq && waiting === null && mine() && play(only), LOOK);
 }
 
-/** The server has said beforehand why a card may not be played: nothing is asked for a press. */
+/** Explain why a card is illegal, from data that the server sent in advance. */
 function refuse(card: Code): void {
   if (feed === null) return;
   if (isOver(feed.table)) return;
@@ -172,7 +172,7 @@ function refuse(card: Code): void {
   tell(mine() ? `${why} ${say("play.allowed", { cards: allowed(feed.table) })}` : why, true);
 }
 
-/** What may be played: a suit by its name where all one holds of it may be, else the cards. */
+/** The legal cards: a suit by name if all its cards are legal, else the cards. */
 function allowed(table: Table): string {
   const held = [...(table.hands[seat] ?? []), ...openCards(table, seat)];
   const may = sorted(legal(), table.contract);
@@ -185,8 +185,8 @@ function allowed(table: Table): string {
 
 function tell(text: string, warn = false, asks = ""): void {
   const asked = asks === "" ? [] : [h("span", { class: "between" }, text === "" ? "" : " · "), h("span", { class: "asks" }, asks)];
-  cloth.status.replaceChildren(h("span", { class: "told" }, text), ...asked);
-  cloth.status.classList.toggle("reason", warn);
+  board.status.replaceChildren(h("span", { class: "told" }, text), ...asked);
+  board.status.classList.toggle("reason", warn);
 }
 
 function drawDeclarations(table: Table): void {
@@ -203,7 +203,7 @@ function toggle(key: string, label: string, cards: Code[]): HTMLElement {
   return h("label", { class: "check declaration" }, box, h("span", {}, label, h("span", { class: "muted" }, names)));
 }
 
-/** Added or taken off, where its holder says which. */
+/** Added or subtracted, if the holder decides. */
 function signs(): HTMLElement {
   const buttons = ([20, -20] as const).map((worth) =>
     h(
@@ -250,12 +250,12 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   const own = table.hands[seat] ?? [];
   picked = count === null ? [] : picked.filter((card) => own.includes(card));
   const ask: Ask = { page, rules, table, seat, picked, send, redraw: () => draw(false) };
-  cloth.draw(table, acting, live);
+  board.draw(table, acting, live);
   clock.draw();
   const choices = find("[data-choices]");
   renderChoices(choices, ask, commands());
   settleChoices(choices.dataset["offers"] ?? "");
-  const dealt = (index: number): string | null => cloth.dealing.delay(table, seat, index);
+  const dealt = (index: number): string | null => board.dealing.delay(table, seat, index);
   settleHand(`${own.join()} ${table.contract}`);
   hand.draw({ table, seat, mine: mine() && waiting === null, legal: legal(), waiting, ahead, tipped, count, picked, dealt });
   renderBeside(find("[data-beside]"), ask, prompt.beside);
@@ -268,22 +268,22 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   const yours = acting === seat ? yourTurn(commands()) : "";
   const theirs = acting !== null && acting !== seat ? say("table.turn_of", { name: page.names[acting] }) : "";
   const clocked = clock.acted.seq !== sentAt + 1 && fresh.some((event) => event.seq === clock.acted.seq) ? clock.acted.text : "";
-  const stays = isOver(table) && fresh.length === 0 && cloth.status.textContent !== "";
+  const stays = isOver(table) && fresh.length === 0 && board.status.textContent !== "";
   if (!stays && (fresh.length > 0 || !live)) tell([clocked, newest, newest ? "" : theirs].filter(Boolean).join(" · "), false, yours);
   document.title = acting === seat ? `● ${say("play.your_turn")} · ${title}` : title;
   drawShown(table);
 }
 
-/** Everything that may be said now, as its buttons call it. */
+/** All current announcements, by their labels. */
 function offers(): Offer[] {
   const buttons = document.querySelectorAll<HTMLButtonElement>("[data-choices] button.choice:not(:disabled), [data-beside] button");
   return [...buttons].map((button) => ({ name: button.innerText.trim(), press: () => button.click() }));
 }
 
-/** What is said beside what is asked. */
+/** Notes beside the current question. */
 const notes = (): string[] => [...document.querySelectorAll<HTMLElement>("[data-choices] p.choice-note")].map((note) => note.innerText.trim());
 
-/** A figure that is asked for is typed, one that may be bid is bid; all else is answered or done. */
+/** Run a typed line: a number fills a field or bids; anything else is answered or done. */
 function byWords(line: string): string {
   if (feed === null) return "";
   if (/^\d+$/.test(line.trim()) && commands().includes("bid")) {
@@ -326,7 +326,7 @@ function askByWords(): void {
   });
 }
 
-/** What is asked, by the first command that has words for it. */
+/** The current question, by the first command with a sentence. */
 function yourTurn(asked: readonly string[]): string {
   for (const name of [...asked].reverse()) {
     const keys = rules.slots === null ? [`turn.${name}`] : [`turn.slot_${name}`, `turn.${name}`];
@@ -336,7 +336,7 @@ function yourTurn(asked: readonly string[]): string {
   return say("play.your_turn");
 }
 
-/** Melds that score lie open until the trick after. */
+/** Scoring melds stay open until the next trick. */
 function drawShown(table: Table): void {
   const root = find("[data-shown]");
   root.hidden = table.shown.length === 0 || table.tricks.length > 1;
@@ -369,7 +369,7 @@ const handlers: Handlers = {
   onState: showConnection,
   onWatching: showWatching,
 };
-const line = new Line(page.socket, handlers, undefined, true);
+const line = new GameConnection(page.socket, handlers, undefined, true);
 
 offerTip(page, () => feed?.events ?? null, (card, text, warn) => {
   tipped = card;

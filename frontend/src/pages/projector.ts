@@ -1,44 +1,43 @@
-/** Tables on the wall of the hall, some at a time: each slate as it stands, live, and one of them with its cards. htmx
- * turns the pages. */
+/** Tables for a projector: live slates, and one table with its cards. htmx changes the pages. */
 
-import { Cloth } from "../cloth/cloth";
+import { Board } from "../board/board";
 import type { EventBase } from "../table/events";
-import type { Feed } from "../line/feed";
+import type { Feed } from "../connection/feed";
 import { linesOf } from "../watching/log-view";
-import { Pace } from "../cloth/pace";
+import { Pace } from "../board/pace";
 import { contractName, type Page, say } from "../page";
 import { countDown } from "../watching/countdown";
 import { renderSlate } from "../slate/slate-view";
-import { Line } from "../line/socket";
+import { GameConnection } from "../connection/socket";
 import type { Table } from "../table/table";
 
-const lines: Line[] = [];
+const lines: GameConnection[] = [];
 
-/** `rail`: the contract stands on one above the cards. */
+/** `rail`: the contract is on a rail above the cards. */
 function moment(table: Table, rail: boolean): string {
   const deals = table.options["deals"];
   const words = typeof deals === "number" ? say("table.deal_of", { deal: table.deal, deals }) : say("table.deal", { deal: table.deal });
   return rail || table.contract === null || table.winners !== null ? words : `${words} · ${contractName(table.contract)}`;
 }
 
-function draw(page: Page, cloth: Cloth, feed: Feed, fresh: readonly EventBase[], live: boolean): void {
-  cloth.draw(feed.table, feed.prompt.turn?.seat ?? null, live);
+function draw(page: Page, board: Board, feed: Feed, fresh: readonly EventBase[], live: boolean): void {
+  board.draw(feed.table, feed.prompt.turn?.seat ?? null, live);
   const last = linesOf(feed.events, page).pop();
-  if (live && fresh.length > 0 && last !== undefined) cloth.status.textContent = last.text;
+  if (live && fresh.length > 0 && last !== undefined) board.status.textContent = last.text;
 }
 
-function follow(root: HTMLElement): Line {
+function follow(root: HTMLElement): GameConnection {
   const part = (name: string): HTMLElement => root.querySelector<HTMLElement>(`[data-${name}]`) as HTMLElement;
   const page = JSON.parse(root.querySelector("script")?.textContent ?? "{}") as Page;
   const felt = root.querySelector<HTMLElement>("[data-cloth]");
-  const cloth = felt && new Cloth(felt, page, { near: 0, openHands: false, hideNearHand: false });
-  const pace = new Pace(page, (feed, fresh, live) => cloth && draw(page, cloth, feed, fresh, live));
-  const line = new Line(page.socket, {
+  const board = felt && new Board(felt, page, { near: 0, openHands: false, hideNearHand: false });
+  const pace = new Pace(page, (feed, fresh, live) => board && draw(page, board, feed, fresh, live));
+  const line = new GameConnection(page.socket, {
     onEvents(feed, fresh) {
       const { table } = feed;
-      if (cloth !== null) pace.take(feed, fresh);
+      if (board !== null) pace.take(feed, fresh);
       renderSlate(part("slate"), page, table);
-      if (table.deal > 0) part("moment").textContent = moment(table, cloth !== null);
+      if (table.deal > 0) part("moment").textContent = moment(table, board !== null);
     },
     onState: () => undefined,
   });
@@ -46,7 +45,7 @@ function follow(root: HTMLElement): Line {
   return line;
 }
 
-/** What was shown before is let go: a page holds no more lines than it has slates. */
+/** Close the connections of removed slates. */
 function show(): void {
   for (const line of lines.splice(0)) line.close();
   for (const root of document.querySelectorAll<HTMLElement>("[data-projected]")) lines.push(follow(root));

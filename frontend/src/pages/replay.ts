@@ -1,16 +1,16 @@
-/** A recorded game, card by card: timeline, open hands, any seat below, links, legal cards at the time, rulings. */
+/** A recorded game, card by card: timeline, open hands, choice of the near seat, links, legal cards, rulings. */
 
 import { codesOf } from "../table/cards";
-import { Cloth, type ClothOptions, type Lit } from "../cloth/cloth";
-import { renderDeals } from "../cloth/deals-view";
+import { Board, type BoardOptions, type Lit } from "../board/board";
+import { renderDeals } from "../board/deals-view";
 import { find, h } from "../dom";
 import type { EventBase } from "../table/events";
 import { linesOf, renderLog } from "../watching/log-view";
 import { askedFor, cardFollows, dealOf, seqOf } from "../table/moments";
 import { readPage, say } from "../page";
-import { offerSeats } from "../cloth/seen-from";
+import { offerSeats } from "../board/seen-from";
 import { renderSlate } from "../slate/slate-view";
-import { setStage } from "../cloth/stage";
+import { setStage } from "../board/stage";
 import { trickRows } from "../watching/taken-tricks";
 import type { Table } from "../table/table";
 import { Timeline } from "../watching/timeline";
@@ -19,10 +19,10 @@ import { actingBefore } from "../table/turn";
 const LEGAL_DELAY = 180;
 
 const page = readPage();
-const seen: ClothOptions = { near: page.seat ?? 0, openHands: true, hideNearHand: false, stays: () => !timeline.plays };
-const cloth = new Cloth(find("[data-cloth]"), page, seen);
+const seen: BoardOptions = { near: page.seat ?? 0, openHands: true, hideNearHand: false, stays: () => !timeline.plays };
+const board = new Board(find("[data-cloth]"), page, seen);
 const hands = find<HTMLInputElement>("[data-open-hands]");
-/** Only where everybody may look at the game. */
+/** Only for a public game. */
 const link = document.querySelector<HTMLAnchorElement>("[data-link]");
 let asking = 0;
 
@@ -46,7 +46,7 @@ async function load(): Promise<void> {
   timeline.go(inHash() ?? (asked === null ? (timeline.deals[0]?.start ?? 0) : timeline.position(asked)));
 }
 
-/** The position that the address leads to. */
+/** The position of the URL's fragment. */
 function inHash(): number | null {
   const [seq, deal] = [seqOf(location.hash), dealOf(location.hash)];
   return seq === null ? (timeline.deals.find((one) => one.deal === deal)?.start ?? null) : timeline.position(seq);
@@ -58,11 +58,11 @@ function draw(live: boolean, lit: Lit = new Map()): void {
   const event = events[at];
   if (table === undefined || event === undefined) return;
   const acting = actingBefore(events, at, table);
-  cloth.draw(table, acting, live, lit);
+  board.draw(table, acting, live, lit);
   const lines = linesOf(events, page);
   const near = lines.filter((line) => line.seq <= event.seq).pop();
   renderLog(find("[data-log]"), lines, (seq) => timeline.go(timeline.position(seq)), near?.seq ?? -1);
-  cloth.status.textContent = near?.text ?? "";
+  board.status.textContent = near?.text ?? "";
   renderSlate(find("[data-slate]"), page, table);
   renderDeals(find("[data-deals]"), page, table, (deal) => timeline.go(timeline.deals.find((one) => one.deal === deal)?.start ?? at));
   const newestFirst = table.tricks.map((_, index) => index).reverse();
@@ -70,7 +70,7 @@ function draw(live: boolean, lit: Lit = new Map()): void {
   if (lit.size === 0) askLegal(event.seq, acting, table);
 }
 
-/** What was allowed at that moment is the server's to say: it knows the rules and who may see which hand. */
+/** Ask the server for the legal cards of a moment: it knows the rules and the reader's rights. */
 function askLegal(seq: number, acting: number | null, table: Table): void {
   window.clearTimeout(asking);
   const next = timeline.events[timeline.at + 1]?.type ?? "card_played";
@@ -102,7 +102,7 @@ function drawNotable(): void {
   find("[data-notable-panel]").hidden = links.length === 0;
 }
 
-offerSeats(page, cloth, seen, () => draw(false));
+offerSeats(page, board, seen, () => draw(false));
 hands.addEventListener("change", () => {
   seen.openHands = hands.checked;
   draw(false);
@@ -120,5 +120,5 @@ document.addEventListener("puur:deck", () => draw(false));
 
 setStage();
 load().catch(() => {
-  cloth.status.textContent = say("replay.failed");
+  board.status.textContent = say("replay.failed");
 });

@@ -1,9 +1,9 @@
-/** The desk's grid: a line a table, one number and Enter, saved line by line. What is typed stays until it is saved. */
+/** The desk's grid of results: a line a table, one number and Enter, saved line by line. Input stays until it is saved. */
 
-import { commandId } from "../line/socket";
+import { commandId } from "../connection/socket";
 import { find } from "../dom";
 import { say } from "../page";
-import { counted, differs, expectedOf, type Figures, onlyCards, unlikely, type Whole } from "../line/whole-round";
+import { counted, differs, expectedOf, type Figures, onlyCards, unlikely, type Whole } from "../connection/whole-round";
 
 interface Told extends Whole {
   save: string;
@@ -21,27 +21,27 @@ interface Row {
 }
 
 type Kind = "sweeps" | "stoecks" | "melds";
-/** Bonuses by side with which the totals add up. */
+/** Bonuses by side that explain the totals. */
 type Bonuses = Partial<Record<Kind, number[]>>;
 
 interface Answer {
   row?: Row | null;
   code?: string;
-  /** What the regulations make of totals that do not add up. */
+  /** The regulations' ways to share a difference. */
   shares?: { scores: number[]; scorer: number | null }[];
   message?: string;
   params?: { likely?: [number, number, number][]; explained?: Bonuses[] };
 }
 
-/** Milliseconds until what is kept here is sent again; a network that is back sends it at once. */
+/** Milliseconds between retries; a returning network retries at once. */
 const AGAIN = 10_000;
-/** So many explanations of a sum have a button at once; one more shows the others. */
+/** The number of explanations with a button; another button shows the rest. */
 const OFFERED = 6;
 
 const told = JSON.parse(find("#results").textContent ?? "{}") as Told;
 const csrf = find<HTMLMetaElement>("meta[name=csrf-token]").content;
 const rows = [...document.querySelectorAll<HTMLTableRowElement>("[data-row]")];
-/** What was sent for a line and not answered: sent again it is stored once. */
+/** Sent lines without an answer, which are resent under the same id. */
 const ids = new Map<HTMLElement, { body: string; id: string }>();
 
 const inputs = (row: HTMLElement, name: string): HTMLInputElement[] => [...row.querySelectorAll<HTMLInputElement>(`[data-${name}]`)];
@@ -49,7 +49,7 @@ const figure = ({ value }: HTMLInputElement): number | null => (/^-?\d{1,5}$/.te
 const isOpen = (row: HTMLElement): boolean => row.dataset["done"] === undefined;
 const isWrong = (row: HTMLElement): boolean => row.dataset["wrong"] !== undefined;
 const isTyped = (row: HTMLElement): boolean => [...row.querySelectorAll("input")].some(({ value }) => value !== "");
-/** Who typed what waits for the network. */
+/** Lines that wait for the network. */
 const kept = new Set<HTMLElement>();
 
 function figuresOf(row: HTMLElement): Figures {
@@ -62,7 +62,7 @@ function tell(row: HTMLElement, text: string, wrong = false): void {
   row.toggleAttribute("data-wrong", wrong);
 }
 
-/** The side that is empty, or filled itself in before, gets what is left, where nothing counts beside the cards. */
+/** Fill the empty or computed side with the remaining points, if only cards count. */
 function follow(row: HTMLElement, typed: HTMLInputElement | null): void {
   const points = inputs(row, "points");
   if (points.length !== 2 || !onlyCards(told)) return;
@@ -76,7 +76,7 @@ function follow(row: HTMLElement, typed: HTMLInputElement | null): void {
   follower.dataset["auto"] = "";
 }
 
-/** Whether the sum of a line is right; says so where it is not. */
+/** Whether the sum of a line is right; shows an error otherwise. */
 function adds(row: HTMLElement): boolean {
   const figures = figuresOf(row);
   if (figures.points.some((value) => value === null)) {
@@ -98,7 +98,7 @@ function adds(row: HTMLElement): boolean {
   return sum === expected;
 }
 
-/** Whether somebody's total is hardly possible, and was not said a second time: says so. */
+/** Whether a total is implausible and unconfirmed; shows a question. */
 function asks(row: HTMLElement): boolean {
   const { points } = figuresOf(row);
   const side = unlikely(points, told);
@@ -119,7 +119,7 @@ function next(row: HTMLElement, by: number): void {
   input?.select();
 }
 
-/** How many are done; with the last one what comes next is there. It is not focused: an Enter too many closes no round. */
+/** Show the number of finished lines, and the next step after the last one. It gets no focus: an extra Enter must not close a round. */
 function progress(): void {
   const done = rows.filter((row) => !isOpen(row)).length;
   find("[data-progress]").textContent = say("results.progress", { done, all: rows.length });
@@ -145,13 +145,13 @@ function show(row: HTMLElement, now: Row): void {
   progress();
 }
 
-/** A finished line leads to its correction, for who may correct. */
+/** Link a finished line to its correction, for people who may correct. */
 function mayCorrect(row: HTMLElement, over: boolean): void {
   const link = row.querySelector<HTMLElement>("[data-correct]");
   if (link !== null) link.hidden = !over;
 }
 
-/** Somebody else has stored this line: what is typed here stays beside what is stored, and a finished line takes no more. */
+/** Show a conflict: the line keeps the typed values beside the stored ones, and a finished line becomes read-only. */
 function conflict(row: HTMLElement, now: Row, message: string): void {
   const { points } = figuresOf(row);
   const over = now.status === "ended" || now.status === "closed";
@@ -186,7 +186,7 @@ function button(row: HTMLElement, text: string, press: () => void): HTMLElement 
   return made;
 }
 
-/** A button for each way in which the regulations let the difference be shared; what was typed stands until it is pressed. */
+/** Add a button for each way to share the difference; the typed values stay until one is pressed. */
 function offer(row: HTMLElement, shares: NonNullable<Answer["shares"]>): void {
   const names = namesOf(row);
   for (const { scores, scorer } of shares) {
@@ -196,7 +196,7 @@ function offer(row: HTMLElement, shares: NonNullable<Answer["shares"]>): void {
   }
 }
 
-/** A button for each way in which bonuses that nobody has counted explain the sum; pressing one counts and saves them. */
+/** Add a button for each explanation of the sum by uncounted bonuses; a press counts and saves them. */
 function explain(row: HTMLElement, explained: readonly Bonuses[]): void {
   const names = namesOf(row);
   const before = figuresOf(row);
@@ -271,7 +271,7 @@ async function save(row: HTMLElement, more: { share?: boolean; scorer?: number |
   explain(row, answer.params?.explained ?? []);
 }
 
-/** Sends what was kept while there was no network. */
+/** Resend lines that waited for the network. */
 function again(): void {
   for (const row of [...kept]) {
     kept.delete(row);
@@ -281,7 +281,7 @@ function again(): void {
 
 window.addEventListener("online", again);
 
-/** Other people sit there than this line names: it takes no number any more. */
+/** Disable a line whose people have changed. */
 function unseat(row: HTMLElement): void {
   for (const input of row.querySelectorAll("input")) input.disabled = true;
   row.dataset["unseated"] = "";
@@ -290,7 +290,7 @@ function unseat(row: HTMLElement): void {
   button(row, say("results.load"), () => location.reload());
 }
 
-/** What others have typed meanwhile; a line in which somebody types stays as it is. */
+/** Take the lines stored by others; the line being edited is unchanged. */
 function hear(now: readonly Row[]): void {
   for (const one of now) {
     const row = rows.find(({ dataset }) => dataset["row"] === String(one.table));
@@ -359,7 +359,7 @@ find("[data-only-open]").addEventListener("change", ({ target }) => {
   find(".results-grid").classList.toggle("only-open", (target as HTMLInputElement).checked);
 });
 
-/** From a table of the round straight to its line; else to the first number to be typed, unless the reader is somewhere. */
+/** Focus the line of the URL's fragment, else the first empty number, unless the reader has scrolled. */
 const wanted = rows.find(({ id }) => `#${id}` === location.hash);
 const first = wanted ?? rows.find(isOpen);
 wanted?.scrollIntoView({ block: "center" });

@@ -1,4 +1,4 @@
-/** The panel with a page's link, that of the moment one sees, and the code of a frame. */
+/** The share panel: the page's link, the current moment's link, and the embedding code. */
 
 import { find } from "../dom";
 import { seqOf } from "../table/moments";
@@ -9,7 +9,7 @@ const code = find<HTMLTextAreaElement>("[data-share-code]");
 const here = document.querySelector<HTMLInputElement>("[data-share-here]");
 const whole = { link: new URL(panel.dataset["link"] ?? "", location.href).href, code: code.value };
 
-/** The moment that is shown; null where there is none. */
+/** The shown moment; null without one. */
 function moment(): number | null {
   const shown = Number(document.querySelector<HTMLElement>("[data-cloth]")?.dataset["seq"] ?? "-1");
   return seqOf(location.hash) ?? (shown >= 0 ? shown : null);

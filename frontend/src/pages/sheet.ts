@@ -1,13 +1,13 @@
 /** The score sheet on a phone: one number a deal, sweep and Stöck one tap, the other side confirms; works offline. */
 
 import type { Command, CorrectResult, EnterResult } from "../generated/types";
-import { arrived, showConnection } from "../line/connection";
+import { arrived, showConnection } from "../connection/connection-state";
 import { find, h } from "../dom";
-import type { Feed } from "../line/feed";
-import { type Answer, type Letter, Outbox, postCommand } from "../line/outbox";
+import type { Feed } from "../connection/feed";
+import { type Answer, type Letter, Outbox, postCommand } from "../connection/outbox";
 import { readPage, say, sideName, signed, tokenNow } from "../page";
-import { sayError } from "../line/refusals";
-import { alone, outboxOf, remember, remembered } from "../line/remembered";
+import { sayError } from "../connection/refusals";
+import { alone, outboxOf, remember, remembered } from "../connection/remembered";
 import { rulesOf } from "../table/rules";
 import { adding, blank, boundsSaid, complete, type Entry, entryOf, type Field, fieldOf, impossible, missing, picked, resultOf, untouched, unwritten } from "../sheets/score-entry";
 import { SetAside } from "../sheets/set-aside";
@@ -19,7 +19,7 @@ import { type Facts, marksOf } from "../sheets/sheet-marks";
 import { Preview } from "../sheets/sheet-preview";
 import { Writer } from "../sheets/sheet-writer";
 import { renderSlate } from "../slate/slate-view";
-import { commandId, Line } from "../line/socket";
+import { commandId, GameConnection } from "../connection/socket";
 import { EMPTY, type SheetRow, sideOf, type Table } from "../table/table";
 
 const page = readPage();
@@ -697,7 +697,7 @@ function goOnAlone(): void {
   }
 }
 
-const line = new Line(page.socket, {
+const line = new GameConnection(page.socket, {
   onEvents(feed) {
     table = feed.table;
     for (const row of table.results) underway.delete(row.deal);

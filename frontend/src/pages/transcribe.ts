@@ -4,37 +4,37 @@ import type { Command, Play } from "../generated/types";
 import { CardKeys } from "../transcripts/card-keys";
 import { type Code, DECK } from "../table/cards";
 import { type Ask, renderBeside, renderChoices } from "../choices/choices";
-import { Cloth } from "../cloth/cloth";
-import { arrived, showConnection } from "../line/connection";
+import { Board } from "../board/board";
+import { arrived, showConnection } from "../connection/connection-state";
 import { askForDeal, DealingForm } from "../transcripts/dealing-form";
 import { find, h, settle } from "../dom";
 import { type Evidence, EvidenceLine, ownersOf, renderEvidence, renderFound } from "../transcripts/evidence-view";
-import type { Feed } from "../line/feed";
+import type { Feed } from "../connection/feed";
 import type { Line } from "../watching/commentary";
 import { linesOf, renderLog } from "../watching/log-view";
 import { cardName, deckInUse, readPage, say, suitName } from "../page";
-import { sayError } from "../line/refusals";
-import type { Letter } from "../line/outbox";
+import { sayError } from "../connection/refusals";
+import type { Letter } from "../connection/outbox";
 import { type Offered, Picker } from "../transcripts/picker";
-import { remember, remembered } from "../line/remembered";
+import { remember, remembered } from "../connection/remembered";
 import { hidesTrumps, pickCount, rulesOf } from "../table/rules";
-import { renderDeals } from "../cloth/deals-view";
+import { renderDeals } from "../board/deals-view";
 import { renderSlate } from "../slate/slate-view";
 import { Saying } from "../transcripts/saying";
-import { setStage, typing } from "../cloth/stage";
-import { commandId, Line as Wire, Refused } from "../line/socket";
+import { setStage, typing } from "../board/stage";
+import { commandId, GameConnection, Refused } from "../connection/socket";
 import { shortNames } from "../table/short-names";
 import { EMPTY, type Table } from "../table/table";
-import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } from "../table/told-later";
+import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } from "../table/deferred-events";
 import { stoeckWith, undeclaredStoeck } from "../table/turn";
-import { Unanswered } from "../line/unanswered";
+import { PendingCommands } from "../connection/pending";
 
 /** How long a tapped card can be taken back. What is recorded is never erased. */
 const GRACE = 3000;
 
 const page = readPage();
 const rules = rulesOf(page);
-const cloth = new Cloth(find("[data-cloth]"), page, { near: 0, openHands: false, hideNearHand: false });
+const board = new Board(find("[data-cloth]"), page, { near: 0, openHands: false, hideNearHand: false });
 const picker = new Picker(find("[data-picker]"), page, (card) => take(card));
 let feed: Feed | null = null;
 /** Who is said to have played, where it was not the one whose turn it is. */
@@ -42,8 +42,8 @@ let seatChosen: number | null = null;
 /** What was said and is not shown yet, with its seq once it is known: a second tap must not say it for the next seat. */
 let word: "sent" | number | null = null;
 let pending: { seat: number; card: Code | null; timer: number } | null = null;
-const unanswered = new Unanswered(page.game, begin, (letter) => line.submit(letter.command, letter.command_id));
-const { taps } = unanswered;
+const pendingCommands = new PendingCommands(page.game, begin, (letter) => line.submit(letter.command, letter.command_id));
+const { taps } = pendingCommands;
 /** The seq up to which the card on its way was recorded, once it was. */
 let recorded: number | null = null;
 /** Cards chosen to be put away or exchanged; null: one that is not known. */
@@ -111,7 +111,7 @@ function prepareDeal(dealer: number | null, always: boolean): void {
 
 function beginDeal(): void {
   if (dealing === null) return;
-  unanswered.submit({ command_id: commandId(), command: dealing.command() }).then(
+  pendingCommands.submit({ command_id: commandId(), command: dealing.command() }).then(
     () => {
       dealing = null;
       draw(false);
@@ -129,7 +129,7 @@ function refused(error: unknown): void {
 }
 
 /** Cards that were tapped and have not been recorded. */
-const onTheirWay = (): (Code | null)[] => unanswered.cards(pending === null ? [] : [pending.card]);
+const onTheirWay = (): (Code | null)[] => pendingCommands.cards(pending === null ? [] : [pending.card]);
 
 function gone(table: Table): Set<Code | null> {
   const cards = [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].map((play) => play.card);
@@ -170,7 +170,7 @@ function release(): void {
 
 function plays(letter: Letter): void {
   taps.hold();
-  unanswered.submit(letter).then(
+  pendingCommands.submit(letter).then(
     (seq) => {
       recorded = seq;
       goOn();
@@ -209,7 +209,7 @@ function send(command: Command): void {
 
 function says(letter: Letter): void {
   word = "sent";
-  unanswered.submit(letter).then(
+  pendingCommands.submit(letter).then(
     (seq) => {
       word = seq;
       goOn();
@@ -334,7 +334,7 @@ function draw(live: boolean): void {
   const commands = commandsNow();
   const lines = linesOf(events, page);
   if (commands.includes("play")) skipped = null;
-  cloth.draw(table, seatNow(), live);
+  board.draw(table, seatNow(), live);
   drawSeats(table);
   drawDealing(table, commands.includes("deal"));
   saying.draw(find("[data-melds]"), { table, rules, seat: seatNow(), playing: playing() });
@@ -357,19 +357,19 @@ function draw(live: boolean): void {
   const could = playing() && rules.stoeck && seat !== null && DECK.some((card) => stoeckWith(table, seat, card));
   find("[data-stoeck-row]").hidden = !could;
   sign.hidden = !could || !rules.stoeck_signed;
-  cloth.status.textContent = turn === null ? say("transcribe.over") : seat !== null ? say("table.turn_of", { name: page.names[seat] }) : playing() && !skipping() ? say("transcribe.who_plays") : "";
+  board.status.textContent = turn === null ? say("transcribe.over") : seat !== null ? say("table.turn_of", { name: page.names[seat] }) : playing() && !skipping() ? say("transcribe.who_plays") : "";
   renderLog(find("[data-log]"), lines.slice(-40));
   renderSlate(find("[data-slate]"), page, table);
   renderDeals(find("[data-deals]"), page, table);
 }
 
-const line = new Wire(page.socket, {
+const line = new GameConnection(page.socket, {
   onEvents(next, fresh) {
     const live = feed !== null && fresh.length < 12;
     feed = next;
     remember("feed", page.game, feed);
     goOn();
-    unanswered.tableIsThere();
+    pendingCommands.tableIsThere();
     arrived();
     draw(live);
   },
@@ -406,7 +406,7 @@ document.addEventListener("puur:deck", () => draw(false));
 window.addEventListener("pagehide", release);
 setStage();
 line.open();
-unanswered.goOn({
+pendingCommands.goOn({
   again: (letter) => (letter.command.cmd === "play" ? plays(letter) : says(letter)),
   isThere: () => line.up && feed !== null,
   redraw: () => draw(false),

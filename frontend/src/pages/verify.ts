@@ -1,4 +1,4 @@
-/** The page /verify/: a file, twelve words, and what differs. Nothing leaves the device. */
+/** The page /verify/: a file, twelve words, and the differences. Nothing leaves the device. */
 
 import { find, h } from "../dom";
 import { say } from "../page";
@@ -22,7 +22,7 @@ function show(kind: "success" | "error", title: string, ...more: (HTMLElement | 
   verdict.focus();
 }
 
-/** The command that verifies the rest, with the file and the words that were given here. */
+/** The command line of the full verifier, with the given file and words. */
 function command(): string {
   const name = file.files?.[0]?.name ?? "";
   const typed = words.value.replaceAll(/[^a-zA-Z:/?#=. -]/g, " ").trim();

@@ -1,5 +1,5 @@
-/** What is tried is drawn by the server; of the stage the page has the whole screen. */
+/** Alternative cards, rendered by the server; of the stage the page uses only the full screen. */
 
-import { setStage } from "../cloth/stage";
+import { setStage } from "../board/stage";
 
 setStage();

@@ -1,19 +1,18 @@
-/** One result as it is typed, by the fields that its game takes: the last side fills itself in, a sweep is one tap. Pure. */
+/** A result as typed, with the fields of its game: the last side is computed, a sweep is one tap. Pure. */
 
 import type { EnterResult, SheetField } from "../generated/types";
 
-/** A field of a score sheet: see engine/rules/sheet_fields.py. What is left out has its default, and its label is for other programs. */
+/** A field of a score sheet: see engine/rules/sheet_fields.py. Omitted values have their default; the label is for other programs. */
 export type Field = Omit<SheetField, "label">;
 
 export interface Entry {
-  /** Figures as they are typed, by field: one a side or seat, or a single one. */
+  /** Typed numbers by field: one for each side or seat, or a single one. */
   figures: Readonly<Record<string, readonly string[]>>;
-  /** What was picked, by field: a seat, a side, a contract, a slot, ±20. */
+  /** Picks by field: a seat, a side, a contract, a slot, ±20. */
   picks: Readonly<Record<string, string | number | null>>;
   /** Several sides, by field. */
   sets: Readonly<Record<string, readonly number[]>>;
-  /** The side whose card points filled themselves in; `other`: all were written before, and of two sides the one follows
-   * that is not typed. */
+  /** The side with computed card points; `other`: all are filled in from an earlier entry, and of two sides the untyped one is computed. */
   auto: number | "other" | null;
 }
 
@@ -22,29 +21,29 @@ const put = (list: readonly string[], index: number, text: string): string[] => 
 const counts = (field: Field, sides: number, seats: number): number => (field.per === "side" ? sides : field.per === "seat" ? seats : 1);
 export const fieldOf = (fields: readonly Field[], name: string): Field | undefined => fields.find((field) => field.name === name);
 
-/** The field whose figures add up to what is known beforehand: the points of the cards, or the totals of a round. */
+/** The field with a known sum: card points, or the totals of a round. */
 export const adding = (fields: readonly Field[]): Field | undefined => fields.find(({ name }) => name === "card_points") ?? fields.find(({ sum_most: most }) => typeof most === "number");
 
 type Figures = Entry["figures"];
 
-/** What comes to the sum for sweeps and Stöck that are counted. */
+/** The points for sweeps and Stöck, if they are counted. */
 function worthOf(figures: Figures, fields: readonly Field[]): number {
   return fields.reduce((total, { name, worth }) => total + (worth ?? 0) * (figures[name] ?? []).reduce((all, text) => all + (number(text) ?? 0), 0), 0);
 }
 
-/** What the figures have to add up to, as things are. */
+/** The required sum of the numbers. */
 export function sumOf(entry: Entry, fields: readonly Field[]): { least: number; most: number } {
   const points = adding(fields);
   const worth = worthOf(entry.figures, fields);
   return { least: (points?.sum_least ?? 0) + worth, most: (points?.sum_most ?? Infinity) + worth };
 }
 
-/** More of what is counted beside the cards, by field and side. */
+/** Additional bonuses, by field and side. */
 export type Explained = Readonly<Record<string, readonly number[]>>;
 
 /**
- * What would explain a sum that is too large: sweeps, Stöck or melds that nobody has counted, the fewest first. As `engine/sheets/bonuses.py`
- * does it, but that melds are one side's.
+ * Explanations of a sum that is too large: uncounted sweeps, Stöck or melds, the fewest first. The same as
+ * `engine/sheets/bonuses.py`, except that melds belong to one side.
  */
 export function explained(entry: Entry, fields: readonly Field[]): Explained[] {
   const total = sum(entry, adding(fields)?.name);
@@ -76,7 +75,7 @@ export function explained(entry: Entry, fields: readonly Field[]): Explained[] {
   return found.sort((one, other) => one.things - other.things).map(({ more }) => more);
 }
 
-/** The same with what explains its sum counted. */
+/** The entry with an explanation's bonuses counted. */
 export function counting(entry: Entry, more: Explained): Entry {
   const added = Object.entries(more).map(([name, counts]) => [name, counts.map((count, side) => String(count + (number(entry.figures[name]?.[side]) ?? 0)))]);
   return { ...entry, figures: { ...entry.figures, ...(Object.fromEntries(added) as Record<string, string[]>) } };
@@ -94,7 +93,7 @@ export function blank(fields: readonly Field[], sides: number, seats: number): E
   return { figures, picks, sets, auto: null };
 }
 
-/** Typing a figure. What fills itself in are the points, where their sum is known beforehand; where it is not, a sweep stays while its side's are typed. */
+/** Type a number. Points with a known sum are computed; otherwise a sweep stays while its side's points are typed. */
 export function typed(entry: Entry, field: Field, at: number, text: string, fields: readonly Field[] = [field]): Entry {
   const figures = { ...entry.figures, [field.name]: put(entry.figures[field.name] ?? [], at, text) };
   const summed = adding(fields);
@@ -108,8 +107,9 @@ export function typed(entry: Entry, field: Field, at: number, text: string, fiel
 }
 
 /**
- * The last other side follows while it is empty or filled itself in before; once people have typed all of them, nothing
- * follows any more, so that a wrong sheet can be seen as wrong. `alone`: nothing counts beside; else nothing follows from one side. `side` null: not a side was typed, but what comes to the sum.
+ * Compute the last side while it is empty or was computed before; once all sides are typed, nothing is computed, so
+ * that a wrong sheet shows as wrong. `alone`: only cards count; else nothing follows from one side. `side` null: a
+ * bonus was typed instead of a side.
  */
 function followed(entry: Entry, field: Field, side: number | null, typing: readonly string[], worth: number, alone: boolean): { points: readonly string[]; auto: Entry["auto"] } {
   const before = entry.auto === "other" ? (side !== null && typing.length === 2 ? 1 - side : null) : entry.auto;
@@ -123,7 +123,7 @@ function followed(entry: Entry, field: Field, side: number | null, typing: reado
   return { points: put(typing, follower, known ? String(rest) : ""), auto: known ? follower : null };
 }
 
-/** Picking one of a few, or letting it go again unless it has to be said. All tricks by one side are all points: where their sum is not known, those that it has. */
+/** Pick one of a few, or clear it unless it is required. A sweep gives its side all points: with an unknown sum, the points it has. */
 export function picked(entry: Entry, fields: readonly Field[], name: string, value: string | number): Entry {
   const off = entry.picks[name] === value && !fields.some((field) => field.name === name && field.required);
   const picks = { ...entry.picks, [name]: off ? null : value };
@@ -136,7 +136,7 @@ export function picked(entry: Entry, fields: readonly Field[], name: string, val
   return { ...entry, picks, sets, auto: null, figures: { ...entry.figures, [points.name]: swept } };
 }
 
-/** A deal that side 0 gives away: all points are the others', and nothing was played for. */
+/** A deal conceded by side 0: all points are the others', and nothing else is recorded. */
 function conceded(entry: Entry, picks: Entry["picks"], points: Field, given: boolean): Entry {
   const figures = { ...entry.figures, [points.name]: (entry.figures[points.name] ?? []).map((_, side) => (!given ? "" : side === 0 ? "0" : String(points.sum_most ?? ""))) };
   if (given && figures["melds"] !== undefined) figures["melds"] = figures["melds"].map(() => "");
@@ -144,7 +144,7 @@ function conceded(entry: Entry, picks: Entry["picks"], points: Field, given: boo
   return { ...entry, auto: null, figures, picks: { ...picks, ...others }, sets: given && "took_trick" in entry.sets ? { ...entry.sets, took_trick: [] } : entry.sets };
 }
 
-/** One of several sides, in or out. Who has taken a trick after all leaves nobody a sweep. */
+/** Toggle one of several sides. A side that took a trick removes any sweep. */
 export function toggled(entry: Entry, name: string, side: number): Entry {
   const before = entry.sets[name] ?? [];
   const now = before.includes(side) ? before.filter((one) => one !== side) : [...before, side].sort((a, b) => a - b);
@@ -152,16 +152,16 @@ export function toggled(entry: Entry, name: string, side: number): Entry {
   return { ...entry, picks, sets: { ...entry.sets, [name]: now } };
 }
 
-/** Whether a field has anything to say of the deal as it is typed: of one that was given away, no trick was played; and who has points has taken a trick. */
+/** Whether a field applies to the deal as typed: a conceded deal has no tricks, and a side with points has taken a trick. */
 export function matters(entry: Entry, fields: readonly Field[], name: string): boolean {
   if (["sweep", "took_trick", "melds"].includes(name) && (entry.picks["conceded"] ?? null) !== null) return false;
   return name !== "took_trick" || hasNought(entry, fields);
 }
 
-/** Whether a side is written down without points. */
+/** Whether a side is entered without points. */
 export const isWithout = (entry: Entry, side: number): boolean => number(entry.figures["card_points"]?.[side]) === 0;
 
-/** null: not all of them are there yet. */
+/** null: incomplete. */
 export function sum(entry: Entry, name = "card_points"): number | null {
   const values = (entry.figures[name] ?? []).map(number);
   return values.reduce((total, value) => (total === null || value === null ? null : total + value), 0 as number | null);
@@ -173,7 +173,7 @@ export function sumIsRight(entry: Entry, fields: readonly Field[]): boolean {
   return total !== null && total >= least && total <= most;
 }
 
-/** Whether one side has all points, and nobody has said yet if it took all tricks too. */
+/** Whether one side has all points, and it is open whether it took all tricks too. */
 export function asksForSweep(entry: Entry, fields: readonly Field[]): boolean {
   if (!("sweep" in entry.picks) || !("took_trick" in entry.sets) || entry.picks["sweep"] !== null) return false;
   if ((entry.picks["conceded"] ?? null) !== null) return false;
@@ -182,19 +182,19 @@ export function asksForSweep(entry: Entry, fields: readonly Field[]): boolean {
   return sumIsRight(entry, fields) && empty.length === points.length - 1 && !empty.some((side) => (entry.sets["took_trick"] ?? []).includes(side));
 }
 
-/** Whether some side has no card points: the others', where who chose has all of them. */
+/** Whether some side has no card points: the others', where the declarer has all of them. */
 export function hasNought(entry: Entry, fields: readonly Field[]): boolean {
   const own = fieldOf(fields, "own_points");
   if (own !== undefined) return typeof own.most === "number" && number(entry.figures["own_points"]?.[0]) === own.most;
   return (entry.figures["card_points"] ?? []).some((_, side) => isWithout(entry, side));
 }
 
-/** Whether every figure can be one and nothing that must stand there is missing. */
+/** Whether every number is valid and nothing required is missing. */
 export function complete(entry: Entry, fields: readonly Field[]): boolean {
   return sumIsRight(entry, fields) && fields.every((field) => filled(entry, field)) && isSigned(entry, fields) && !asksForSweep(entry, fields);
 }
 
-/** What must stand there and does not, where the points are there already: those say for themselves what they lack. */
+/** Required and missing fields, if the points are complete: incomplete points have their own message. */
 export function missing(entry: Entry, fields: readonly Field[]): Field[] {
   const points = adding(fields);
   const own = fieldOf(fields, "own_points");
@@ -203,14 +203,14 @@ export function missing(entry: Entry, fields: readonly Field[]): Field[] {
   return fields.filter((field) => field !== points && (!filled(entry, field) || halfSigned(field.name)));
 }
 
-/** The sides without a figure, where some have one and others have none. */
+/** The sides without a number, if only some have one. */
 export function unwritten(entry: Entry, { name, per }: Field): number[] {
   const texts = entry.figures[name] ?? [];
   const empty = texts.flatMap((text, side) => (text.trim() === "" ? [side] : []));
   return per === "side" && empty.length < texts.length ? empty : [];
 }
 
-/** The words for which figures a field takes. */
+/** The text of a field's valid numbers. */
 export function boundsSaid({ least, most, step, sum_most: whole }: Field): string {
   const open = (most ?? whole ?? null) === null;
   if (step === 10 && least) return "sheet.at_least_in_tens";
@@ -222,7 +222,7 @@ export function boundsSaid({ least, most, step, sum_most: whole }: Field): strin
 export const untouched = (entry: Entry): boolean =>
   Object.values(entry.figures).every((figures) => figures.every((text) => text.trim() === "")) && Object.values(entry.picks).every((pick) => pick === null) && Object.values(entry.sets).every((set) => set.length === 0);
 
-/** The fields in which a figure stands that cannot be one, and those of which the sum is more than it can be. */
+/** The fields with an invalid number, or with too large a sum. */
 export function impossible(entry: Entry, fields: readonly Field[]): Field[] {
   const points = adding(fields);
   const most = sumOf(entry, fields).most;
@@ -241,19 +241,19 @@ function filled(entry: Entry, field: Field): boolean {
   return values.every((text) => fits(field, text.trim() === "" && !field.required ? "0" : text));
 }
 
-/** Whether a figure can stand in this field. */
+/** Whether a number is valid in this field. */
 export function fits(field: Field, text: string): boolean {
   const value = number(text);
   return value !== null && value >= (field.least ?? -Infinity) && value <= (field.most ?? Infinity) && value % (field.step ?? 1) === 0;
 }
 
-/** A Stöck that is added or taken off needs both its side and its sign. */
+/** A signed Stöck needs both its side and its sign. */
 const isSigned = (entry: Entry, fields: readonly Field[]): boolean =>
   !fields.some((field) => field.kind === "signed") || (entry.picks["stoeck"] === null) === (entry.picks["stoeck_points"] === null);
 
 type Result = Omit<EnterResult, "cmd" | "seat" | "deal">;
 
-/** The result as the log takes it. */
+/** The result as recorded in the log. */
 export function resultOf(entry: Entry, fields: readonly Field[]): Result {
   const result: Record<string, unknown> = {};
   for (const field of fields) {
@@ -271,12 +271,12 @@ export function resultOf(entry: Entry, fields: readonly Field[]): Result {
   return result as unknown as Result; // its fields are those that the server named
 }
 
-/** The points of who chose, in a result that holds those of no other. */
+/** The declarer's points, in a result that has no others. */
 function ownPoints({ card_points: all, chooser, own_points: sent }: Readonly<Record<string, unknown>>): unknown {
   return sent ?? (Array.isArray(all) && typeof chooser === "number" ? (all as unknown[])[chooser] : undefined);
 }
 
-/** What was written before, to be corrected. */
+/** An entry from a recorded result, for corrections. */
 export function entryOf(written: Readonly<Record<string, unknown>>, fields: readonly Field[], sides: number, seats: number): Entry {
   const empty = blank(fields, sides, seats);
   const figures = { ...empty.figures };

@@ -1,10 +1,7 @@
-/**
- * Results that the server refused: they wait on this device until somebody has changed them or thrown them away. The
- * lowest deal comes first. Another person finds nothing of them.
- */
+/** Refused results: they stay on this device until they are changed or dropped, lowest deal first, and are hidden from another person. */
 
 import type { CorrectResult, EnterResult } from "../generated/types";
-import { remember, remembered } from "../line/remembered";
+import { remember, remembered } from "../connection/remembered";
 import type { Field } from "./score-entry";
 
 export interface Refused {

@@ -1,4 +1,4 @@
-/** The form of a score sheet, made of the fields that its game takes; made once a form, then only kept up to date. */
+/** The form of a score sheet, with the fields of its game; built once, then updated. */
 
 import { contractMark } from "../choices/contract-choice";
 import { find, h } from "../dom";
@@ -9,18 +9,18 @@ import { nextStop, type Stop } from "./sheet-keys";
 type Change = (change: (entry: Entry) => Entry) => void;
 type Draw = (entry: Entry) => void;
 
-/** Fields that the server has asked for, which nobody sees before. */
+/** Hidden fields that the server has asked for. */
 export const asked = new Set<string>();
-/** So many explanations of a sum have a button. */
+/** The number of explanations of a sum with a button. */
 const OFFERED = 6;
 
-/** What happens or does not, and is no matter of choice: nothing says that it may stay empty. */
+/** Fields that have no "optional" note, because they are facts instead of choices. */
 const HAPPENS: readonly string[] = ["sweep", "took_trick", "stoeck", "melds", "conceded"];
 
-/** Figures of the deal that stand before what happened in it. */
+/** Fields before the events of the deal. */
 const SAID: readonly string[] = ["bid", "own_points"];
 
-/** What the form needs to know of the table. */
+/** The form's view of the table. */
 export interface Places {
   page: Page;
   sides: readonly number[];
@@ -30,7 +30,7 @@ export interface Places {
   sideOf: (seat: number) => number;
 }
 
-/** A stop that is on the page: a field, or a row of things to pick from. */
+/** A stop on the page: a field, or a row of choices. */
 interface Shown extends Stop {
   element: HTMLElement;
 }
@@ -60,7 +60,7 @@ export class SheetFields {
     for (const part of this.#parts) part(entry);
   }
 
-  /** Where something is missing after the element that has the focus, or from the first on. Whether there was any. */
+  /** Focus the next missing stop after the focused element, or from the first one. Returns whether there was one. */
   focusNext(entry: Entry, from: Element | null = null): boolean {
     const here = this.#stops.find(({ element }) => from !== null && element.contains(from)) ?? null;
     const next = nextStop(this.#order(entry), here, entry, this.fields);
@@ -71,7 +71,7 @@ export class SheetFields {
     return true;
   }
 
-  /** The stops as they are typed: where a slot is played for one side, its points come before those of the others. */
+  /** The stops in typing order: with a slot for one side, its points come before the others'. */
   #order(entry: Entry): readonly Shown[] {
     const chooser = entry.picks["chooser"];
     const points = adding(this.fields);
@@ -87,18 +87,18 @@ export class SheetFields {
     return this.fields.some((field) => field.name === name);
   }
 
-  /** Whether one of a few is picked in a field, and not several. */
+  /** Whether a field is a single choice. */
   picksOne(name: string): boolean {
     return this.fields.some((field) => field.name === name && field.kind !== "points" && field.kind !== "sides");
   }
 
-  /** The choice that stands at this place, counted from 1. */
+  /** The choice at this place, counted from 1. */
   numbered(name: string, place: number): string | number | undefined {
     const field = this.fields.find((one) => one.name === name);
     return field === undefined ? undefined : this.#choices(field)[place - 1];
   }
 
-  /** What can be picked in a field now, with the words it is called by. */
+  /** The open choices of a field, with their words. */
   open(name: string, entry: Entry): { value: string | number; words: string }[] {
     const field = this.fields.find((one) => one.name === name);
     if (field === undefined) return [];
@@ -107,14 +107,14 @@ export class SheetFields {
       .map((value) => ({ value, words: this.#named(field, value) }));
   }
 
-  /** The name alone, as somebody types it. */
+  /** The name alone, for typing. */
   #named(field: Field, value: string | number): string {
     return this.#words(field, value)
       .filter((part): part is string => typeof part === "string")
       .join("");
   }
 
-  /** A side: what it said, where that is asked, and large what it took. */
+  /** A side: its announcement, if asked, and large its points. */
   #column(side: number, points: Field, said: readonly Field[]): HTMLElement {
     const name = h("label", { class: "side-name", for: `points-${side}` });
     const above = said.map((field) =>
@@ -142,7 +142,7 @@ export class SheetFields {
     return input;
   }
 
-  /** A field of its own line: figures by side, one figure, or a few things to pick from. */
+  /** A field on a separate line: numbers by side, one number, or choices. */
   #row(field: Field): HTMLElement {
     const label = say(field.name === "sweep" && field.kind !== "points" ? "sheet.sweep_by" : field.name === "chooser" && this.has("bid") ? "sheet.bidder" : `sheet.${field.name}`);
     const optional = !field.required && !HAPPENS.includes(field.name) && field.name !== "first";
@@ -190,7 +190,7 @@ export class SheetFields {
     return button;
   }
 
-  /** A slot that a side has played is closed to it; before anybody is named, one that nobody has left. */
+  /** A played slot is closed for its side; before a side is named, it is open while any side has it. */
   #isOpen(field: Field, value: string | number, entry: Entry): boolean {
     if (field.open_to === undefined) return true;
     const chooser = entry.picks["chooser"];
@@ -227,7 +227,7 @@ export class SheetFields {
     line.append(...offers.map((more) => this.#offer(more)));
   }
 
-  /** Bonuses that explain the sum; one press counts them. */
+  /** Buttons for bonuses that explain the sum; a press counts them. */
   #offer(more: Explained): HTMLElement {
     const worth = (name: string): number => this.fields.find((field) => field.name === name)?.worth ?? 0;
     const parts = Object.entries(more).flatMap(([name, counts]) =>

@@ -1,4 +1,4 @@
-/** The keys of the desk on a sheet: Enter goes on and enters the deal; arrows, letters and digits pick. */
+/** The desk's keys on a sheet: Enter advances and enters the deal; arrows, letters and digits pick. */
 
 import type { Entry } from "./score-entry";
 import type { SheetFields } from "./sheet-fields";

@@ -1,4 +1,4 @@
-/** A sheet typed without the mouse: which field comes next, which slot is proposed, what a key picks. Pure. */
+/** Keyboard entry of a sheet: the next field, the proposed slot, the choice of a key. Pure. */
 
 import { asksForSweep, type Entry, type Field, fieldOf, fits } from "./score-entry";
 

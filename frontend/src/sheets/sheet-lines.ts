@@ -1,18 +1,15 @@
-/**
- * The lines of a sheet as they count: what was written, corrected and ruled, and the penalties. The lines add up to the
- * totals of the slate at all times. Pure.
- */
+/** The lines of a sheet as they count: entries, corrections, rulings and penalties. Their sum always equals the slate's totals. Pure. */
 
 import type { SheetRow, Table } from "../table/table";
 
 export interface SheetLine {
   row: SheetRow;
-  /** What the deal counts now, by side. */
+  /** The current score of the deal, by side. */
   scores: readonly (number | null)[];
-  /** The ruling in force that says so. */
+  /** The ruling in force for it. */
   ruling: number | null;
   annulled: boolean;
-  /** Nobody is to sign it: it is signed, or a referee has decided. */
+  /** No signature is due: it is signed, or a referee has decided. */
   stands: boolean;
 }
 
@@ -29,7 +26,7 @@ export function linesOf(table: Table): SheetLine[] {
   });
 }
 
-/** What the totals have beside the deals: penalties, by side; null where there are none. */
+/** The penalties in the totals, by side; null without any. */
 export function penaltiesOf(table: Table): number[] | null {
   const rest = table.totals.map((total, side) => linesOf(table).reduce((left, line) => left - (line.scores[side] ?? 0), total));
   return rest.some((points) => points !== 0) ? rest : null;

@@ -1,4 +1,4 @@
-/** What a result says beside the points of its sides, in words. */
+/** The facts of a result beside its points, in words. */
 
 import type { EnterResult } from "../generated/types";
 import { contractName, type Page, say, sideName, signed, slotName } from "../page";

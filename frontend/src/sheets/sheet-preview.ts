@@ -1,8 +1,8 @@
-/** What a result would count, asked of the server while it is typed: its rules know, and nothing is stored. */
+/** A preview of a result's score, computed by the server while it is typed; nothing is stored. */
 
 import type { Command, ResultFields } from "../table/events";
 import { type Page, say, signed } from "../page";
-import { sayError } from "../line/refusals";
+import { sayError } from "../connection/refusals";
 import type { Table } from "../table/table";
 
 const DELAY = 250;
@@ -10,7 +10,7 @@ const DELAY = 250;
 export interface Line {
   text: string;
   wrong: boolean;
-  /** Why it cannot be entered so. */
+  /** The reason for a refusal. */
   code: string;
 }
 
@@ -24,7 +24,7 @@ export class Preview {
     private readonly show: (line: Line | null) => void,
   ) {}
 
-  /** The result as it is typed now; null: it is not complete. Without a network nothing is shown. */
+  /** Preview the current result; null: incomplete. Without a network nothing is shown. */
   ask(command: Command | null, table: Table, nameOf: (side: number) => string): void {
     const asked = command === null ? "" : JSON.stringify([command, table.seq]);
     if (asked === this.#asked) return;

@@ -1,11 +1,11 @@
-/** Who writes a sheet on this phone: its side, or, where it may write for several, the one that was chosen last. */
+/** The side for which this phone writes, or the last selected one of several. */
 
 import { h } from "../dom";
 import { type Page, sideName } from "../page";
 import { seatsOf, sideOf, type Table } from "../table/table";
 
 export class Writer {
-  /** The seats whoever holds this phone may write for; a tablet of the whole table has all four. */
+  /** The seats for which this phone may write; a shared tablet has all four. */
   readonly seats: readonly number[];
   readonly #key: string;
   #chosen: number;
@@ -29,7 +29,7 @@ export class Writer {
     return seatsOf(table, side).find((seat) => this.seats.includes(seat));
   }
 
-  /** One of the side that was picked, or, before it is known who plays with whom, any seat of this phone. */
+  /** A seat of the selected side, or any seat of this phone before sides are known. */
   seat(table: Table): number | undefined {
     return this.seatFor(table, this.#side(table)) ?? this.seats[0];
   }

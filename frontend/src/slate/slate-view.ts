@@ -1,4 +1,4 @@
-/** The slate with names and totals, written as the game counts: see SlateKind. */
+/** The slate with names and totals, in the notation of the game: see SlateKind. */
 
 import { predictionsOf } from "../table/calls";
 import { h } from "../dom";

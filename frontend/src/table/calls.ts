@@ -1,4 +1,4 @@
-/** What is said before the first card: bids, predictions, giving a deal away. Pure. */
+/** Announcements before the first card: bids, predictions, concessions. Pure. */
 
 import type { GameEvent } from "./events";
 import type { Table } from "./table";

@@ -3,12 +3,11 @@
  * of each deal. Pure, and careful: what it says of the end holds whatever is played.
  */
 
+import { STOECK_POINTS } from "../generated/tables";
 import { factorOf, type Rules } from "./rules";
 import { standingOf } from "./standing";
 import { oneAgainstAll, sideOf, type Table } from "./table";
 
-/** Its holder may still say it. */
-const STOECK = 20;
 /** More than the cards of two hands can show in a deal: two whole suits, or four times four alike. */
 const MELDS = 1000;
 
@@ -74,7 +73,7 @@ function wonBy(table: Table, rules: Rules, stands: readonly number[], left: numb
 /** The most that a side can make in a deal that is still to be dealt. */
 function mostOf(rules: Rules): number {
   const factor = Math.max(1, ...rules.contracts.map((one) => one.factor));
-  return factor * (rules.points + rules.sweep + (rules.melds ? MELDS : 0) + (rules.stoeck ? STOECK : 0));
+  return factor * (rules.points + rules.sweep + (rules.melds ? MELDS : 0) + (rules.stoeck ? STOECK_POINTS : 0));
 }
 
 /** The most that a side can still make in this one: cards, what it has declared and is not compared yet, a Stöck, a sweep
@@ -82,5 +81,5 @@ function mostOf(rules: Rules): number {
 function mostHere(table: Table, rules: Rules, side: number, left: number): number {
   const sweeps = table.tricks.every((trick) => trick.taker !== null && sideOf(table, trick.taker) === side);
   const said = table.meldPoints.length > 0 ? [] : table.declared.filter((one) => sideOf(table, one.seat) === side).flatMap((one) => one.declared.map((meld) => meld.points));
-  return left + sum(said) + (rules.stoeck && table.stoeck.length === 0 ? STOECK : 0) + (sweeps ? rules.sweep : 0);
+  return left + sum(said) + (rules.stoeck && table.stoeck.length === 0 ? STOECK_POINTS : 0) + (sweeps ? rules.sweep : 0);
 }

@@ -1,8 +1,8 @@
-/** What is paid at the end of a game, in words. Pure. */
+/** The payments at the end of a game, in words. Pure. */
 
 import { say } from "../page";
 
-/** Payments come in n-ths of the unit; positive: pays. */
+/** Payments are in n-ths of the unit; positive: the side pays. */
 export function paid(payment: number, parts: number): string {
   const amount = (Math.abs(payment) / parts).toFixed(2).replace(/\.00$/, "");
   return payment === 0 ? say("slate.even") : say(payment > 0 ? "slate.pays" : "slate.receives", { amount });

@@ -1,5 +1,6 @@
 /** What the server says of the game of a table: see presenters/table_rules.py. */
 
+import { DEAL_POINTS } from "../generated/tables";
 import type { Contract } from "../generated/types";
 import { type Code, DECK } from "./cards";
 import type { Page } from "../page";
@@ -56,7 +57,7 @@ export interface Rules {
 const UNKNOWN: Rules = {
   slate: "points",
   targets: null,
-  points: 157,
+  points: DEAL_POINTS,
   chooser_only: false,
   names_trumps: false,
   sweep: 0,

@@ -1,4 +1,4 @@
-/** A line of a sheet as a line of the slate. */
+/** A sheet's line as a line of the slate. */
 
 import type { DealRow, SheetRow } from "./table";
 

@@ -3,7 +3,7 @@
  * from the ledger; tests/frontend/test_deal_standing.py compares both after every event.
  */
 
-import { REMEDIES } from "../generated/tables";
+import { LAST_TRICK, REMEDIES } from "../generated/tables";
 import { cardPoints } from "./cards";
 import { predictionsOf } from "./calls";
 import { factorOf, type Rules } from "./rules";
@@ -30,8 +30,6 @@ export interface DealStanding {
   goals: Points;
 }
 
-/** Of the last trick of a deal. */
-const LAST_TRICK = 5;
 
 /** The standing of the running deal from its contract or first card on; null before, between deals, after the game and on a
  * sheet. */

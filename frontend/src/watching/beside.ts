@@ -1,12 +1,12 @@
-/** The other tables of the round beside the one that is watched: which they are is asked for while they are in sight, what happens there comes by the line. */
+/** The other tables of the round: they are requested while they are in view, and updated over the socket. */
 
 import type { Code } from "../table/cards";
-import { PLACES } from "../cloth/cloth";
+import { PLACES } from "../board/board";
 import { cardFace, find } from "../dom";
 import type { Page } from "../page";
-import { type Glimpse, goneOn, type Running } from "../line/side-tables";
-import type { Line, Others } from "../line/socket";
-import { typing } from "../cloth/stage";
+import { type Glimpse, goneOn, type Running } from "../connection/side-tables";
+import type { GameConnection, Others } from "../connection/socket";
+import { typing } from "../board/stage";
 
 /** It comes after this script, and finds what is in the page by then. */
 declare const window: Window & { htmx?: { process(element: Element): void; trigger(element: Element, event: string): void } };
@@ -24,7 +24,7 @@ interface SideTable {
   glimpse: Glimpse;
 }
 
-export function showOthers(page: Page, line: Line): void {
+export function showOthers(page: Page, line: GameConnection): void {
   const aside = document.querySelector<HTMLElement>("[data-beside]");
   if (aside === null) return;
   const part = find("[data-beside-part]");
@@ -121,7 +121,7 @@ function drawCards(root: HTMLElement, page: Page): void {
 }
 
 function drawTable({ root, glimpse }: SideTable, page: Page): void {
-  const cloth = root.querySelector<HTMLElement>("[data-lies]");
+  const board = root.querySelector<HTMLElement>("[data-lies]");
   const places = placesOf(root);
   const cards = [...glimpse.trick].map(([seat, card]) => {
     const place = document.createElement("span");
@@ -130,7 +130,7 @@ function drawTable({ root, glimpse }: SideTable, page: Page): void {
     place.dataset["card"] = card ?? "";
     return place;
   });
-  cloth?.replaceChildren(...cards);
+  board?.replaceChildren(...cards);
   drawCards(root, page);
   const deal = root.querySelector("[data-deal]");
   if (deal !== null && glimpse.deal !== null) deal.textContent = String(glimpse.deal);

@@ -1,4 +1,4 @@
-/** What happened, in words: one line an event that people would mention. */
+/** Commentary: one sentence for each notable event. */
 
 import type { Code } from "../table/cards";
 import type { EventBase, GameEvent } from "../table/events";
@@ -14,7 +14,7 @@ export interface Line {
 
 const line = (seq: number, text: string, tone: Line["tone"] = "plain"): Line => ({ seq, text, tone });
 
-/** Points of the sides; a dash between them only where none of them has one. */
+/** Points of the sides, joined by a dash only if none is negative. */
 function scoresText(scores: readonly (number | null)[] | null): string {
   const plain = (scores ?? []).every((score) => score !== null && score >= 0);
   return (scores ?? []).map((score) => (score === null ? "–" : signed(score))).join(plain ? say("log.between") : " : ");
@@ -28,7 +28,7 @@ function contractText(e: { contract: string | null; seat?: number | null; slot?:
   return contract.includes(slot) ? say("log.contract_set", { name, contract }) : say("log.contract_slot", { name, slot, contract });
 }
 
-/** `table` is the picture after the event. null: nothing worth a line. */
+/** `table` is the state after the event. null: no commentary. */
 export function describe(table: Table, event: EventBase, page: Page, deck: Deck): Line | null {
   const e = event as GameEvent;
   const name = (seat: number | null | undefined): string =>

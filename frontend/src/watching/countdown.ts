@@ -1,7 +1,9 @@
-/** The time that is left of a round, on the wall, and a gong at its end: a short tone, once somebody has touched the page,
- * since browsers are silent before. */
+/**
+ * The remaining time of a round on a projector, and a gong at its end. The gong needs a previous tap on the page,
+ * because browsers block earlier sounds.
+ */
 
-/** What is left, "12:05" or "1:02:05"; nought once it is over. */
+/** The remaining time, "12:05" or "1:02:05"; zero once it is over. */
 export function timeLeft(until: number, now: number): string {
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   const two = (n: number): string => String(n).padStart(2, "0");
@@ -10,8 +12,7 @@ export function timeLeft(until: number, now: number): string {
   return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`;
 }
 
-/** Whether an end has come since the last look. An end that was over when it was first seen rings no more, nor one that was
- * put off. */
+/** Whether an end has come since the last check. An end that had passed when first seen rings no gong, nor does a postponed one. */
 export class Ends {
   #until = NaN;
   #running = false;
@@ -24,7 +25,7 @@ export class Ends {
   }
 }
 
-/** Three partials of a bell that die away. */
+/** Three decaying partials of a bell. */
 function strike(audio: AudioContext): void {
   const now = audio.currentTime;
   for (const [hertz, loud] of [[196, 0.5], [392, 0.3], [523, 0.15]] as const) {
@@ -39,7 +40,7 @@ function strike(audio: AudioContext): void {
   }
 }
 
-/** `[data-until]` is looked for anew each time: htmx changes the page under it. */
+/** `[data-until]` is queried each time, because htmx replaces the page's parts. */
 export function countDown(): void {
   const ends = new Ends();
   let audio: AudioContext | null = null;

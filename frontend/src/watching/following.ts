@@ -1,9 +1,9 @@
-/** Whom this browser follows: kept here alone, by championship and number. A page about somebody goes on to his table by itself. */
+/** Followed people of this browser: stored only here, by championship and number. A page about a followed person navigates to their table. */
 
 const KEY = "puur_followed";
-/** More than anybody looks after; the oldest go. */
+/** The limit; the oldest are dropped. */
 const MOST = 8;
-/** Championship and number, as they stand in an address: nothing else that lies in the storage becomes one. */
+/** Championship and number, as in a URL: other storage contents are ignored. */
 const SOMEBODY = /^([\w-]{1,80})\/(\d{1,7})$/;
 
 export function followed(): string[] {
@@ -27,13 +27,13 @@ function keep(people: readonly string[]): void {
 export const follow = (who: string): void => SOMEBODY.test(who) ? keep([...followed().filter((one) => one !== who), who]) : undefined;
 export const unfollow = (who: string): void => keep(followed().filter((one) => one !== who));
 
-/** Where he is, as a part of a page. */
+/** The URL of the part with the person's whereabouts. */
 export function addressOf(who: string): string {
   const [, slug, number] = SOMEBODY.exec(who) ?? [];
   return `/c/${slug}/people/${number}/follow/`;
 }
 
-/** Parts in which somebody is followed: what came last says where to. `gone`: he is not followed any more. */
+/** Follow the redirects of parts about a followed person. `gone`: the person is no longer followed. */
 export function watchParts(gone: (who: string, part: HTMLElement) => void): void {
   document.addEventListener("htmx:afterSwap", (event) => {
     const to = (event.target as HTMLElement).querySelector?.<HTMLAnchorElement>("[data-moves-to]");

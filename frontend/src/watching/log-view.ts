@@ -1,4 +1,4 @@
-/** The commentary as a list; newest last, kept in view. */
+/** The commentary as a list; newest last, scrolled into view. */
 
 import { describe, type Line } from "./commentary";
 import { h, keepInView } from "../dom";
@@ -6,7 +6,7 @@ import type { EventBase } from "../table/events";
 import { deckInUse, type Page } from "../page";
 import { EMPTY, reduce, type Table } from "../table/table";
 
-/** All lines of a row of events. */
+/** All lines of a sequence of events. */
 export function linesOf(events: readonly EventBase[], page: Page, from: Table = EMPTY): Line[] {
   const deck = deckInUse();
   let table = from;
@@ -20,12 +20,12 @@ export function linesOf(events: readonly EventBase[], page: Page, from: Table = 
   return lines;
 }
 
-/** What does not count any more stays to be read, struck through. */
+/** Cancelled lines stay, struck through. */
 function takenBack(lines: Line[], to: number): void {
   for (const [index, line] of lines.entries()) if (line.seq >= to && line.tone !== "note") lines[index] = { ...line, tone: "gone" };
 }
 
-/** What stands in each list: to keep the newest line in view is a layout, which nobody needs after every tap. */
+/** The contents of each list: scrolling causes a layout, which is not needed after every tap. */
 const drawn = new WeakMap<HTMLElement, string>();
 
 export function renderLog(root: HTMLElement, lines: readonly Line[], onPick?: (seq: number) => void, now = -1): void {
@@ -45,7 +45,7 @@ export function renderLog(root: HTMLElement, lines: readonly Line[], onPick?: (s
   keepInView(root);
 }
 
-/** The lines of what came last. */
+/** The lines of the newest events. */
 export function freshLines(events: readonly EventBase[], fresh: readonly EventBase[], page: Page): Line[] {
   const first = fresh[0]?.seq ?? Infinity;
   return linesOf(events, page).filter((line) => line.seq >= first);

@@ -1,6 +1,6 @@
-/** Back to earlier tricks while a game goes on, and to the hands of deals that are over, once they may be shown. */
+/** Earlier tricks of a running game, and hands of finished deals once they may be shown. */
 
-import type { Cloth, ClothOptions } from "../cloth/cloth";
+import type { Board, BoardOptions } from "../board/board";
 import { find } from "../dom";
 import type { EventBase } from "../table/events";
 import { placeOf } from "../table/moments";
@@ -9,22 +9,22 @@ import type { Table } from "../table/table";
 import { Timeline } from "./timeline";
 
 export class LookingBack {
-  /** Whether an earlier moment is on the cloth: then what happens is not drawn there. */
+  /** Whether the board shows an earlier moment, so that new events are not drawn. */
   looking = false;
-  /** An earlier moment is looked at: what else shows it. */
+  /** Called with the shown earlier moment. */
   onLook: (table: Table) => void = () => undefined;
   readonly #timeline: Timeline;
   readonly #back = find("[data-live]");
   readonly #openHands: boolean;
-  /** The game as the server told it when hands of a deal that is over were asked for, and how many deals were over then. */
+  /** The events with the hands of finished deals, as last loaded, and the number of finished deals then. */
   #told: readonly EventBase[] = [];
   #askedAfter = 0;
 
-  /** `resume` draws the table as it is now. */
+  /** `resume` draws the current table. */
   constructor(
     private readonly page: Page,
-    private readonly cloth: Cloth,
-    private readonly seen: ClothOptions,
+    private readonly board: Board,
+    private readonly seen: BoardOptions,
     private readonly resume: () => void,
   ) {
     this.#openHands = seen.openHands;
@@ -33,18 +33,18 @@ export class LookingBack {
     this.#back.addEventListener("click", () => this.#timeline.act("last"));
   }
 
-  /** All that has come by now. */
+  /** Take all events so far. */
   take(events: readonly EventBase[]): void {
     this.#timeline.take([...this.#told, ...events.slice(this.#told.length)]);
     this.#timeline.show(this.looking ? this.#timeline.at : this.#timeline.events.length - 1);
   }
 
-  /** The moment after an event. */
+  /** Go to the moment after an event. */
   goTo(seq: number): void {
     this.#timeline.go(this.#timeline.position(seq));
   }
 
-  /** Draw the earlier moment again. */
+  /** Redraw the earlier moment. */
   redraw(live = false): void {
     const { at, pictures, deals } = this.#timeline;
     const table = pictures[at];
@@ -52,8 +52,8 @@ export class LookingBack {
     if (table === undefined) return;
     this.seen.openHands = this.#openHands || (deal?.over ?? false);
     // Nobody's turn: the clock that runs is not of this moment.
-    this.cloth.draw(table, null, live);
-    this.cloth.status.textContent = "";
+    this.board.draw(table, null, live);
+    this.board.status.textContent = "";
     this.onLook(table);
     if (deal?.over && table.hands.some((hand) => hand === null)) this.#ask();
   }
@@ -70,7 +70,7 @@ export class LookingBack {
     this.resume();
   }
 
-  /** Hands that open after their deal do not come over the socket. They are asked for once a deal is over and looked at. */
+  /** Load hands of finished deals, which the socket does not send, when such a deal is shown. */
   #ask(): void {
     const over = this.#timeline.deals.filter((deal) => deal.over).length;
     if (over <= this.#askedAfter) return;

@@ -1,11 +1,11 @@
-/** The tricks that are taken, to be read beside the table. */
+/** The taken tricks, listed beside the table. */
 
 import type { Code } from "../table/cards";
 import { cardFace, h } from "../dom";
 import { cardName, type Page, say } from "../page";
 import type { Table } from "../table/table";
 
-/** Completed tricks of this deal as small rows, those given. */
+/** The given completed tricks of this deal as small rows. */
 export function trickRows(page: Page, table: Table, which: readonly number[], onPick?: (seq: number) => void): HTMLElement {
   const rows = which.map((index) => {
     const trick = table.tricks[index];

@@ -1,6 +1,7 @@
 /**
- * The timeline under a table, live and in replay: deals as tabs, tricks as boxes in their taker's colour, as high as
- * they counted. It knows where one is and goes by card, trick and deal, by key, button and by itself.
+ * The timeline under a table, live and in replays: deals as tabs, tricks as boxes in their taker's colour, with a
+ * height by their points. It knows the current position and moves by card, trick and deal, by key, button and
+ * automatically.
  */
 
 import { find, h } from "../dom";
@@ -14,16 +15,16 @@ import { calledNames } from "../table/short-names";
 import { EMPTY, reduce, type Table, tricksOf } from "../table/table";
 import { sayGain, Worth } from "./worth";
 
-/** Milliseconds a card, by the speed that is chosen. */
+/** Milliseconds a card, by selected speed. */
 const PACES = [1800, 900, 450, 200];
 const KEYS: Record<string, string> = {
   ArrowLeft: "step-back", ArrowRight: "step-on", Home: "first", End: "last",
   ArrowUp: "trick-back", ArrowDown: "trick-on", PageUp: "trick-back", PageDown: "trick-on",
 }; // prettier-ignore
 const WITH_SHIFT: Record<string, string> = { ArrowLeft: "trick-back", ArrowRight: "trick-on" };
-/** By how many deals come after this one; of more than these the rail says it. */
+/** The label by the number of following deals; beyond these the rail has it. */
 const DEALS = ["timeline.last_deal", "timeline.one_deal"];
-/** As many points fill a box. */
+/** The points of a full box. */
 const FULL = 60;
 
 export class Timeline {
@@ -37,7 +38,7 @@ export class Timeline {
   readonly #button = find("[data-play]");
   readonly #live = document.querySelector("[data-live]") !== null;
 
-  /** `onGo`: somebody goes to `at`; `live`: by one step on, so that cards move. */
+  /** `onGo`: the position changes to `at`; `live`: by one step forward, so that cards move. */
   constructor(
     private readonly page: Page,
     private readonly onGo: (at: number, live: boolean) => void,
@@ -51,12 +52,12 @@ export class Timeline {
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Whether it goes on by itself. */
+  /** Whether it plays automatically. */
   get plays(): boolean {
     return this.#playing !== 0;
   }
 
-  /** What there is to look at; what has grown is not folded anew. */
+  /** Set the events; only new ones are folded. */
   take(events: readonly EventBase[]): void {
     const grown = events[this.events.length - 1] === this.events[this.events.length - 1] && this.events.length > 0;
     if (!grown) this.pictures = [];
@@ -70,12 +71,12 @@ export class Timeline {
     this.onGo(position < 0 ? last : Math.min(last, position), live);
   }
 
-  /** The position of an event; the last where it is not there yet. */
+  /** The position of an event; the last one if it has not arrived. */
   position(seq: number): number {
     return this.events.findIndex((event) => event.seq >= seq);
   }
 
-  /** Show that one is at `at`. */
+  /** Show the position `at`. */
   show(at: number): void {
     this.at = at;
     const { deal, trick } = placeOf(this.deals, at);
@@ -92,7 +93,7 @@ export class Timeline {
     if (weighed) this.#worth.ask(mark.deal);
   }
 
-  /** What a moment is called. */
+  /** The name of a moment. */
   #where(deal: number, trick: number): string {
     const found = this.deals[deal];
     const table = this.pictures[this.at];
@@ -104,7 +105,7 @@ export class Timeline {
     return lying < 0 ? say("timeline.opening", { deal: found.deal }) : say("timeline.place", { deal: found.deal, trick: lying + 1 });
   }
 
-  /** Of the trick that is looked at, what the best card would have gained; of any other moment, what is still to be won in the deal, how it stands, and who cannot be caught any more. */
+  /** For the shown trick, the best card's gain; otherwise the points left in the deal, the lead, and a decided winner. */
   #told(deal: number, trick: number): string {
     const found = this.deals[deal];
     const table = this.pictures[this.at];
@@ -148,7 +149,7 @@ export class Timeline {
     );
   }
 
-  /** Room for the tricks that are not taken yet, so that the others keep their place. */
+  /** Space for the remaining tricks, so that the others keep their place. */
   #toCome(deal: number): HTMLElement[] {
     const mark = this.deals[deal];
     const table = mark && this.pictures[mark.end];
@@ -202,7 +203,7 @@ export class Timeline {
   }
 }
 
-/** Draw a row of buttons anew, and leave the focus in its place. */
+/** Redraw a row of buttons, and keep the focus at its place. */
 function redraw(root: HTMLElement, buttons: readonly HTMLElement[]): void {
   const focused = [...root.children].indexOf(document.activeElement as Element);
   root.replaceChildren(...buttons);

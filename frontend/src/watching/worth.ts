@@ -1,9 +1,9 @@
-/** What the best card would have gained in each trick of a deal that is over: asked once, worked out by the server meanwhile. */
+/** The best card's gain in each trick of a finished deal: requested once, computed by the server meanwhile. */
 
 import { type Page, say, tokenNow } from "../page";
 
 export interface CardGain {
-  /** The event by which the card was played. */
+  /** The event of the played card. */
   seq: number;
   seat: number;
   card: string;
@@ -17,7 +17,7 @@ interface Told {
 }
 
 const AGAIN = 2500;
-/** It is asked no more after so many times: the next who looks finds it. */
+/** The maximum number of requests; the next reader gets the result. */
 const MOST = 20;
 
 export class Worth {
@@ -29,14 +29,14 @@ export class Worth {
     private readonly onTold: () => void,
   ) {}
 
-  /** Of a deal that is looked at, whose hands lie open. */
+  /** For a shown deal with open hands. */
   ask(deal: number): void {
     if (!this.page.worth || this.#asked.has(deal)) return;
     this.#asked.add(deal);
     void this.#read(deal, MOST);
   }
 
-  /** The largest in a trick; null: none, or not known. */
+  /** The largest gain in a trick; null: none, or unknown. */
   of(deal: number, plays: readonly { seq: number }[]): CardGain | null {
     const here = (this.#known.get(deal) ?? []).filter((gain) => plays.some((play) => play.seq === gain.seq));
     return here.reduce<CardGain | null>((best, gain) => (best === null || gain.gain > best.gain ? gain : best), null);
@@ -59,7 +59,7 @@ export class Worth {
   }
 }
 
-/** In words, with its name and that it is an estimate. */
+/** The gain in words, with the player's name and the note that it is an estimate. */
 export function sayGain(page: Pick<Page, "names">, gain: CardGain, cardName: (card: string) => string): string {
   return say("timeline.gain", { name: page.names[gain.seat], card: cardName(gain.card), best: cardName(gain.best), points: gain.gain });
 }

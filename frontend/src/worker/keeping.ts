@@ -1,8 +1,8 @@
-/** Which pages this device keeps for when there is no network, for how long, and what makes it forget them. Pure. */
+/** The pages stored on this device for offline use, their lifetime, and the events that erase them. Pure. */
 
 /** A score sheet, a transcript, the slip with one's own seat. */
 const KEPT = [/^\/g\/[^/]+\/(sheet|transcribe)\/$/, /^\/c\/[^/]+\/rounds\/\d+\/slip\/\d+\/$/];
-/** Whoever sends something there is another person from then on, or nobody. */
+/** A POST to these paths changes the person. */
 const ANOTHER_PERSON = ["/sign-in/", "/sign-out/", "/password/", "/t/"];
 const A_DAY = 24 * 3600 * 1000;
 
@@ -12,17 +12,17 @@ export const makesForget = (url: URL): boolean => ANOTHER_PERSON.includes(url.pa
 
 export const signsOut = (url: URL): boolean => url.pathname === "/sign-out/";
 
-/** `made`: the `Date` of the answer; one that does not say when it was made is not shown. */
+/** `made`: the response's `Date`; a page without one is not shown. */
 export function isOfToday(made: string | null, now: number): boolean {
   const age = now - Date.parse(made ?? "");
   return age < A_DAY;
 }
 
-/** What became of asking for a page that is kept. Where a server is just restarting, nothing was learnt. */
+/** The outcome of a request for a kept page. A restarting server says nothing about the page. */
 export function learnt(answer: Pick<Response, "ok" | "status">): "keep" | "forget" | "nothing" {
   if (answer.ok) return "keep";
   return answer.status >= 500 || answer.status === 429 ? "nothing" : "forget";
 }
 
-/** Answers of a proxy with nobody behind it. */
+/** Responses of a proxy without its server. */
 export const isNobodyThere = (status: number): boolean => status >= 502 && status <= 504;

@@ -1,4 +1,4 @@
-/** What a file of ours asks for: style sheets, scripts, their parts, fonts, the deck in use. Pure. */
+/** The dependencies of a file: style sheets, scripts, their parts, fonts, the active deck. Pure. */
 
 const STATIC = "/static/";
 
@@ -16,7 +16,7 @@ function inStyles(text: string): string[] {
   return [...text.matchAll(/url\(["']?([^"')#?]+)/g)].map((found) => found[1] as string).filter((path) => !path.startsWith("data:"));
 }
 
-/** The addresses of static files that the text at an address names. */
+/** The URLs of static files that a text mentions. */
 export function needs(address: URL, text: string): URL[] {
   const kind = address.pathname.endsWith(".js") ? inScript : address.pathname.endsWith(".css") ? inStyles : address.pathname.startsWith(STATIC) ? () => [] : inPage;
   const found = new Set(kind(text).map((path) => new URL(path, address).href));
@@ -25,5 +25,5 @@ export function needs(address: URL, text: string): URL[] {
 
 export const isFile = (url: URL): boolean => url.pathname.startsWith(STATIC);
 
-/** Whether the name of a file changes with what is in it: then what is kept under it is right for ever. */
+/** Whether the file name contains a content hash, so that a cached copy never expires. */
 export const namedByContent = (url: URL): boolean => /\.[0-9a-f]{12}\.\w+$|\/part-\w+\.js$/.test(url.pathname);

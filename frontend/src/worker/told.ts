@@ -1,4 +1,7 @@
-/** What a push message says, and which page a tap opens. It is ours and closed for this browser; all the same nothing in it leads elsewhere. Pure. */
+/**
+ * The text of a push message, and the page that a tap opens. Messages are encrypted for this browser; even so, they
+ * cannot lead to other sites. Pure.
+ */
 
 export interface Told {
   title: string;
@@ -8,7 +11,7 @@ export interface Told {
   path: string;
 }
 
-/** What is posted where a browser is reached elsewhere than before; null where it does not say where that was. */
+/** The request after a change of the push endpoint; null without the previous endpoint. */
 export function movedTo(before: string | undefined, now: PushSubscriptionJSON): URLSearchParams | null {
   if (before === undefined || now.endpoint === undefined) return null;
   return new URLSearchParams({ before, endpoint: now.endpoint, ...now.keys });
@@ -16,7 +19,7 @@ export function movedTo(before: string | undefined, now: PushSubscriptionJSON): 
 
 const word = (value: unknown, otherwise = ""): string => (typeof value === "string" ? value : otherwise);
 
-/** `text`: of the message; one that cannot be read, or of a version to come, is shown as far as it goes. */
+/** `text`: the message; an unreadable one, or one of a later version, is shown as far as possible. */
 export function toldBy(text: string, origin: string): Told {
   let said: Record<string, unknown> = {};
   try {

@@ -1,8 +1,8 @@
 /**
- * Stands between pages and the network: files from here, pages from the network. Without one a page that is kept comes
- * from here, any other is the offline page. What it keeps belongs to one version; it sees no answer of the API, and what
- * it keeps of somebody goes when another person signs in or out. It shows what the platform tells this phone, where
- * somebody has asked for it. docs/developers/live.md describes what it keeps.
+ * The service worker: static files come from its cache, pages from the network. Offline, a kept page comes from the
+ * cache, any other is the offline page. Its caches belong to one version; it sees no response of the API, and personal
+ * pages are erased at a sign-in or sign-out. It shows subscribed push messages. docs/developers/live.md describes what
+ * it stores.
  */
 
 import { isKept, isNobodyThere, isOfToday, learnt, makesForget, signsOut } from "./keeping";
@@ -10,7 +10,7 @@ import { isFile, namedByContent, needs } from "./needs";
 import { movedTo, toldBy } from "./told";
 
 declare const self: ServiceWorkerGlobalScope & {
-  /** Written before this script by frontend/views/phone.py. */
+  /** Prepended to this script by frontend/views/phone.py. */
   puur: { version: string; offline: string };
 };
 
@@ -29,7 +29,7 @@ async function forget(): Promise<void> {
   await caches.delete(KEPT);
 }
 
-/** A file; one whose name says nothing of what is in it comes from the network as long as there is one. */
+/** Load a file; one without a content hash in its name comes from the network while there is one. */
 async function file(url: URL): Promise<Response> {
   const known = await held(FILES, url.href);
   if (known !== undefined && namedByContent(url)) return known;
@@ -43,7 +43,7 @@ async function file(url: URL): Promise<Response> {
   }
 }
 
-/** Everything a page needs, and what that needs. */
+/** Cache all dependencies of a page, recursively. */
 async function takeAlong(url: URL, text: string, seen = new Set<string>()): Promise<void> {
   const fresh = needs(url, text).filter(({ href }) => !seen.has(href));
   for (const { href } of fresh) seen.add(href);
@@ -63,7 +63,7 @@ async function keepOfflinePage(): Promise<void> {
   await put(FILES, url.href, answer);
 }
 
-/** What a page that came tells: whether it is still this person's, and the language that is read here now. */
+/** Learn from a loaded page whether it is still this person's, and the current language. */
 async function learn(url: URL, answer: Response): Promise<void> {
   if (isKept(url)) {
     const what = learnt(answer);
@@ -96,7 +96,7 @@ async function page(event: FetchEvent, url: URL): Promise<Response> {
   }
 }
 
-/** What other versions kept goes; pages that are open are kept again, with the files they name now. */
+/** Delete other versions' caches; open pages are stored again with their current files. */
 async function begin(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith("puur-") && name !== FILES && name !== KEPT);
   await Promise.all(others.map((name) => caches.delete(name)));
@@ -109,26 +109,26 @@ async function begin(): Promise<void> {
   }
 }
 
-/** A message in the place of the one about the same round; a phone buzzes again, because it says something else. */
+/** Show a message in place of the one about the same round; the phone vibrates again, because the text differs. */
 async function showTold(text: string): Promise<void> {
   const { title, body, tag, lang, path } = toldBy(text, self.location.origin);
   const how = { body, lang, data: path, icon: "/static/puur/icons/icon-192.png", ...(tag === "" ? {} : { tag, renotify: true }) };
   await self.registration.showNotification(title, how);
 }
 
-/** The window that has the page already, else a new one. */
+/** Focus the window with that page, or open one. */
 async function openTold(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: "window" });
   const there = windows.find((client) => client.url === new URL(path, self.location.origin).href);
   await (there === undefined ? self.clients.openWindow(path) : there.focus());
 }
 
-/** Who signs out here is told nothing here. */
+/** End push messages at a sign-out. */
 async function endTelling(): Promise<void> {
   await (await self.registration.pushManager?.getSubscription())?.unsubscribe();
 }
 
-/** The browser has changed where it is reached, or is about to: told there all the same, without a page. */
+/** The browser has changed its push endpoint, or is about to: update the subscriptions without a page. */
 async function moveTelling({ oldSubscription: old, newSubscription }: PushSubscriptionChangeEvent): Promise<void> {
   const now = newSubscription ?? (old === null ? null : await self.registration.pushManager.subscribe(old.options));
   const body = now === null ? null : movedTo(old?.endpoint, now.toJSON());

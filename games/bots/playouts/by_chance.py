@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from engine.cards import SUIT_NAMES, SUIT_OF, members
 from engine.contracts import LAST_TRICK
 from engine.rules import IN_TURN
-from engine.tricks.trick_tables import POINTS, BySuit
+from engine.tricks.trick_tables import POINTS, TablesBySuit
 from games.bots.playouts.course import End, Scene
 from games.bots.playouts.worlds import GuessedWorld
 
@@ -40,7 +40,7 @@ def orders_drawn(world: GuessedWorld, roll: Callable[[], float]) -> list[list[in
 
 def by_strength(scene: Scene, hand: int) -> list[int]:
     """Cards, the strongest first: each as it is where its own suit is led."""
-    ways = scene.rules.ways[scene.contract, scene.size][scene.done]
+    ways = scene.rules.trick_tables[scene.contract, scene.size][scene.done]
     return sorted(members(hand), key=lambda card: ways[SUIT_OF[card]].worths[card], reverse=True)
 
 
@@ -56,7 +56,7 @@ def played_by_chance(
     aiming, lacks = aimer
     rules, seats, size, contract = scene.rules, scene.seats, scene.size, scene.contract
     names = rules.play.names_trumps
-    ways = rules.ways[contract, size]
+    ways = rules.trick_tables[contract, size]
     unnamed = names and contract is None
     hands, under = list(world.hands), world.under
     held = [*map(list, orders)]
@@ -65,7 +65,7 @@ def played_by_chance(
         won[taker] += cards
     takers, lying, turn = scene.takers, list(scene.lying), IN_TURN[seats][scene.first]
     leader, card = scene.first, first_card
-    by_suit: BySuit
+    by_suit: TablesBySuit
     for done in range(scene.done, size):
         by_suit = ways[done]
         asked, special, follow, worths = by_suit[SUIT_OF[lying[0] if lying else card]]
@@ -92,7 +92,7 @@ def played_by_chance(
             lying.append(card)
             if unnamed and SUIT_OF[card] != SUIT_OF[lying[0]]:
                 unnamed, contract = False, SUIT_NAMES[SUIT_OF[card]]
-                ways = rules.ways[contract, size]
+                ways = rules.trick_tables[contract, size]
                 asked, special, follow, worths = ways[done][SUIT_OF[lying[0]]]
             card = -1
         leader = turn[lying.index(max(lying, key=worths.__getitem__))]

@@ -12,7 +12,7 @@ from engine.cards import SUIT_MASK, SUIT_NAMES, SUIT_OF
 from engine.contracts import LAST_TRICK, TOP_DOWN, Values
 from engine.rules import IN_TURN, Rules
 from engine.tricks.modes import mode_at
-from engine.tricks.trick_tables import POINTS, BySuit
+from engine.tricks.trick_tables import POINTS, TablesBySuit
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning.knowledge import STRONGER
 
@@ -71,14 +71,14 @@ def played(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[i
     alive = 0
     for hand in hands:
         alive |= hand
-    ways = rules.ways[contract, size]
+    ways = rules.trick_tables[contract, size]
     named = contract is not None or not rules.play.names_trumps
     tricks = list(scene.tricks)
     lying = list(scene.lying)
     leader = scene.first
     order = IN_TURN[seats][leader]
     best = total = 0
-    by_suit: BySuit
+    by_suit: TablesBySuit
     for done in range(scene.done, size):
         mode = mode_at(contract, size, done)
         by_suit = ways[done]
@@ -111,7 +111,7 @@ def played(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[i
             elif not named and SUIT_OF[card] != SUIT_OF[lying[0]]:
                 named, mode = True, SUIT_OF[card]
                 contract = SUIT_NAMES[mode]
-                ways = rules.ways[contract, size]
+                ways = rules.trick_tables[contract, size]
                 asked, special, follow, worths = ways[done][SUIT_OF[lying[0]]]
                 best = 0
             bit = 1 << card

@@ -52,7 +52,7 @@ class CampSearch:
     def __init__(self, scene: Scene, camp: int, nodes: int = MAX_NODES) -> None:
         self.scene, self.nodes = scene, nodes
         self.ours = tuple(side == camp for side in scene.sides[: scene.seats])
-        self.ways = scene.rules.ways[scene.contract, scene.size]
+        self.ways = scene.rules.trick_tables[scene.contract, scene.size]
         self.bonus = scene.rules.play.sweep_bonus
         self.both = 3
         self._known: dict[tuple[tuple[int, ...], int, int], tuple[int, int]] = {}
@@ -202,7 +202,7 @@ class AloneSearch:
         if contract is None and rules.play.names_trumps and SUIT_OF[card] != SUIT_OF[lying[0]]:
             contract = SUIT_NAMES[SUIT_OF[card]]
         if len(lying) == len(order):
-            worths = rules.ways[contract, size][done][SUIT_OF[lying[0]]].worths
+            worths = rules.trick_tables[contract, size][done][SUIT_OF[lying[0]]].worths
             taker = order[lying.index(max(lying, key=worths.__getitem__))]
             takers |= 1 << taker
             done += 1
@@ -217,7 +217,7 @@ class AloneSearch:
         turn = order[len(lying)]
         hand = legal = after[turn]
         if lying:
-            asked, special, follow, _ = rules.ways[contract, size][done][SUIT_OF[lying[0]]]
+            asked, special, follow, _ = rules.trick_tables[contract, size][done][SUIT_OF[lying[0]]]
             legal = follow(hand, lying) if hand & special else hand & asked or hand
         liking = self.likings[turn]
         found: End | None = None

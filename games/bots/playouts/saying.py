@@ -24,7 +24,7 @@ class Tried:
     def __init__(self, state: State, seat: int, contract: str, chooser: int, slot: str | None = None) -> None:
         self.state = state.copy()
         self.state.contract, self.state.chooser, self.state.slot = contract, chooser, slot
-        self.state.stage += 1
+        self.state.phase_version += 1
         self.scene = scene_of(self.state, knowledge.knowledge_of(self.state, seat))
         self.good: Goodness = goodness_for(self.state, seat)
         self.needs = needs_untold(self.state)

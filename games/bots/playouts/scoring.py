@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from engine import State
-from engine.registry import rules_of, table_of
+from engine.registry import build_game_context, get_rules
 from engine.rules.tally import Tally
 from games.bots.playouts.course import End
 
@@ -28,7 +28,7 @@ def goodness_for(
 
     What is not named or predicted yet is taken from the arguments.
     """
-    table, rules = table_of(state), rules_of(state)
+    table, rules = build_game_context(state), get_rules(state)
     record = state.record()
     record = replace(
         record,
@@ -37,7 +37,7 @@ def goodness_for(
         chooser=record.chooser if chooser is None else chooser,
     )
     if predictions is not None:
-        record = replace(record, extras=replace(record.extras, predictions=tuple(predictions)))
+        record = replace(record, variant_state=replace(record.variant_state, predictions=tuple(predictions)))
     sides, count = rules.sides_of(state), rules.sides
     own, better = sides[seat], rules.variant.score_direction
     factor = rules.play.multiplier(record.contract, record.slot)

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine import State
 from engine.cards import members
-from engine.registry import rules_of, table_of
+from engine.registry import build_game_context, get_rules
 from games.bots import target_play
 from games.bots.playouts import by_chance, endings
 from games.bots.playouts.course import EVERYTHING, Scene, played
@@ -30,7 +30,7 @@ UNTOLD: Final = 40
 def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float] | None:
     """The same where the deal is near its end, by a search of the rest in each world; None before that."""
     tricks = state.sizes[0] - len(state.tricks)
-    aim = rules_of(state).variant.aim.points
+    aim = get_rules(state).variant.aim.points
     camps = _partisan(state, sight) and aim == "most"
     if tricks > (endings.TRICKS_OF_CAMPS if camps else endings.TRICKS_ALONE)[state.seats]:
         return None
@@ -109,7 +109,7 @@ def guesses(state: State, sight: Sight, seed: bytes, count: int) -> list[Guessed
 
 def scene_of(state: State, sight: Sight) -> Scene:
     """The table as it lies, for playing on from there."""
-    rules = rules_of(state)
+    rules = get_rules(state)
     first = state.trick_seats[0] if state.trick else state.leader
     taken = list(state.taken)
     return Scene(
@@ -119,7 +119,7 @@ def scene_of(state: State, sight: Sight) -> Scene:
         contract=state.contract,
         sides=_camps(sight, state),
         against=(_partisan(state, sight) and rules.variant.aim.points == "most",) * state.seats,
-        first=table_of(state).rules.play.lead(state) if first is None else first,
+        first=build_game_context(state).rules.play.lead(state) if first is None else first,
         lying=tuple(state.trick),
         tricks=tuple((t.taker or 0, tuple(t.cards)) for t in state.tricks) if rules.play.names_trumps else (),
         done=len(state.tricks),
@@ -138,27 +138,27 @@ def _camps(sight: Sight, state: State) -> tuple[int, ...]:
 
 def _partisan(state: State, sight: Sight) -> bool:
     """Whether what one camp takes the other loses."""
-    rules, camps = rules_of(state), len(set(sight.friends))
+    rules, camps = get_rules(state), len(set(sight.friends))
     all_against_one = rules.variant.aim.chooser_only and state.chooser is not None
     return camps == 2 and (state.seats == 2 or all_against_one or rules.sides == 2)
 
 
 def _predicted(state: State) -> list[int | None]:
     """By seat what it has said; None where it has not, or not for these ears."""
-    return [None if p is None or p < 0 else p for p in state.extras.predictions[: state.seats]]
+    return [None if p is None or p < 0 else p for p in state.variant_state.predictions[: state.seats]]
 
 
 def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
     """By seat the points it wants."""
-    told = rules_of(state).variant.aim.points == "predicted"
-    if told and (any(p is not None for p in predicted) or state.extras.sealed):
+    told = get_rules(state).variant.aim.points == "predicted"
+    if told and (any(p is not None for p in predicted) or state.variant_state.sealed):
         return [UNTOLD if p is None else p for p in predicted]
     return needs_untold(state)
 
 
 def needs_untold(state: State) -> list[int]:
     """By seat the points it wants where nobody has said how many."""
-    fewest = rules_of(state).variant.aim.points == "fewest"
+    fewest = get_rules(state).variant.aim.points == "fewest"
     return [0 if fewest else EVERYTHING] * state.seats
 
 

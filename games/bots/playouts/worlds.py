@@ -63,7 +63,7 @@ def _with_table(state: State, world: GuessedWorld, rest: Sequence[int], roll: ra
     before its owner plays again, so it is as good as in the hand."""
     places = [
         (seat, pile.open)
-        for seat, piles in enumerate(state.extras.table[: state.seats])
+        for seat, piles in enumerate(state.variant_state.table[: state.seats])
         for pile in piles
         if pile.closed is not None
     ]

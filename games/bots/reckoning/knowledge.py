@@ -7,7 +7,7 @@ from typing import Final
 from engine import State, cards
 from engine.cards import SUIT_OF, members
 from engine.contracts import MODES, PUUR, STRENGTH, TOP_DOWN, TRUMPS, Values
-from engine.registry import rules_of
+from engine.registry import get_rules
 from engine.tricks.following import Following
 
 STRONGER: Final = tuple(
@@ -74,7 +74,7 @@ class Sight:
 
 def knowledge_of(state: State, seat: int) -> Sight:
     """The sight of a seat that plays or is about to; reads only what a view for that seat holds."""
-    rules = rules_of(state)
+    rules = get_rules(state)
     contract = state.contract or "obenabe"
     modes = MODES[contract][state.sizes[0]]
     mode = modes[len(state.tricks)] if state.contract else TOP_DOWN
@@ -98,7 +98,7 @@ def knowledge_of(state: State, seat: int) -> Sight:
     for who in state.trick_seats:
         played[who] += 1
     left = [state.sizes[other] - played[other] - known[other].bit_count() for other in range(state.seats)]
-    for other, piles in enumerate(state.extras.table[: state.seats]):
+    for other, piles in enumerate(state.variant_state.table[: state.seats]):
         left[other] -= sum(pile.closed is not None for pile in piles)
     trump = mode if mode < TOP_DOWN else None
     sides = rules.sides_of(state)
@@ -143,19 +143,21 @@ def _named_or_holds_most(
 
 def _known(state: State, other: int) -> int:
     """What lies open before another seat, and the card it showed."""
-    extras = state.extras
-    turned = 0 if extras.turned is None or extras.turned_seat != other else 1 << extras.turned
+    variant_state = state.variant_state
+    turned = (
+        0 if variant_state.turned is None or variant_state.turned_seat != other else 1 << variant_state.turned
+    )
     return state.hands[other] | turned
 
 
 def _put_away(state: State, seat: int) -> int:
     """Cards out of play that a seat knows of: its own discards, and what lies on top of the stock."""
-    extras = state.extras
-    if extras.turned is None or extras.turned_seat is not None or sum(state.sizes) == 36:
-        return extras.discards[seat]
-    if extras.taker_of_turned is None:
-        return extras.discards[seat] | 1 << extras.turned
-    return extras.discards[seat] | 1 << (SUIT_OF[extras.turned] * 9)
+    variant_state = state.variant_state
+    if variant_state.turned is None or variant_state.turned_seat is not None or sum(state.sizes) == 36:
+        return variant_state.discards[seat]
+    if variant_state.taker_of_turned is None:
+        return variant_state.discards[seat] | 1 << variant_state.turned
+    return variant_state.discards[seat] | 1 << (SUIT_OF[variant_state.turned] * 9)
 
 
 def _exclude_by_the_rule(

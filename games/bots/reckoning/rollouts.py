@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from engine import State, advance, cards, rollout
 from engine.cards import members
 from engine.commands import Play
-from engine.registry import rules_of
+from engine.registry import get_rules
 from games.bots.reckoning import chance
 from games.bots.reckoning.knowledge import Sight
 
@@ -69,7 +69,7 @@ def _tried(state: State, sight: Sight, card: int, world: Guess) -> float:
         roll = random.Random(world.seed).random  # noqa: S311 - a bot's guess
         rollout(table, lambda _, legal: _any(legal, roll))
     scores = [points or 0 for points in table.records[-1].scores]
-    rules = rules_of(table)
+    rules = get_rules(table)
     own = scores.pop(rules.sides_of(table)[sight.seat])
     return rules.variant.score_direction * (own - sum(scores) / len(scores))
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { TurnClock } from "../../../frontend/src/cloth/clock";
+import { TurnClock } from "../../../frontend/src/board/clock";
 import type { EventBase } from "../../../frontend/src/table/events";
 import { type Page, useWords } from "../../../frontend/src/page";
 import { EMPTY } from "../../../frontend/src/table/table";

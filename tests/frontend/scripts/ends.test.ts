@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { bestDeal, whyOver } from "../../../frontend/src/cloth/game-end";
+import { bestDeal, whyOver } from "../../../frontend/src/board/game-end";
 import { dealOf } from "../../../frontend/src/table/moments";
 import { type Page, useWords } from "../../../frontend/src/page";
 import { type DealRow, fold, type Table } from "../../../frontend/src/table/table";

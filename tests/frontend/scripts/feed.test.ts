@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Frame } from "../../../frontend/src/table/events";
-import { NOTHING, receive } from "../../../frontend/src/line/feed";
+import { NOTHING, receive } from "../../../frontend/src/connection/feed";
 import { GAME } from "./game";
 
 const frame = (from: number, to: number, extra: object = {}): Frame => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { codesOf, DECK, sorted } from "../../../frontend/src/table/cards";
-import { heldAtFirst } from "../../../frontend/src/cloth/hand";
+import { heldAtFirst } from "../../../frontend/src/board/hand";
 import { meldsIn, mayCount } from "../../../frontend/src/table/melds";
 import { calledNames } from "../../../frontend/src/table/short-names";
 import { fold, sideShown, type Table } from "../../../frontend/src/table/table";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { countedDeal, madeOf } from "../../../frontend/src/cloth/deal-end";
-import { landsAfter } from "../../../frontend/src/cloth/flight";
-import { heapFor, heapsOf } from "../../../frontend/src/cloth/heaps";
+import { countedDeal, madeOf } from "../../../frontend/src/board/deal-end";
+import { landsAfter } from "../../../frontend/src/board/flight";
+import { heapFor, heapsOf } from "../../../frontend/src/board/heaps";
 import { useWords } from "../../../frontend/src/page";
 import { rulesOf } from "../../../frontend/src/table/rules";
 import { fold, type Table } from "../../../frontend/src/table/table";

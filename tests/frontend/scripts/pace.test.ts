@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { EventBase } from "../../../frontend/src/table/events";
-import type { Feed } from "../../../frontend/src/line/feed";
-import { longest, Pace, type Surroundings } from "../../../frontend/src/cloth/pace";
+import type { Feed } from "../../../frontend/src/connection/feed";
+import { longest, Pace, type Surroundings } from "../../../frontend/src/board/pace";
 import { fold } from "../../../frontend/src/table/table";
 import { DEALT, NAMED, numbered, START, TRICK } from "./game";
 

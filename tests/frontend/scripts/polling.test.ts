@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { ENOUGH, Patience, SLOWEST, pauseOf } from "../../../frontend/src/line/patience";
-import { poll } from "../../../frontend/src/line/polling";
+import { ENOUGH, Backoff, SLOWEST, pauseOf } from "../../../frontend/src/connection/backoff";
+import { poll } from "../../../frontend/src/connection/polling";
 
 const EVERY = 8000;
 
@@ -171,9 +171,9 @@ test.each([
 test("a date of Retry-After is one, too, and nobody is silenced for ever", () => {
   const now = Date.parse("Mon, 23 Nov 2026 23:00:00 GMT");
   const until = (said: string, later: number): boolean => {
-    const patience = new Patience(EVERY);
-    patience.answered(503, said, now);
-    return patience.isTime(now + later);
+    const backoff = new Backoff(EVERY);
+    backoff.answered(503, said, now);
+    return backoff.isTime(now + later);
   };
 
   expect(until("Mon, 23 Nov 2026 23:01:00 GMT", 59_000)).toBe(false);

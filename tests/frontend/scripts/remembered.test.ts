@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { InTurn } from "../../../frontend/src/line/in-turn";
-import { Letters } from "../../../frontend/src/line/outbox";
-import { forgetTables, forgetUnsent, isAnythingUnsent, outboxOf, remember, remembered } from "../../../frontend/src/line/remembered";
+import { SerialQueue } from "../../../frontend/src/connection/serial-queue";
+import { Letters } from "../../../frontend/src/connection/outbox";
+import { forgetTables, forgetUnsent, isAnythingUnsent, outboxOf, remember, remembered } from "../../../frontend/src/connection/remembered";
 
 class Storage {
   readonly kept = new Map<string, string>();
@@ -76,7 +76,7 @@ describe("what a device remembers of a table", () => {
 describe("things in turn", () => {
   it("tell each time what waits", () => {
     const told: string[][] = [];
-    const turns = new InTurn<string>(() => turns.hold(), (waiting) => told.push([...waiting]));
+    const turns = new SerialQueue<string>(() => turns.hold(), (waiting) => told.push([...waiting]));
     for (const card of ["S6", "S7", "S8"]) turns.put(card);
     turns.free();
     turns.drop();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { type Answer, type Letter, Outbox } from "../../../frontend/src/line/outbox";
+import { type Answer, type Letter, Outbox } from "../../../frontend/src/connection/outbox";
 import { type Page, useWords } from "../../../frontend/src/page";
 import { asksForSweep, blank, boundsSaid, complete, type Entry, entryOf, type Field, matters, missing, picked, resultOf, sum, sumIsRight, toggled, typed, unwritten } from "../../../frontend/src/sheets/score-entry";
 import { marksOf } from "../../../frontend/src/sheets/sheet-marks";

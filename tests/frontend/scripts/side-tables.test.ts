@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { EventBase } from "../../../frontend/src/table/events";
-import { type Glimpse, goneOn } from "../../../frontend/src/line/side-tables";
+import { type Glimpse, goneOn } from "../../../frontend/src/connection/side-tables";
 
 const before: Glimpse = { seq: 9, trick: new Map([[3, "SA"]]), taken: false, deal: null, totals: null, running: null };
 const row = (...events: object[]): EventBase[] => events.map((event, at) => ({ seq: 10 + at, ...event }) as EventBase);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Frame } from "../../../frontend/src/table/events";
 import { CLOSINGS } from "../../../frontend/src/generated/tables";
-import { Line, Refused, type World } from "../../../frontend/src/line/socket";
+import { GameConnection, Refused, type World } from "../../../frontend/src/connection/socket";
 import { GAME } from "./game";
 
 /** A network made of plain objects: the test opens, speaks and breaks it. */
@@ -71,7 +71,7 @@ const frame = (from: number, to: number): Frame => ({ kind: "events", game: "g",
 function line(asks = false) {
   const seen: number[] = [];
   const states: string[] = [];
-  const made = new Line(
+  const made = new GameConnection(
     "/ws/",
     { onEvents: (_, fresh) => seen.push(...fresh.map((event) => event.seq)), onState: (state) => states.push(state) },
     world,
@@ -321,7 +321,7 @@ describe("a line that hears nothing", () => {
   test("is well again with any answer, and shows nothing anew for it", () => {
     const handed: number[] = [];
     const states: string[] = [];
-    const made = new Line("/ws/", { onEvents: (_, fresh) => handed.push(fresh.length), onState: (state) => states.push(state) }, world, true);
+    const made = new GameConnection("/ws/", { onEvents: (_, fresh) => handed.push(fresh.length), onState: (state) => states.push(state) }, world, true);
     made.open();
     wires[0]?.up();
     wires[0]?.say(frame(0, 4));
@@ -406,7 +406,7 @@ describe("tables beside one", () => {
 
   function watching() {
     const seen: number[] = [];
-    const made = new Line(`/ws/games/${mine}/`, { onEvents: (_, fresh) => seen.push(...fresh.map((event) => event.seq)), onState: () => undefined }, world);
+    const made = new GameConnection(`/ws/games/${mine}/`, { onEvents: (_, fresh) => seen.push(...fresh.map((event) => event.seq)), onState: () => undefined }, world);
     made.open();
     return { made, seen };
   }

@@ -8,7 +8,7 @@ import { shortNames } from "../../../frontend/src/table/short-names";
 import type { Page } from "../../../frontend/src/page";
 import { chooserOf, factorOf, hidesTrumps, type Rules, rulesOf } from "../../../frontend/src/table/rules";
 import { EMPTY, fold } from "../../../frontend/src/table/table";
-import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } from "../../../frontend/src/table/told-later";
+import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } from "../../../frontend/src/table/deferred-events";
 import { DEALT, NAMED, numbered, play, START } from "./game";
 
 const typed = (keys: string): (string | null)[] => {

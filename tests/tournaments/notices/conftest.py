@@ -89,7 +89,7 @@ def settle() -> None:
 
 
 def is_over(phone: Phone) -> bool:
-    return not Subscription.objects.filter(mark=subscriptions._mark(phone.url)).exists()
+    return not Subscription.objects.filter(mark=subscriptions._endpoint_mark(phone.url)).exists()
 
 
 def make_due() -> None:

@@ -123,7 +123,7 @@ def took_a_letter(*phones: Phone) -> None:
     """Their service has taken one."""
     now = timezone.now()
     for phone in phones:
-        row = Subscription.objects.get(mark=subscriptions._mark(phone.url))
+        row = Subscription.objects.get(mark=subscriptions._endpoint_mark(phone.url))
         round_ = Round.objects.get(championship=row.entry.championship_id, number=1)
         Notice.objects.create(
             subscription=row, round=round_, occasion="1.1.1.0", due_at=now, until=now, sent_at=now, answer=201

@@ -586,5 +586,5 @@ def test_a_service_that_many_addresses_name_holds_up_no_other(
     subscribe(who(round_, "Beat"))
     by_hand(round_, FIRST, SECOND)
     settle()
-    services = [delivery._service_of(notice) for notice in delivery._batch()]
+    services = [delivery._service_of(notice) for notice in delivery._choose_batch()]
     assert services == ["evil.com", "mozilla.com", "evil.com", "evil.com"]

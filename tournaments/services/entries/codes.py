@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from engine import variant
+from engine import get_variant
 from games.appending import record
 from games.models import Access, Game, TableToken
 from games.models.people import Role
@@ -48,7 +48,7 @@ def code_places(game: Game) -> list[tuple[str, int | None]]:
         return [("seat", seat) for seat in range(game.seat_count)]
     if game.mode == Game.Mode.TRANSCRIBED:
         return [("scorer", None)]
-    sides = variant(game.variant).parties.count(game.seat_count)
+    sides = get_variant(game.variant).parties.count(game.seat_count)
     if game.seat_count % sides:  # a single player against all others, and which one changes from deal to deal
         return [("scorer", seat) for seat in range(game.seat_count)]
     # The first seats belong to different sides in every layout.

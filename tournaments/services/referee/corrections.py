@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine import Event, State, decide, decode_command, replay
 from engine.commands import Close, CorrectResult, EnterResult, Resume
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.scoring.remedies import deals_now, stands
 from games import game_state, store
 from games.ids import new_id
@@ -135,7 +135,7 @@ def preview(table: Table, deal: int, fields: Fields) -> Consequences:
 
 
 def _scores(state: State, deal: int) -> tuple[int, ...]:
-    return tuple(points or 0 for points in deals_now(table_of(state))[deal - 1].scores)
+    return tuple(points or 0 for points in deals_now(build_game_context(state))[deal - 1].scores)
 
 
 def _build_commands(state: State, deal: int, fields: Fields, *, reason: str) -> list[Any]:

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from engine import State
 from engine.contracts import STOECK_POINTS
-from engine.registry import table_of
-from engine.rules import as_counted
-from engine.scoring.remedies import deals_of
+from engine.registry import build_game_context
+from engine.rules import score_as_counted
+from engine.scoring.remedies import list_deals
 
 
 class OddSum(NamedTuple):
@@ -25,10 +25,10 @@ def find_odd_sum(state: State, deal: int | None, scores: Sequence[int]) -> OddSu
 
     Always None in games whose scores are not the sum of card points.
     """
-    table = table_of(state)
+    table = build_game_context(state)
     play = table.rules.play
-    record = next((one for one in deals_of(state) if one.deal == deal), None)
-    if record is None or table.rules.variant.score is not as_counted or play.slots or table.rules.span:
+    record = next((one for one in list_deals(state) if one.deal == deal), None)
+    if record is None or table.rules.variant.score is not score_as_counted or play.slots or table.rules.span:
         return None
     factor = play.multiplier(record.contract, record.slot)
     melds = sum(points or 0 for _side, points in record.melds)

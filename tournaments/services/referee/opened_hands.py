@@ -74,7 +74,7 @@ def open_hand(
 def find_hidden_deal(game: Game, user: Who) -> int | None:
     """Return the deal whose cards are hidden from this official and can be opened, or None."""
     deal = find_running_deal(game)
-    if deal is None or access.observer_for(game, user).sees_all_of(deal):
+    if deal is None or access.observer_for(game, user).sees_deal(deal):
         return None
     offices = {role.role for role in claims.roles(game, user)}
     return None if Role.SEAT in offices or access.OFFICES.isdisjoint(offices) else deal

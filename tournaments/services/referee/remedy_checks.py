@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 from engine import State
 from engine.commands import RulingKind
-from engine.registry import rules_of
+from engine.registry import get_rules
 from engine.ruling import Outcome
 from tournaments.models import Championship, Dispute, Round
 
@@ -65,7 +65,7 @@ def check_remedy(
     gains = _gains(outcome.totals_before, outcome.totals_after, lowest_wins=lowest_wins)
     why = not_again if annuls else None
     if against is not None:
-        sides = rules_of(state).sides_of(state)
+        sides = get_rules(state).sides_of(state)
         if gains[sides[against]] > 0:
             return Check("rewards_table" if annuls and min(gains) >= 0 else "rewards_offender", why)
     elif annuls and min(gains) >= 0 and max(gains) > 0:

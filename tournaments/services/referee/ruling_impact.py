@@ -6,9 +6,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from engine import State
-from engine.registry import rules_of, table_of
+from engine.registry import build_game_context, get_rules
 from engine.ruling import Outcome
-from engine.scoring.remedies import deals_of
+from engine.scoring.remedies import list_deals
 from engine.scoring.sweeps import ruled_sweep
 from games import game_state
 from games.projections import projection
@@ -52,7 +52,7 @@ def _apply_outcome(table: TableResult, supposed: HypotheticalRuling, state: Stat
     totals = tuple(supposed.outcome.totals_after)
     winners = table.winners
     if winners and totals != table.totals:
-        winners = tuple(rules_of(state).variant.leaders(list(totals)))
+        winners = tuple(get_rules(state).variant.leaders(list(totals)))
     return replace(table, totals=totals, sweeps=tuple(sweeps), winners=winners)
 
 
@@ -60,4 +60,4 @@ def _sweep_side(state: State, row: projection.Result, counts: tuple[int | None, 
     """Return the side that sweeps the deal if it counts this."""
     if counts is None or list(counts) == row.scores:
         return row.sweep
-    return ruled_sweep(table_of(state), deals_of(state)[row.deal - 1], counts)
+    return ruled_sweep(build_game_context(state), list_deals(state)[row.deal - 1], counts)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from engine import Command, IllegalCommand, State, decider, decode_command, replay
 from engine.commands import Rule
 from engine.events import RulingMade
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.ruling import Outcome
 from engine.scoring.remedies import scores_now
 from games import game_state, store
@@ -36,7 +36,7 @@ Ruling = Mapping[str, Any]
 """Fields of the engine's `rule` without cmd and reason."""
 
 
-class Decision(NamedTuple):
+class OfficialDecision(NamedTuple):
     """A referee's decision on a dispute.
 
     `ruling`: None without one; `chosen_by`: the seat that chose, where the ruling left the choice to the
@@ -77,7 +77,7 @@ def preview(dispute: Dispute, ruling: Ruling) -> Outcome:
 def _scores(state: State, deal: int | None) -> tuple[int | None, ...] | None:
     """Return the scores of a deal with its rulings; None without a deal, or if it is not scored."""
     on_sheet = state.mode == "sheet" and not 1 <= (deal or 0) <= len(state.results)
-    return None if deal is None or on_sheet else scores_now(table_of(state), deal)
+    return None if deal is None or on_sheet else scores_now(build_game_context(state), deal)
 
 
 def rule(
@@ -101,7 +101,7 @@ def rule(
     Raises NotAllowed, TournamentError (`disputes/counts_changed`, …), IllegalCommand, Overtaken.
     """
     ref = require(actor, ruling_action(dispute.table), dispute.table.round.championship)
-    decision = Decision(
+    decision = OfficialDecision(
         actor, ref, ruling, answer, chosen_by, incident, command_id or f"ruling:{new_id()}", counted
     )
     return _apply_decision(dispute, decision, seen, _settle, publish_as="ruling")
@@ -124,7 +124,7 @@ def decide_dispute(
     The referee who ruled may not decide if there is another one. Raises as `rule` does.
     """
     ref = require(actor, ruling_action(dispute.table), dispute.table.round.championship)
-    decision = Decision(
+    decision = OfficialDecision(
         actor, ref, ruling, answer, chosen_by, incident, command_id or f"appeal:{new_id()}", counted
     )
     return _apply_decision(dispute, decision, seen, _answer_appeal, publish_as="appeal")
@@ -141,9 +141,9 @@ def may_decide(dispute: Dispute, actor: Actor, championship: Championship) -> bo
 
 def _apply_decision(
     dispute: Dispute,
-    decision: Decision,
+    decision: OfficialDecision,
     seen: int | None,
-    act: Callable[[Dispute, Decision], TournamentEvent],
+    act: Callable[[Dispute, OfficialDecision], TournamentEvent],
     *,
     publish_as: str,
 ) -> Dispute:
@@ -168,7 +168,7 @@ def _apply_decision(
     return dispute
 
 
-def _settle(dispute: Dispute, decision: Decision) -> TournamentEvent:
+def _settle(dispute: Dispute, decision: OfficialDecision) -> TournamentEvent:
     status = dispute_states.status_after(dispute.status, "rule")
     if dispute.status == dispute_states.RULED and (decision.ruling is None or dispute.ruling_number is None):
         raise TournamentError("disputes/settled", _("This dispute is settled already."))
@@ -177,7 +177,7 @@ def _settle(dispute: Dispute, decision: Decision) -> TournamentEvent:
     return DisputeSettled(dispute=dispute.pk, outcome="ruled", ruling=number, chosen_by=decision.chosen_by)
 
 
-def _answer_appeal(dispute: Dispute, decision: Decision) -> TournamentEvent:
+def _answer_appeal(dispute: Dispute, decision: OfficialDecision) -> TournamentEvent:
     status = dispute_states.status_after(dispute.status, "uphold" if decision.ruling is None else "replace")
     if not may_decide(dispute, decision.actor, dispute.table.round.championship):
         raise NotAllowed("disputes/own_ruling", _("Another referee decides on the appeal against a ruling."))
@@ -204,7 +204,7 @@ def _require_elsewhere(dispute: Dispute, actor: Actor) -> None:
         raise NotAllowed("disputes/own_table", _("Nobody rules at his own table."))
 
 
-def _submit_ruling(dispute: Dispute, ruling: Ruling, decision: Decision) -> int:
+def _submit_ruling(dispute: Dispute, ruling: Ruling, decision: OfficialDecision) -> int:
     """Append the ruling to the game's log and return its number."""
     if decision.counted is not None:
         store.head_of(str(dispute.table.game_id), lock=True)
@@ -221,7 +221,7 @@ def _submit_ruling(dispute: Dispute, ruling: Ruling, decision: Decision) -> int:
     return next(event.ruling for event in done.events if isinstance(event, RulingMade))
 
 
-def _update_dispute(dispute: Dispute, status: str, number: int | None, decision: Decision) -> None:
+def _update_dispute(dispute: Dispute, status: str, number: int | None, decision: OfficialDecision) -> None:
     dispute.become(
         status,
         ruling_number=number,

@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from engine import State
 from engine.commands import ConfirmResult, CorrectResult, EnterResult
 from engine.errors import IllegalCommand
-from engine.registry import compile_rules, rules_of
+from engine.registry import compile_rules, get_rules
 from engine.rules import Rules
-from engine.sheets.totals import beside_cards, both_sides
+from engine.sheets.totals import bonus_points, complete_totals
 from games import game_state, store
 from games.models import DealResult, Game
 from games.play.submit import submit
@@ -205,7 +205,7 @@ def list_shared_sums(round_: Round, table: int, typed: Typed) -> list[SharedSum]
     game = Game.objects.filter(tournament_table__in=round_.tables.filter(number=table)).first()
     if game is None or game.mode != Game.Mode.SHEET:
         return []
-    held, rules = regulations_of(round_.championship), rules_of(game_state.at(game.pk).state)
+    held, rules = regulations_of(round_.championship), get_rules(game_state.at(game.pk).state)
     policy = held.wrong_sum
     scorers: Sequence[int | None] = [None] if policy == "split" else []
     if policy == "scorer":
@@ -226,7 +226,7 @@ def _correct_sum(rules: Rules, held: Regulations, typed: Typed, scorer: int | No
     if not rules.span or rules.bounds() or not signed or len(written) != rules.sides:
         return None
     command = EnterResult(deal=1, sweeps=typed.sweeps, stoecks=typed.stoecks, melds=typed.melds)
-    beside = beside_cards(rules, command)
+    beside = bonus_points(rules, command)
     cards = [points - more for points, more in zip(written, beside, strict=True)]
     whole = rules.span * rules.play.deal_points
     if sum(cards) == whole or (scorer is not None and scorer not in range(rules.sides)):
@@ -242,8 +242,8 @@ def _totals_to_write(
 ) -> tuple[list[int], str | None]:
     """Return the totals to write and, if the difference was shared, the note of what the slip said."""
     if not typed.share:
-        return both_sides(rules_of(state), typed.scores), None
-    scores = _correct_sum(rules_of(state), held, typed, typed.scorer)
+        return complete_totals(get_rules(state), typed.scores), None
+    scores = _correct_sum(get_rules(state), held, typed, typed.scorer)
     if scores is None:
         raise TournamentError(
             "results/nothing_to_share",

@@ -4,27 +4,27 @@ from collections.abc import Collection
 
 from engine import State
 from engine.ledger.state import Ruling
-from engine.registry import table_of
-from engine.scoring.remedies import CALLED, deals_of, score_of, scores_now
+from engine.registry import build_game_context
+from engine.scoring.remedies import DECLARED_KINDS, list_deals, score_deal, scores_now
 
 Scores = tuple[int | None, ...]
 
 
 def scores_without_calls(
-    state: State, deal: int, *, kinds: Collection[str] = CALLED, side: int | None = None
+    state: State, deal: int, *, kinds: Collection[str] = DECLARED_KINDS, side: int | None = None
 ) -> Scores | None:
     """Return the scores per side without these kinds of calls, of one side if given; None: there is no such
     deal.
 
     They start from the present scores, after all rulings and corrections.
     """
-    record = next((r for r in deals_of(state) if r.deal == deal), None)
+    record = next((r for r in list_deals(state) if r.deal == deal), None)
     if record is None:
         return None
-    table = table_of(state)
+    table = build_game_context(state)
     now = scores_now(table, deal) or record.scores
-    made = score_of(table, record).scores
-    left = score_of(table, record, calls=lambda kind, of: not (kind in kinds and side in (None, of))).scores
+    made = score_deal(table, record).scores
+    left = score_deal(table, record, calls=lambda kind, of: not (kind in kinds and side in (None, of))).scores
     if None in (*now, *made, *left):
         return left
     three = zip(now, made, left, strict=True)

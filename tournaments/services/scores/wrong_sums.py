@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from engine import State
 from engine.events import ResultEntered
 from engine.ledger.state import DealRecord
-from engine.registry import rules_of, table_of
-from engine.scoring.items import Item, count_deal, items_of
-from engine.scoring.remedies import concerned, deals_of, fixing, scores_now
+from engine.registry import build_game_context, get_rules
+from engine.scoring.items import Item, count_deal, list_items
+from engine.scoring.remedies import find_fixing, list_deals, rulings_on_deal, scores_now
 from games import game_state
 from tournaments.services.scores.scores_without_calls import without_ruling
 
@@ -58,16 +58,16 @@ def corrected_scores(
     another ruling stays. None as in `settled`, and if the deal is on no sheet.
     """
     state = without_ruling(game_state.at(game_id).state, replacing)
-    record = next((r for r in deals_of(state) if r.deal == deal), None)
+    record = next((r for r in list_deals(state) if r.deal == deal), None)
     if state.mode != "sheet" or record is None:
         return None
     whole = sum(points or 0 for points in record.card_points)
-    scorer = None if seat is None else rules_of(state).sides_of(state)[seat]
+    scorer = None if seat is None else get_rules(state).sides_of(state)[seat]
     points = settle_points(written, whole, policy, scorer)
     if points is None:
         return None
-    now = scores_now(table_of(state), deal) or record.scores
-    if fixing(concerned(state, deal)) is not None:
+    now = scores_now(build_game_context(state), deal) or record.scores
+    if find_fixing(rulings_on_deal(state, deal)) is not None:
         return now
     was = _count_with_points(state, record, tuple(own or 0 for own in record.card_points))
     three = zip(now, was, _count_with_points(state, record, points), strict=True)
@@ -81,11 +81,11 @@ def _count_with_points(state: State, record: DealRecord, points: tuple[int, ...]
     """
     took_trick = state.results[record.deal - 1].took_trick
     items = [Item(0, side, "cards", own) for side, own in enumerate(points) if own or side in took_trick]
-    for item in items_of(table_of(state), record):
+    for item in list_items(build_game_context(state), record):
         swept = item.kind == "sweep" and item.side is not None and points[item.side] == sum(points)
         if item.kind in ("stoeck", "melds") or swept:
             items.append(item)
-    return tuple(count_deal(table_of(state), replace(record, card_points=points), items).scores)
+    return tuple(count_deal(build_game_context(state), replace(record, card_points=points), items).scores)
 
 
 def find_scorer(game_id: str, deal: int) -> int | None:

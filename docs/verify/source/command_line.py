@@ -1,0 +1,120 @@
+"""The verification as a whole, and the command line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from .canonical import parse_hex, parse_json
+from .checkpoints import check_checkpoints, order_events
+from .clocks import check_dates
+from .draws import check_draws
+from .ed25519 import check_vectors
+from .event_chain import read_streams
+from .event_schemas import check_events
+from .export_file import Export
+from .games import check_games
+from .official_acts import check_reveals, note_acts
+from .rankings import check_rankings
+from .report import UNREADABLE, Report, Unusable
+from .rounds import check_rounds, read_rounds
+from .table_rows import check_names, check_receipts, check_tables
+from .witnesses import check_witness
+
+
+def verify(file, witness=None, keys=()):
+    """Verify an export (a path or an open file). Raise Unusable if it is none."""
+    report = Report()
+    try:
+        export = Export(file, report)
+        export.check_manifest(keys)
+        streams = read_streams(export)
+        found = check_checkpoints(export, streams, keys)
+        if witness is not None:
+            check_witness(report, witness, found, export.championship)
+        own = streams.get(export.championship)
+        if (
+            own is None
+            or own.kind != "championship"
+            or any(stream.kind == "championship" and stream is not own for stream in streams.values())
+        ):
+            raise Unusable("the championship's own stream is not in it, or another one's is")
+        check_events(streams, report)
+        order_events(streams, found)
+        rounds = read_rounds(export, streams)
+        for check in (
+            lambda: check_rounds(export, streams, rounds),
+            lambda: check_tables(export, streams, rounds, own.events),
+            lambda: check_games(streams, report),
+            lambda: note_acts(export, streams, rounds, own.events),
+            lambda: check_reveals(report, streams, rounds, own.events),
+            lambda: check_rankings(export, streams, rounds, own.events),
+            lambda: check_receipts(export, streams),
+            lambda: check_dates(streams, found, report),
+            lambda: check_names(export),
+            lambda: check_draws(export, rounds, own.events),
+        ):
+            try:
+                check()
+            except UNREADABLE as error:
+                report.add_difference("the record", "it cannot be followed: %r" % (error,))
+    except UNREADABLE as error:
+        raise Unusable("the file cannot be read: %r" % (error,)) from error
+    return report
+
+
+def parse_key(given):
+    """Return a public key, from hex or from a file with it or with the platform's seal-key.json."""
+    text = given
+    if os.path.isfile(given):
+        with open(given, "rb") as file:
+            text = file.read(4096).decode("utf-8", "replace")
+        if text.lstrip().startswith("{"):
+            text = parse_json(text).get("key")
+    try:
+        return parse_hex(text.strip().lower(), 32).hex()
+    except (Unusable, AttributeError):
+        raise Unusable("%s holds no public key of 64 hex characters" % (given or "what was given",)) from None
+
+
+def main(arguments=None):
+    """Run the command line. Return the exit code."""
+    parser = argparse.ArgumentParser(description="Verify an exported championship of Puur.")
+    parser.add_argument("export", nargs="?", help="the .zip that was downloaded")
+    parser.add_argument(
+        "--checkpoint", metavar="WORDS|FILE|QR-TEXT", help="what you have on paper or have saved"
+    )
+    parser.add_argument("--key", action="append", default=[], help="the platform's public key: hex or file")
+    parser.add_argument("--self-test", action="store_true", help="only try the signatures of RFC 8032")
+    given = parser.parse_args(arguments)
+    check_vectors()
+    if given.self_test:
+        print("the vectors of RFC 8032 come out right")
+        return 0
+    if given.export is None:
+        parser.error("which file?")
+    try:
+        keys = [parse_key(key) for key in given.key]
+        report = verify(given.export, given.checkpoint, keys)
+    except Unusable as error:
+        print("unusable: %s" % error, file=sys.stderr)
+        return 2
+    for line in report.checked:
+        print("checked  %s" % line)
+    for line in report.notes:
+        print("note     %s" % line)
+    for line in report.unproven:
+        print("unproven %s" % line)
+    for line in report.differences:
+        print("DIFFERS  %s" % line)
+    if report.differences:
+        print("result   %d differences: this is not the record that was sealed" % len(report.differences))
+        return 1
+    if report.notes:
+        print("         read the notes (%d): they say what officials did" % len(report.notes))
+    if given.checkpoint is None:
+        print("result   nothing differs. Compare the words with those on a sheet from the hall.")
+    else:
+        print("result   nothing differs, and this is the record of your sheet.")
+    return 0

@@ -1,0 +1,139 @@
+"""Draws of seats, repeated from their seeds."""
+
+from __future__ import annotations
+
+import functools
+
+from .canonical import parse_hex
+from .chairs import redraw_seats
+from .draw_problem import SEARCH_VERSIONS, DrawProblem
+from .entries import list_merged_at, list_pairs_at
+from .regulations import read_regulations_at
+from .report import Unusable
+
+
+def count_wishes(drawn):
+    """Return the number of the director's wishes in a draw."""
+    kinds = ("never_partner", "never_meet", *(["fixed_pairs"] if drawn["algorithm"] == "1" else []))
+    return sum(len(drawn["problem"][kind]) for kind in kinds)
+
+
+def check_draw(report, where, drawn, played, revealed, one_of):
+    """Repeat one draw from its seed and the rounds before. Report how far it could be repeated."""
+    if drawn["algorithm"] == "by hand":
+        report.notes.append("%s: made by hand in the hall, nothing to draw again" % where)
+        return
+    if drawn["algorithm"] not in SEARCH_VERSIONS:
+        told = "%s: only the seed was checked; manage.py verify-deals draws seats of search %s again"
+        report.notes.append(told % (where, drawn["algorithm"]))
+        return
+    players, told = drawn["players"], drawn["problem"]
+    at = {player: place for place, player in enumerate(players)}
+    known = {**{other: at[kept] for other, kept in one_of.items() if kept in at}, **at}
+    past = [
+        {
+            "tables": [[known.get(player, -1) for player in table] for table in before["tables"]],
+            "byes": sorted(known.get(player, -1) for player in before["sit_out"]),
+        }
+        for before in played
+    ]
+    if told["past"] != past or told["players"] != len(at) or len(at) != len(players):
+        report.add_difference(where, "it did not start from the rounds before it")
+        return
+    tables, out = redraw_seats(DrawProblem(told, parse_hex(drawn["seed"], 32), drawn["algorithm"]))
+    again = [[players[p] for p in table] for table in tables], [players[p] for p in out]
+    if again != (drawn["tables"], drawn["sit_out"]):
+        report.add_difference(where, "the seats do not follow from its seed")
+        return
+    later = "" if revealed else "; that its seed is the round's shows when that is revealed"
+    told = "%s: the seats were drawn again (%d players, %d wishes of the director)%s"
+    told %= (where, len(players), count_wishes(drawn), later)
+    if drawn["draw"] > 1:
+        report.notes.append(told + "; %d draws were undone before it" % (drawn["draw"] - 1))
+    else:
+        report.checked.append(told)
+
+
+LOOK_AHEAD_LIMIT = 320
+"""The number of players times rounds up to which a draw looks ahead over all later rounds."""
+
+
+def check_start(export, where, drawn, number, own, moment):
+    """Check the input of a draw, beside its seed and the rounds before: it could decide the seats."""
+    told, players = drawn["problem"], drawn["players"]
+    differs = functools.partial(export.report.add_difference, where)
+    regulations = read_regulations_at(own, moment)
+    play, left = regulations["play"], regulations["rounds"] - number + 1
+    numbers = {e["body"]["player"]: e["body"]["number"] for e in own if e["type"] == "entry_added"}
+    order = [numbers[player] for player in players]
+    if order != sorted(order):
+        differs("its players do not stand in the order of their numbers")
+    if told["rounds"] != (max(1, left) if len(players) * left <= LOOK_AHEAD_LIMIT else 1):
+        differs("it looked ahead over other rounds than were to be played")
+    kind = "solo" if play["format"] == "solo" else "pairs"
+    threes = {0, -len(players) % 4} if play["seats"] == 4 and play["format"] != "fixed_pairs" else {0}
+    if (told["format"], told["table_size"]) != (kind, play["seats"]) or told.get("threes", 0) not in threes:
+        differs("its tables are not those of the regulations")
+    if drawn["algorithm"] == "1":  # pairs were wishes then; latecomers had the first bye
+        told = "%s: by the first search: its pairs, and who sits out first, stand in no event"
+        export.report.unproven.append(told % where)
+        return
+    if told["sit_out_first"]:
+        differs("it let somebody sit out before others")
+    at = {player: place for place, player in enumerate(players)}
+    pairs = []
+    if play["format"] == "fixed_pairs":
+        there = (sorted(at[p] for p in members if p in at) for _, members in list_pairs_at(own, moment))
+        pairs = sorted(pair for pair in there if len(pair) == 2)
+    if told["fixed_pairs"] != pairs:
+        differs("it kept others together than the log says")
+
+
+def check_leaders(export, where, drawn, number, own, moment):
+    """Check that a draw keeps from a bye exactly the leaders before the last round."""
+    kept = {drawn["players"][place] for place in drawn["problem"].get("sit_out_last", [])}
+    if drawn["algorithm"] == "1" and not kept:
+        return
+    regulations = read_regulations_at(own, moment)
+    numbers = {row["player_ref"]: row["number"] for row in export.rows("entry")}
+    here = {numbers.get(player) for player in drawn["players"]}
+    led = {}
+    for one in export.rows("standingssnapshot"):
+        if one["after_round"] == number - 1:
+            led[one["version"]] = {row["key"] for row in one["rows"] if row["place"] == 1} & here
+    last = number == regulations["rounds"] > 1
+    if kept:
+        if not last or {numbers.get(player) for player in kept} not in led.values():
+            export.report.add_difference(where, "it kept somebody from sitting out who did not lead")
+        return
+    told = [e for e in own if e["type"] == "standings_published" and e["at"] <= moment]
+    latest = led.get(told[-1]["body"]["version"]) if told else None
+    if last and latest and regulations["play"]["format"] != "fixed_pairs":
+        export.report.add_difference(where, "it did not keep from sitting out who led")
+
+
+def check_draws(export, rounds, own):
+    """Repeat every draw of seats, also of rounds whose seed is still secret."""
+    report, played, known, wishes = export.report, [], 0, 0
+    if report.differences:
+        report.notes.append("seats are drawn again only where nothing else differs")
+        return
+    for number, one in enumerate(rounds, 1):
+        for draw, period, _entropy in one.drawn_seats:
+            where = "%s, draw %d" % (one.where, draw["draw"])
+            try:
+                told = [e for e in one.stream.events if e["type"] == "seats_drawn"]
+                [moment] = [e["at"] for e in told if e["body"]["draw"] == draw["draw"]]
+                if draw["algorithm"] in SEARCH_VERSIONS:
+                    known, wishes = known + 1, wishes + count_wishes(draw)
+                    check_start(export, where, draw, number, own, moment)
+                    check_leaders(export, where, draw, number, own, moment)
+                check_draw(report, where, draw, played, period.seed is not None, list_merged_at(own, moment))
+            except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
+                report.add_difference(where, "it cannot be followed: %r" % (error,))
+        if one.draw is not None:
+            played.append({"tables": one.seated, "sit_out": one.byes})
+    if known:
+        told = "who had arrived for a draw (drawn again: %d), what was done with those left over, and"
+        told += " wishes of the director (%d) stand in no event"
+        report.unproven.append(told % (known, wishes))

@@ -1,0 +1,141 @@
+"""Pairs and merged entries."""
+
+from __future__ import annotations
+
+import functools
+
+
+def list_pairs_at(own, moment):
+    """Return the pairs at a moment, with number and players, in the order of their forming."""
+    found = {}
+    for event in own:
+        body = event["body"]
+        if event["at"] > moment:
+            continue
+        if event["type"] == "entrant_formed":
+            found[body["entrant"]] = body["number"], list(body["players"])
+        elif event["type"] == "entrant_joined" and body["entrant"] in found:
+            found[body["entrant"]][1].append(body["player"])
+        elif event["type"] == "entrant_parted":
+            found.pop(body["entrant"], None)
+    return list(found.values())
+
+
+def list_merged_at(own, moment):
+    """Return the merged entries at a moment: second reference → the one that counts."""
+    found = {}
+    for event in own:
+        if event["at"] > moment:
+            continue
+        if event["type"] == "entries_merged":
+            found[event["body"]["other"]] = event["body"]["player"]
+        elif event["type"] == "entries_parted":
+            found.pop(event["body"]["other"], None)
+    return found
+
+
+def check_merged_entries(export, rounds, own, players_by_pk):
+    """Check merged entries: both were entered, never sat in the same round, and match the rows."""
+    differs, entered, one_of = functools.partial(export.report.add_difference, "championship"), set(), {}
+    for event in own:
+        kind, body = event["type"], event["body"]
+        if kind == "entry_added":
+            entered.add(body["player"])
+        elif kind == "entries_merged":
+            both = {body["player"], body["other"]}
+            if len(both) < 2 or not both <= entered or both & {*one_of, *one_of.values()}:
+                differs("two entries were made one that could not be")
+            one_of[body["other"]] = body["player"]
+            for one in rounds:
+                sat = list_seated_at(one, event["at"])
+                if both <= sat:
+                    differs("two entries were made one that both played in %s" % one.where)
+        elif kind == "entries_parted" and one_of.pop(body["other"], None) != body["player"]:
+            differs("two entries were parted that were not one")
+    told = {}
+    for row in export.rows("entry"):
+        if row.get("merged_into") is not None:
+            told[row["player_ref"]] = players_by_pk.get(row["merged_into"])
+    if told != one_of:
+        export.report.add_difference("championship.json", "which entries are one is not as the log says")
+
+
+def list_seated_at(one, moment):
+    """Return the players that had a seat in a round at a moment."""
+    seats = {}
+    for event in one.stream.events:
+        kind, body = event["type"], event["body"]
+        if event["at"] > moment:
+            continue
+        if kind == "seats_drawn":
+            seats = {(t, s): p for t, table in enumerate(body["tables"], 1) for s, p in enumerate(table)}
+        elif kind == "draw_undone":
+            seats = {}
+        elif kind == "chair_taken":
+            seats[body["table"], body["seat"]] = body["player"]
+        elif kind == "seats_exchanged":
+            seats.update(zip(zip(body["tables"], body["seats"]), body["players"]))
+    return set(seats.values())
+
+
+def check_pairs(export, rounds, own, players_by_pk):
+    """Check pairs: of free entries, parted only before they played, and equal to the rows."""
+    differs = functools.partial(export.report.add_difference, "championship")
+    numbers, gone, pairs, rows = {}, set(), {}, {}
+    for event in own:
+        kind, body = event["type"], event["body"]
+        taken = {player for members in pairs.values() for player in members}
+        if kind == "entry_added":
+            numbers[body["player"]] = body["number"]
+        elif kind == "entry_withdrawn":
+            gone.add(body["player"])
+        elif kind == "entry_returned":
+            gone.discard(body["player"])
+            members = next((found for found in pairs.values() if body["player"] in found), [])
+            if len(set(members) - gone) > 2:
+                differs("somebody came into a pair where no place was free")
+        elif kind == "entrant_formed":
+            members = list(body["players"])
+            free = numbers.keys() - taken - gone
+            if (
+                body["entrant"] in pairs
+                or len(set(members) & free) < max(2, len(members))
+                or numbers[members[0]] != body["number"]
+            ):
+                differs("a pair was formed of people who were not free")
+            pairs[body["entrant"]] = members
+        elif kind == "entrant_joined":
+            members, free = pairs.get(body["entrant"], []), numbers.keys() - taken - gone
+            left = set(members) - gone
+            if body["player"] not in free or len(left) != 1:
+                differs("somebody came into a pair where no place was free")
+            elif any(_has_played(one, members, event["at"]) for one in rounds):
+                told = "championship: number %r came into the pair %r, which had played"
+                export.report.notes.append(told % (numbers[body["player"]], numbers[members[0]]))
+                if not any(_has_played(one, left, event["at"]) for one in rounds):
+                    differs("a pair of which nobody is left who has played for it went on")
+            members.append(body["player"])
+        elif kind == "entrant_parted":
+            members = pairs.pop(body["entrant"], None)
+            if members is None or any(_has_played(one, members, event["at"]) for one in rounds):
+                differs("a pair was parted that had played")
+    for row in export.rows("entry"):
+        if row.get("entrant") is not None:
+            rows.setdefault(row["entrant"], []).append(players_by_pk[row["pk"]])
+    told = [(row["ref"], row["number"], sorted(rows.pop(row["pk"], []))) for row in export.rows("entrant")]
+    formed = {e["body"]["entrant"]: e["body"]["number"] for e in own if e["type"] == "entrant_formed"}
+    if rows or sorted(told) != sorted((ref, formed[ref], sorted(pairs[ref])) for ref in pairs):
+        export.report.add_difference("championship.json", "the pairs are not those of the log")
+
+
+def _has_played(one, members, moment):
+    """Whether a member had a seat or a bye in a round that was opened before a moment."""
+    seated, opened = set(), False
+    for event in one.stream.events:
+        if event["at"] > moment:
+            continue
+        if event["type"] == "seats_drawn":
+            seated, opened = set(event["body"]["players"]), False
+        elif event["type"] in ("round_opened", "draw_undone"):
+            opened = event["type"] == "round_opened"
+    return opened and bool(seated & set(members))

@@ -1,0 +1,229 @@
+"""Published rankings."""
+
+from __future__ import annotations
+
+from .canonical import serialize_json, sha256
+from .entries import list_merged_at, list_pairs_at
+from .event_chain import END_OF_RECORD
+from .official_acts import describe_acts
+from .ranking_order import CountingRules, list_separators, rank_entries
+from .report import Unusable
+from .results import (
+    RoundScore,
+    TableResult,
+    _merge_members,
+    compute_bye_points,
+    find_counting_moment,
+    has_unknown_sides,
+    score_round,
+)
+from .variants import find_variant
+
+
+def draw_sealed_number(regulations, rounds):
+    """Return the sealed number, or None if there is none or its seed is secret."""
+    counting = regulations["counting"] if regulations else {"what": None}
+    if counting["what"] != "nearest" or len(rounds) < regulations["rounds"]:
+        return None
+    periods = rounds[regulations["rounds"] - 1].seed_periods
+    if not periods or periods[-1].seed is None:
+        return None
+    stream = periods[-1].randomness.draw_bytes("sealed", 1, 0)
+    span = counting["most"] - counting["least"] + 1
+    pairs = (256 * high + low for high, low in zip(stream, stream))
+    return counting["least"] + next(pair for pair in pairs if pair < 65536 - 65536 % span) % span
+
+
+def read_counting_version(event, before, regulations):
+    """Return the counting version of a ranking. Raise Unusable if it is impossible."""
+    version = event["body"].get("counting_version", 1)
+    if version not in (1, 2):
+        raise Unusable("it was counted by a version that this program does not know: %r" % (version,))
+    if version < before or (version == 1 and "lowest_wins" not in regulations["counting"]):
+        raise Unusable("it was counted by version 1, which was over by then")
+    return version
+
+
+def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
+    """Check points, sums and places of a ranking. Raise Unusable.
+
+    They follow from the tables at the moment of its publication, or at a later moment `now`.
+    """
+    moment, published, version = now or event["at"], event["at"], rules.version
+    credit = regulations["play"]["credit"]
+    closed = []
+    for number, one in enumerate(rounds, 1):
+        told = [e for e in one.stream.events if e["at"] <= moment]
+        ends = [e for e in told if e["type"] in ("round_closed", "round_reopened", "draw_undone")]
+        if ends and ends[-1]["type"] == "round_closed":
+            closed.append((number, one, find_counting_moment(one, streams, ends[-1]["at"], moment)))
+        if not last and "round_reopened" in [e["type"] for e in one.stream.events]:
+            return  # changed since: only the last ranking can be checked
+    if snapshot["after_round"] != max([number for number, _, _ in closed], default=0):
+        raise Unusable("it is not of the rounds that were closed then")
+    entries = export.rows("entry")
+    keys = {row["player_ref"]: row["number"] for row in entries}
+    house = {row["number"] for row in entries if row["house"]}
+    written = dict(keys)
+    keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
+    scored, meetings, missing = {}, [], set()
+    for number, one, end in closed:
+        then = []  # results at the closing, which give the points of a bye
+        for game in one.games:
+            result = TableResult(streams[game], moment, regulations)
+            then.append(TableResult(streams[game], end, regulations))
+            who = [keys[player] for player in one.get_players_at(game)]
+            for seat, key in enumerate(who):
+                given = score_round(result, number, result.sides[seat], credit, version)
+                scored.setdefault(key, []).append(given)
+            if not result.has_result:
+                missing.add(number)
+            if len(result.totals) == 2 and (version == 1 or result.has_result):
+                sides = [[k for seat, k in enumerate(who) if result.sides[seat] == side] for side in (0, 1)]
+                meetings.append((sides, result.totals))
+        given = compute_bye_points(regulations, then, version)
+        for said in one.stream.events:
+            if said["type"] != "sitting_out_counted" or said["at"] != end:
+                continue
+            if regulations["byes"]["points"] == "fixed" or said["body"]["points"] != given:
+                raise Unusable("sitting out in round %d was counted as %r" % (number, said["body"]["points"]))
+        for player in one.byes if given is not None else ():
+            scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None))
+    rows, pair_of, members = snapshot["rows"], {}, {}
+    if regulations["play"]["format"] == "fixed_pairs":
+        for number, players in list_pairs_at(own, published):
+            members[number] = sorted(keys[player] for player in players)
+            pair_of.update(dict.fromkeys(members[number], number))
+    ranked_ones = {pair_of.get(number, number) for number in set(keys.values()) - house}
+    scored = {
+        key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
+    }
+    meetings = [
+        ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
+        for sides, totals in meetings
+    ]
+    told = {row["key"]: row for row in rows}
+    played = {key for key, given in scored.items() if given}
+    if len(told) < len(rows) or not played <= told.keys() <= ranked_ones:
+        raise Unusable("not everybody who played is in it once")
+    for key, row in told.items():
+        if row.get("members") != members.get(key):
+            raise Unusable("number %d: others are ranked with it than the log says" % key)
+        mine = scored[key]
+        if [(r["round"], r["played"]) for r in row["rounds"]] != [(r.round, r.played) for r in mine]:
+            raise Unusable("number %d did not play the rounds it says" % key)
+        for one, given in zip(row["rounds"], mine):
+            if (one["points"], one.get("unfinished")) != (given.points, given.unfinished):
+                said = key, given.points, given.round, one["points"], given.unfinished or "final"
+                raise Unusable("number %d has %s points in round %d and not %s (%s)" % said)
+            if given.sweeps is not None and one["sweeps"] != given.sweeps:
+                said = key, given.sweeps, given.round, one["sweeps"]
+                raise Unusable("number %d has %d sweeps in round %d and not %d" % said)
+    level = rank_entries(told, scored, meetings, rules, len(closed), list_separators(own, written, published))
+    place = 0
+    for group in level:
+        for key in sorted(group):
+            row, at = told[key], 1 + sum(len(before) for before in level[: level.index(group)])
+            if rows[place] is not row or (row["place"], row["shared"]) != (at, len(group) > 1):
+                raise Unusable("number %d does not stand where it has to" % key)
+            place += 1
+    if version == 1 and now is None:
+        note_version_1(export.report, snapshot, regulations, sorted(missing))
+
+
+def note_version_1(report, snapshot, regulations, missing):
+    """Note where version 1 of the counting was wrong, though the ranking is honest."""
+    where = "ranking %r was counted by version 1: " % (snapshot["version"],)
+    if CountingRules(regulations, 1).total_direction != CountingRules(regulations, 2).total_direction:
+        report.notes.append(where + "its regulations stated another direction than the game has")
+    if missing:
+        told = "tables without a result counted 0 points (round %s)"
+        report.notes.append(where + told % ", ".join(str(number) for number in missing))
+
+
+def check_last_ranking(*arguments):
+    """Compare the last ranking with the results at the end of the record. Raise Unusable."""
+    try:
+        check_ranking(*arguments, now=END_OF_RECORD)
+    except Unusable as error:
+        told = "results changed after the last ranking, which was not published anew: %s"
+        raise Unusable(told % error) from None
+
+
+def closed_differently(rounds, moment):
+    """Whether a round that was closed at a moment is not closed at the end of the record."""
+    for one in rounds:
+        if one.status != "closed" and any(
+            event["type"] == "round_closed" and event["at"] <= moment for event in one.stream.events
+        ):
+            return True
+    return False
+
+
+def is_result_touched(one, streams):
+    """Whether an official changed a result of a round, or for whom it counts."""
+    return (
+        any(event["type"] == "round_reopened" for event in one.stream.events)
+        or any(list(describe_acts(streams[game])) for game in one.games if game in streams)
+        or any("after results" in what for what in one.acts)
+    )
+
+
+def check_rankings(export, streams, rounds, own):
+    """Check each published ranking: its hash in the log, and its points and places."""
+    report, snapshots = export.report, export.rows("standingssnapshot")
+    published = [event for event in own if event["type"] == "standings_published"]
+    by_version = {event["body"]["version"]: event for event in published}
+    regulations = [event["body"] for event in own if event["type"] == "regulations_set"]
+    regulations = regulations[-1]["regulations"] if regulations else None
+    sealed = draw_sealed_number(regulations, rounds)
+    if [event["body"]["version"] for event in published] != list(range(1, len(published) + 1)):
+        report.add_difference("championship", "the rankings it published are not numbered one by one")
+    for version in sorted(by_version.keys() - {snapshot["version"] for snapshot in snapshots}):
+        report.add_difference("ranking %r" % (version,), "is missing")
+    if len({snapshot["version"] for snapshot in snapshots}) < len(snapshots):
+        report.add_difference("championship.json", "a ranking stands in it twice")
+    for snapshot in snapshots:
+        event, where = by_version.get(snapshot["version"]), "ranking %r" % (snapshot["version"],)
+        told = sha256(serialize_json(snapshot["rows"])).hex(), snapshot["after_round"], snapshot["reason"]
+        if event is None or told != tuple(
+            event["body"][name] for name in ("digest", "after_round", "reason")
+        ):
+            report.add_difference(where, "is not the one in the log")
+            continue
+        known = sealed is not None and snapshot["after_round"] == regulations["rounds"]
+        if any(row["off"] != (abs(row["total"] - sealed) if known else None) for row in snapshot["rows"]):
+            report.add_difference(where, "the sealed number it counts from is not the one of the seed")
+            continue
+        if any(has_unknown_sides(streams[game]) for one in rounds for game in one.games):
+            told = "of games of which it is not known who plays with whom: its points were not verified"
+            report.unproven.append("ranking %r is %s" % (snapshot["version"], told))
+            continue
+        earlier = published[: published.index(event)]
+        before = max([e["body"].get("counting_version", 1) for e in earlier], default=1)
+        this = export, streams, rounds, own, regulations, snapshot, event, event is published[-1]
+        try:
+            version = read_counting_version(event, before, regulations)
+            alternatives = [CountingRules(regulations, version)]
+            if find_variant(regulations["play"]) is None and version > 1:
+                # an unknown variant: the most or the fewest points may win
+                alternatives.append(CountingRules(regulations, version, fewest=True))
+            for at, rules in enumerate(alternatives, 1):
+                try:
+                    check_ranking(*this, rules)
+                    if this[-1] and not closed_differently(rounds, event["at"]):
+                        check_last_ranking(*this, rules)
+                    break
+                except Unusable:
+                    if at == len(alternatives):
+                        raise
+        except Unusable as error:
+            report.add_difference(where, error)
+    touched = [one.where for one in rounds if one.status == "closed" and is_result_touched(one, streams)]
+    if touched and snapshots:
+        told = "the %d published rankings follow from results of which officials changed some: %s"
+        report.notes.append(told % (len(snapshots), ", ".join(touched)))
+    else:
+        report.checked.append("%d published rankings are those of the log" % len(snapshots))
+    if sealed is not None:
+        report.checked.append("the sealed number was drawn again: %d" % sealed)

@@ -1,0 +1,123 @@
+"""Results of tables, and points of byes."""
+
+from __future__ import annotations
+
+import collections
+
+from .event_chain import effective_events, start_body
+from .regulations import is_table_of_three
+from .score_book import read_score_book
+from .variants import find_variant
+
+
+class TableResult:
+    """The result of a table at a moment: totals, winners and sweeps."""
+
+    def __init__(self, stream, moment, regulations):
+        started = start_body(stream)
+        scales = regulations["byes"].get("three") == "scaled"
+        self.scaled = scales and is_table_of_three(started, regulations)
+        book = read_score_book(stream, moment)
+        self.sides = [book.get_side(seat) for seat in range(started["seats"])]
+        self.totals, self.winners = book.totals, book.winners
+        self.swept, self.ruled = book.find_sweeps()
+        deals, closed, ended = {}, False, False  # deals: number -> whether all its scores are known
+        for event in effective_events(stream, moment):
+            kind, body = event["type"], event["body"]
+            closed = kind == "game_closed" or (closed and kind != "game_resumed")
+            ended = ended or kind == "game_ended"
+            if kind == "deal_annulled":
+                deals.pop(body["deal"], None)
+            ruled = kind == "ruling_made" and body.get("deal") in deals and body["kind"] != "annul_deal"
+            if ruled or kind in ("deal_scored", "result_entered", "result_corrected"):
+                deals[body["deal"]] = None not in body["scores"]
+        planned = 1 if started.get("hand_in") == "totals" else started["options"].get("deals")
+        self.closed = closed
+        self.complete = (ended and not closed) or bool(planned and planned <= len(deals))
+        self.has_result = self.complete or any(deals.values()) or any(self.totals)
+
+    def credit(self, side, kind, version):
+        """Return the points of a seat: those of its side, or one for each beaten opponent.
+
+        None means no result, or no winner yet where wins count (0 in version 1).
+        """
+        if version > 1 and not (self.has_result and (kind != "wins" or self.winners)):
+            return None
+        if kind != "wins":
+            total = self.totals[side]
+            return (8 * total + 3) // 6 if self.scaled else total
+        beaten = sum(other not in self.winners for other in self.sides) if side in self.winners else 0
+        return (6 * beaten + 2) // 4 if self.scaled else beaten
+
+
+def has_unknown_sides(stream):
+    """Whether it is unknown which seats of a game form a side."""
+    started = start_body(stream)
+    two_of_four = (started["seats"], started["sides"]) == (4, 2)
+    bid = any(event["type"] == "auction_won" for event in stream.events)
+    return find_variant(started) is None and two_of_four and bid
+
+
+RoundScore = collections.namedtuple("Scored", "round points sweeps played table won unfinished")
+"""One round of one entry.
+
+points: None without a result; sweeps: None if they cannot be counted; unfinished: why a result is not final.
+"""
+
+
+def score_round(result, number, side, credit, version):
+    """Return the score of a seat at a table in a round."""
+    points, won = result.credit(side, credit, version), result.winners == [side]
+    sweeps, table, unfinished = None if result.ruled else result.swept.count(side), result.totals[side], None
+    if version > 1:
+        if not result.complete:
+            there = ("so_far", "broken_off") if result.has_result else ("none_yet", "none")
+            unfinished = there[result.closed]
+        if points is None and result.has_result:
+            unfinished = "none" if result.complete or result.closed else "none_yet"
+        if not result.has_result:
+            sweeps, table = 0, None
+    return RoundScore(number, points, sweeps, True, table, won, unfinished)
+
+
+def compute_bye_points(regulations, results, version):
+    """Return the points of a bye in a round with these results, or None if no table has one."""
+    byes, credit = regulations["byes"], regulations["play"]["credit"]
+    if byes["points"] == "fixed":
+        return byes["fixed"]
+    credits = [(one.complete, one.credit(side, credit, version)) for one in results for side in one.sides]
+    there = [(complete, points) for complete, points in credits if points is not None]
+    given = [points for complete, points in there if complete or version == 1]
+    given = given or [points for _, points in there]
+    if not given:
+        return 0 if version == 1 else None
+    return (2 * sum(given) + len(given)) // (2 * len(given))
+
+
+def find_counting_moment(one, streams, closed_at, moment):
+    """Return the moment at which byes of a round were counted for a ranking.
+
+    That is the closing of the round, or the last correction or ruling after it.
+    """
+    counted = [event for event in one.stream.events if event["type"] == "sitting_out_counted"]
+    for game in one.games:
+        for event in streams[game].events:
+            by_office = event["type"].startswith("result_") and event["body"].get("reason") is not None
+            if by_office or event["type"] in ("ruling_made", "deal_annulled"):
+                counted.append(event)
+    return max([closed_at, *(event["at"] for event in counted if event["at"] <= moment)])
+
+
+def _merge_members(of_members):
+    """Return the rounds of a pair: from a table if there is one, else from a bye."""
+    rounds = {}
+    for given in (given for one in of_members for given in one):
+        before = rounds.get(given.round)
+        if before is None or _precedence(given) > _precedence(before):
+            rounds[given.round] = given
+    return [rounds[number] for number in sorted(rounds)]
+
+
+def _precedence(given):
+    """Return the rank of a score among those of a pair: a table before a bye before none."""
+    return 0 if given.points is None else 1 + given.played

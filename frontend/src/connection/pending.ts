@@ -1,0 +1,77 @@
+/**
+ * Unanswered commands of a transcript, and the cards tapped after them, stored on this device. A reopened page
+ * continues them: in one window only, or each would tap the cards again.
+ */
+
+import type { Code } from "../table/cards";
+import { SerialQueue } from "./serial-queue";
+import { type Letter, Letters } from "./outbox";
+import { alone, outboxOf, remember, remembered } from "./remembered";
+
+const cardOf = ({ command }: Letter): (Code | null)[] => (command.cmd === "play" ? [command.card ?? null] : []);
+
+export class PendingCommands {
+  /** A card's player is known only when the card before it is recorded. */
+  readonly taps: SerialQueue<Code | null>;
+  readonly #letters: Letters;
+  /** Commands of this window, which are not resent. */
+  readonly #own = new Set<string>();
+  /** Whether this window continues. */
+  #mine = false;
+  /** Earlier taps wait until the table says whose turn it is. */
+  #untilTold = false;
+
+  constructor(
+    private readonly game: string,
+    begin: (card: Code | null) => void,
+    private readonly send: (letter: Letter) => Promise<number>,
+  ) {
+    this.taps = new SerialQueue(begin, (waiting) => {
+      if (this.#mine) remember("taps", game, waiting.length > 0 ? waiting : null);
+    });
+    this.#letters = new Letters({
+      load: () => localStorage.getItem(outboxOf(game)),
+      save: (text) => localStorage.setItem(outboxOf(game), text),
+    });
+  }
+
+  /** Resolves with the seq of the answer; the letter is stored until then. */
+  submit(letter: Letter): Promise<number> {
+    this.#letters.add(letter);
+    this.#own.add(letter.command_id);
+    const answered = this.send(letter);
+    const forget = (): void => this.#letters.remove(letter.command_id);
+    void answered.then(forget, forget);
+    return answered;
+  }
+
+  /** Unrecorded cards; `begun`: one that can still be taken back. */
+  cards(begun: readonly (Code | null)[]): (Code | null)[] {
+    return [...this.#letters.waiting.flatMap(cardOf), ...begun, ...this.taps.waiting];
+  }
+
+  tableIsThere(): void {
+    if (!this.#untilTold) return;
+    this.#untilTold = false;
+    this.taps.free();
+  }
+
+  /** Continue once no other window does: `again` sends a letter, `isThere` tells whether the table has loaded. */
+  goOn(page: { again(letter: Letter): void; isThere(): boolean; redraw(): void }): void {
+    if (!("locks" in navigator)) return;
+    void alone(`${outboxOf(this.game)}_goes_on`, () => {
+      const cards = remembered<(Code | null)[]>("taps", this.game) ?? [];
+      const sent = this.#letters.waiting.filter(({ command_id }) => !this.#own.has(command_id));
+      this.#mine = true;
+      for (const letter of sent) page.again(letter);
+      if (cards.length > 0) {
+        this.#untilTold = sent.flatMap(cardOf).length === 0;
+        this.taps.hold();
+        for (const card of cards) this.taps.put(card);
+        if (page.isThere()) this.tableIsThere();
+      }
+      page.redraw();
+      return new Promise(() => undefined); // as long as this window is there
+    });
+  }
+}
