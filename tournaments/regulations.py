@@ -31,7 +31,7 @@ PARTNERS_NEED: Final = 4
 THREE: Final = 3
 """Seats of the smaller tables where people do not fill tables of four."""
 DEALS_IN_ROUND: Final = 8
-"""Default of a game that ends after a given number of deals."""
+"""Default for games whose number of deals is an option."""
 
 
 class RegulationsPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,7 +45,7 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
     credit: what a table gives a player: the `points` of their side, or `wins`: one for each opponent beaten.
     mode: default mode of tables. turn_seconds: clock of a player at dealt tables; deal_pause: seconds between
     two deals there.
-    Without seats or format the game decides: its full table, and drawn partners if it has partners.
+    Seats and format left out follow from the game: its full table, and `pairs` where it has partners.
     """
 
     variant: str
@@ -96,7 +96,8 @@ class Remedy(RegulationsPart, frozen=True, kw_only=True):
 class Regulations(RegulationsPart, frozen=True, kw_only=True):
     """All that varies from one championship to another.
 
-    rounds of `deals` deals each, 0: a round is one game, which ends by its rules; draw: `each_round` anew;
+    rounds of `deals` deals each (left out: 8, or what the game requires), 0: a round is one game, which ends
+    by its rules; draw: `each_round` anew;
     chairs: names of the seats; hand_in: a sheet takes the result of each deal or the totals of the round;
     confirmation: confirms a result where the other side does not: nothing, a second typing, signatures on
     paper, or silence for silence_minutes; correcting: confirmed results are corrected by director and

@@ -66,8 +66,9 @@ def _move(
 
 def _lock_turn(deadline: Deadline) -> GameChange | None:
     """A change of the game, if it still stands at the turn the deadline was armed for."""
-    turn = Game.objects.filter(pk=deadline.stream_id, turn_seq=deadline.guard_seq)
-    if deadline.guard_seq is None or not turn.exists():
+    if deadline.guard_seq is None:
+        return None
+    if not Game.objects.filter(pk=deadline.stream_id, turn_seq=deadline.guard_seq).exists():
         return None
     change, _ = game_change.lock(deadline.stream_id)
     return change if change.game.turn_seq == deadline.guard_seq else None

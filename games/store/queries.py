@@ -168,7 +168,7 @@ class ReceiptRow(NamedTuple):
     key: str
     closed: bytes
     first_seq: int
-    count: int
+    events: int
 
 
 class BotSeat(NamedTuple):

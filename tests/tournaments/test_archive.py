@@ -674,7 +674,16 @@ def test_without_a_key_the_file_is_not_signed(
 
 
 @pytest.mark.parametrize(
-    "place", ["seal_if_possible", "_now", "_tables", "_stream", "_receipts", "_upto", "_key"]
+    "place",
+    [
+        "seal_if_possible",
+        "_current_heads",
+        "_table_rows",
+        "_stream_lines",
+        "_receipt_lines",
+        "_checkpoints_upto",
+        "_key",
+    ],
 )
 def test_whatever_goes_wrong_the_rows_do_not_stay_open(
     played: Championship, place: str, monkeypatch: pytest.MonkeyPatch
@@ -690,7 +699,7 @@ def test_whatever_goes_wrong_the_rows_do_not_stay_open(
 
     monkeypatch.setattr("tempfile.SpooledTemporaryFile", temporary)
     monkeypatch.setattr(writing, place, wrong)
-    if place == "_now":
+    if place == "_current_heads":
         monkeypatch.setattr(sealing, "latest_checkpoint", lambda _: None)
     with pytest.raises(RuntimeError, match=place):
         exported(played)

@@ -1,1 +1,1 @@
-import{b as t}from"./part-SSYSOBPM.js";import"./part-MT4GZNTR.js";t();
+import{b as t}from"./part-OQX7DTRJ.js";import"./part-AH3TMFUR.js";t();
