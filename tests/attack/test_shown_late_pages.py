@@ -254,6 +254,7 @@ def test_the_last_minutes_leave_no_trace_for_who_has_no_part_in_them(
     assert len(quiet) > 300, "nothing was asked"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", ["anonymous"])
 def test_once_the_delay_has_run_out_it_is_seen_by_everybody(
     role: str, evening: Evening, monkeypatch: pytest.MonkeyPatch

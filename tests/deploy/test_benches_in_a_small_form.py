@@ -16,7 +16,7 @@ from tests import servers
 from tests.cluster import binaries
 
 
-@pytest.mark.long(1)
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*benchmarks(), "load --quick --on postgresql --only tables"])
 def test_it_says_a_figure_a_line_beside_its_peer_or_limit(name: str) -> None:
     if "postgresql" in name and binaries() is None:

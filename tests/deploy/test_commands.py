@@ -24,6 +24,7 @@ from tests import live_tree as trees
 GOOD = "Ein-Trumpf-im-Aermel-7"
 
 
+@pytest.mark.long
 def test_the_demo_prints_what_to_open_and_all_of_it_opens(tmp_path: Path) -> None:
     with trees.running("demo", tmp_path, "--speed", "20", empty=True) as tree:
         lines = [line for line in tree.said if "http://" in line]
@@ -40,7 +41,7 @@ def test_the_demo_prints_what_to_open_and_all_of_it_opens(tmp_path: Path) -> Non
         assert {game["id"] for game in games} <= {game["id"] for game in after}, "it goes on where it was"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_demo_is_made_anew_where_that_is_asked_for(tmp_path: Path) -> None:
     with trees.running("demo", tmp_path) as tree:
         games = httpx.get(f"{tree.url}/api/v1/games/", timeout=60).json()["games"]

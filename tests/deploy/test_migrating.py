@@ -89,6 +89,7 @@ def test_a_demo_of_an_older_version_is_copied_too(var: Path) -> None:
         assert any(str(saved(var)[0]) in line for line in tree.said)
 
 
+@pytest.mark.long
 def test_a_first_start_has_nothing_to_copy(tmp_path: Path) -> None:
     done = prepare(tmp_path)
     assert done.returncode == 0, done.stderr
@@ -107,6 +108,7 @@ def test_a_migration_that_fails_says_where_the_copy_is_and_the_copy_is_whole(var
     assert content(copy) == before
 
 
+@pytest.mark.long
 def test_however_often_a_migration_fails_the_first_copy_stays_and_few_others(var: Path) -> None:
     in_the_way(var)
     assert prepare(var).returncode == 1
@@ -141,7 +143,7 @@ def test_where_no_copy_can_be_made_nothing_is_changed(var: Path) -> None:
     assert content(var / "puur.sqlite3") == before
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_without_pg_dump_a_database_of_postgresql_is_not_changed_and_with_it_is_copied(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,7 +44,7 @@ def tree(tmp_path: Path, _wide_umask: None) -> Iterator[LiveTree]:
         yield started
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_nobody_else_can_read_what_a_running_platform_writes(tree: LiveTree) -> None:
     with closing(sqlite3.connect(tree.var / "puur.sqlite3")) as reader:  # for whom the WAL is there
         reader.execute("SELECT count(*) FROM django_migrations").fetchone()

@@ -28,7 +28,7 @@ def enduring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveTree]:
         yield tree
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_where_no_tests_are_run_a_tree_makes_its_tables_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,14 +103,14 @@ def test_serve_without_an_organiser_and_nobody_to_ask_says_what_to_set(tmp_path:
     assert tree.process.wait(timeout=60) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_serve_refuses_a_password_that_anybody_guesses(tmp_path: Path) -> None:
     tree = LiveTree("serve", tmp_path, "--port", "0", environment={"PUUR_PASSWORD": "password"})
     tree.wait_for("too common")
     assert tree.process.wait(timeout=60) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_serve_beyond_loopback_says_what_is_missing_without_tls(tmp_path: Path) -> None:
     with trees.running("serve", tmp_path, "--host", "0.0.0.0") as tree:
         assert any("Without TLS" in line for line in tree.said)
@@ -118,7 +118,7 @@ def test_serve_beyond_loopback_says_what_is_missing_without_tls(tmp_path: Path) 
         assert httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=30).text == "ok\n"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_demo_never_touches_a_database_that_is_named_elsewhere(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere.sqlite3"
     named = {"DATABASE_URL": f"sqlite:///{elsewhere}"}

@@ -103,7 +103,7 @@ def test_quick():
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long(2)
 @pytest.mark.parametrize(
     ("name", "chosen"),
     [

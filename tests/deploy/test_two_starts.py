@@ -12,8 +12,9 @@ from deploy.environment import BASE_DIR
 from deploy.management.commands.migrate import LOCK
 from games.store.guard import LOG_TABLES, STREAM_TABLE
 
+pytestmark = pytest.mark.long
 
-@pytest.mark.slow
+
 @pytest.mark.both
 def test_two_that_migrate_an_empty_database_at_once_both_succeed(postgres_url: str, tmp_path: Path) -> None:
     starts = [_migrating(postgres_url, tmp_path) for _ in range(3)]
@@ -24,7 +25,6 @@ def test_two_that_migrate_an_empty_database_at_once_both_succeed(postgres_url: s
     assert applied == (0,)
 
 
-@pytest.mark.slow
 @pytest.mark.both
 def test_who_starts_while_another_makes_the_tables_waits_before_he_checks_them(
     postgres_url: str, tmp_path: Path

@@ -17,7 +17,7 @@ from tests.e2e.people import GAME, Director, Person, Player
 from tests.engine.playing import EFFORT
 from tests.live_tree import LiveTree
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 PEOPLE, ROUNDS, DEALS = 8 * min(EFFORT, 2), 4, 8
 """With PUUR_EFFORT=2 sixteen play."""
 ENTRIES = "Name;Vorname;Verein\n" + "".join(

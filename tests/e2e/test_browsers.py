@@ -14,7 +14,7 @@ from tests import browsers
 from tests.frontend.catalogues import ROOT
 from tests.processes import still_running
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.long, pytest.mark.browser]
 
 FILE = """
 import pytest

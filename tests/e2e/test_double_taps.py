@@ -10,7 +10,7 @@ from tests import browsers
 from tests import live_tree as trees
 from tests.e2e.conftest import Place
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 

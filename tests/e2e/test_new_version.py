@@ -18,7 +18,7 @@ from tests import live_tree as trees
 from tests.e2e import slow_phone
 from tests.e2e.test_phones import KEPT, events_of, wait_until_kept
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 LEFT_OUT = shutil.ignore_patterns("node_modules", ".venv", ".git", "tests", "var", "docs", ".*_cache")
 MARK = '\ndocument.documentElement.dataset.release = "old";\n'
 CACHES = "() => caches.keys().then((names) => names.filter((name) => name.startsWith('puur-')).sort())"

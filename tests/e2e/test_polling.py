@@ -9,6 +9,8 @@ from playwright.sync_api import Page, Response, expect
 from tests import live_tree as trees
 from tests.e2e.overheard import Overheard, overheard
 
+pytestmark = pytest.mark.long
+
 SEEN = """state => {
     Object.defineProperty(document, "visibilityState", {value: state, configurable: true});
     document.dispatchEvent(new Event("visibilitychange"));

@@ -14,6 +14,8 @@ from tests import browsers
 from tests import live_tree as trees
 from tests.bench._evening_steps import Organiser
 
+pytestmark = pytest.mark.long
+
 SAID, TOOK = (40, 30, 50, 30), (37, 40, 50)
 """Of four people; what the last one took is known by then."""
 SLOTS = 10

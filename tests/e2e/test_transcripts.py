@@ -13,6 +13,8 @@ from tests.e2e.deals import TABLES, PlayedDeal
 from tests.e2e.pressing import predict
 from tests.engine.playing import EFFORT
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:

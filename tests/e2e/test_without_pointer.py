@@ -12,7 +12,7 @@ from tests.e2e.conftest import Place
 from tests.e2e.pressing import ASKED, answer, at
 from tests.e2e.without_pointer import KEYS, POINTED, Listener
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 MOVES = 60
 
 
@@ -46,7 +46,6 @@ def play_a_deal(page: Page, act: Callable[[], None]) -> None:
     pytest.fail(f"no deal is over after {MOVES} moves")
 
 
-@pytest.mark.long(2)
 @pytest.mark.parametrize("game", VARIANTS)
 def test_a_deal_is_played_by_keyboard_alone(place: Place, page: Page, game: str) -> None:
     page.goto(place.address(game, "play/"))
@@ -56,7 +55,6 @@ def test_a_deal_is_played_by_keyboard_alone(place: Place, page: Page, game: str)
     expect(page.locator("[data-log]")).to_contain_text("Deal 1:")
 
 
-@pytest.mark.long(2)
 @pytest.mark.parametrize("game", VARIANTS)
 def test_a_deal_is_played_by_words_alone(place: Place, page: Page, game: str) -> None:
     page.goto(place.address(f"{game} again", "play/"))

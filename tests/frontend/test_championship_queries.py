@@ -16,7 +16,7 @@ from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 LIMITS = {
     "home": 16,

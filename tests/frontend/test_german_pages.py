@@ -40,7 +40,7 @@ def wrong_in(page: Answer) -> list[str]:
     return [*english(text), *codes(text)]
 
 
-@pytest.mark.long(5)
+@pytest.mark.long(3)
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("mode", ["sheet", "transcribed", "dealt"])
 def test_every_page_is_german(mode: str, role: str | None) -> None:

@@ -12,7 +12,7 @@ from tests.frontend.evening import client, html, opened, person, table
 from tests.tournaments.playing import write_sheet
 from tournaments.services.referee import disputes
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from tournaments.models import Round
 from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 PAGES = ("board", "tables", "round")
 
 

@@ -24,7 +24,7 @@ from tournaments.services.draw import drawing, seat_exchanges
 from tournaments.services.referee import disputes, rulings
 from tournaments.services.scores import desk_results, ranking
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 TOTALS = {"rounds": 1, "hand_in": "totals"}
 
 

@@ -22,7 +22,7 @@ from tournaments.services.draw import drawing
 from tournaments.services.scores import exports, ranking
 from tournaments.standings import RankingRow, RoundScore, Separation
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 SEATS = ([[1, 2, 3, 4], [5, 6, 7, 8]], [[1, 5, 2, 6], [3, 7, 4, 8]])
 
 

@@ -19,7 +19,7 @@ from games.redaction import export
 from games.store import guard
 from tests.games.cast import PLAYERS, person, play, table
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[2]
 
 

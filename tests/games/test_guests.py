@@ -19,7 +19,7 @@ from games.rights.sessions import SessionStore
 from tests.games.cast import table
 from tournaments.services.audit import auditing
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def opened(session: SessionBase | None = None, variant: str = "schieber") -> Game:

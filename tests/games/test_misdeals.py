@@ -10,7 +10,7 @@ from games.randomness import round_seed
 from games.randomness.dealing import deck
 from tests.games.cast import play, table
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def hands(game: Game) -> list[set[str]]:

@@ -12,8 +12,6 @@ from games.projections import delayed_projection
 from tests.games.cast import play, seated, table
 from tests.games.live_server import Line, WebProcess
 
-pytestmark = pytest.mark.both
-
 LATE = 30
 
 

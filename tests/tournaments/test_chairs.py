@@ -15,8 +15,6 @@ from tournaments.services.draw.seat_exchanges import Chair
 from tournaments.services.entries import entries
 from tournaments.services.scores import ranking
 
-pytestmark = pytest.mark.both
-
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
 

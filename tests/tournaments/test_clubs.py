@@ -12,8 +12,6 @@ from tournaments.models import Championship, Club, Entry, Keeper, Person
 from tournaments.services import championships
 from tournaments.services.entries import entries
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def again(championship: Championship, fredi: User) -> Championship:

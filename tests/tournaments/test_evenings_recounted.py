@@ -34,8 +34,6 @@ from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.scores import exports, ranking
 from tournaments.standings import RankingRow
 
-pytestmark = pytest.mark.both
-
 FEWEST = {"differenzler"}
 """Games in which the fewest points win, as the rules say."""
 PEOPLE = {2: 7, 3: 10, 4: 14}

@@ -18,8 +18,6 @@ from tournaments.services.entries import entries, importing
 from tournaments.services.referee import appeals, disputes, rulings
 from tournaments.services.scores import exports, ranking
 
-pytestmark = pytest.mark.both
-
 Opened = Callable[..., Round]
 
 

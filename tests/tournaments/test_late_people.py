@@ -20,8 +20,6 @@ from tournaments.services.draw import drawing, fairness, late_people, substituti
 from tournaments.services.entries import entries, pair_lines
 from tournaments.services.money import fees, shifts
 
-pytestmark = pytest.mark.both
-
 People = Callable[[int], list[Entry]]
 
 

@@ -21,7 +21,7 @@ from tournaments.services.draw import drawing, seat_exchanges
 from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.referee import corrections, opened_hands
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def begun(mode: str = "sheet", people: int = 8, **changes: object) -> Championship:

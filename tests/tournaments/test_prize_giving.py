@@ -15,7 +15,7 @@ from tournaments.services import breaks, prizes, rounds
 from tournaments.services.money import bookings, shifts
 from tournaments.services.money.accounts import evening_accounts
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 PLAN = PrizePlan(
     prizes=(

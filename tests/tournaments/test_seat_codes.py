@@ -20,8 +20,6 @@ from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.services import championships, rounds
 from tournaments.services.entries import code_places, codes, entries
 
-pytestmark = pytest.mark.both
-
 Opened = Callable[..., Round]
 
 

@@ -14,7 +14,7 @@ from tournaments.models import Round
 from tournaments.services.referee import disputes
 from tournaments.services.scores.silence import confirm_silent_results
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def written(**changes: Any) -> Round:
