@@ -83,7 +83,7 @@ def test_a_game_under_other_rules_is_told_apart_from_a_wrong_one(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play(table())
-    monkeypatch.setattr(of_a_game, "other_rules", lambda log: True)
+    monkeypatch.setattr(of_a_game, "has_other_rules", lambda log: True)
     monkeypatch.setattr(of_a_game, "audit_all", lambda log: ["seq 9: recorded 57; the rules give 58"])
     assert run() == 3
     told = capsys.readouterr().out
