@@ -81,7 +81,7 @@ ELSEWHERE = {"embed.js", "overlay.js"}
 """Of pages that stand in those of others, which load nothing else."""
 
 
-def test_all_scripts_together_are_at_most_eighty_six_kilobytes_compressed() -> None:
+def test_all_scripts_together_are_at_most_eighty_eight_kilobytes_compressed() -> None:
     """Of these, four for the desk: the grid of a round's results, the form that corrects one, sheets that are
     typed without the mouse, and the list of who is here. Three for the timeline under tables,
     two for the rail and the choice of a card before one's turn, two for the end of a deal and of a game, and
@@ -89,7 +89,7 @@ def test_all_scripts_together_are_at_most_eighty_six_kilobytes_compressed() -> N
     pages = {path.name for path in SCRIPTS.glob("*.js") if not path.name.startswith("part-")}
     pages -= RARE | ELSEWHERE | WHOLE | {"worker.js", "verify-copy.js"}
 
-    assert compressed(loaded(pages) | {"vendor/htmx.min.js"}) <= 88_064
+    assert compressed(loaded(pages) | {"vendor/htmx.min.js"}) <= 90_112
 
 
 def test_ones_own_table_needs_little_more_than_half_of_that() -> None:

@@ -155,7 +155,7 @@ def test_games_stand_by_name_in_one_place_of_each_verifier() -> None:
             [target] = node.targets
             assert isinstance(target, ast.Name)
             keys.append(target.id)
-    assert keys == ["GAMES"]
+    assert keys == ["VARIANTS"]
     quoted = re.compile("|".join(rf"[\"'`]{re.escape(key)}[\"'`]|\b{re.escape(key)}:" for key in VARIANTS))
     told = [path.name for path in SOURCES.rglob("*.ts") if quoted.search(path.read_text())]
     assert told == ["known_games.ts"]
