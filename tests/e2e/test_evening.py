@@ -178,6 +178,7 @@ def test_the_wall_draws_its_slates_and_lets_go_of_those_before(evening: str, pag
     assert [len(before), one.is_closed(), two.is_closed()] == [2, False, False]
 
 
+@pytest.mark.long(1)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pages_of_a_championship_pass_the_rules_of_accessibility(
     evening: str, browser: Browser, theme: str

@@ -264,6 +264,17 @@ def test_a_deal_given_to_the_others_for_a_short_hand_counts_among_the_deals() ->
     assert table.state.over
 
 
+@pytest.mark.parametrize(("trick", "totals"), [(1, (157, 0)), (5, (0, 157))])
+def test_points_for_a_short_hand_go_back_by_a_later_ruling_from_the_first_trick(
+    trick: int, totals: tuple[int, int]
+) -> None:
+    """The whole deal counts as of its first trick: only a ruling from there on moves it."""
+    table = table_after_a_deal()
+    table.rule("short_hand", deal=1, against=ANNA, choice="points")
+    table.rule("award_from_trick", deal=1, trick=trick, against=BEAT)
+    assert table.state.totals == totals
+
+
 def test_a_ruling_names_no_ties_in_a_game_that_knows_none() -> None:
     table = table_after_a_deal()
     for kind in ("annul_deal", "score_change"):

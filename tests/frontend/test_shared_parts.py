@@ -101,7 +101,7 @@ def acts(made: Championship) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "finish", lambda: championships.finish(Championship.objects.get(pk=made.pk), actor=fredi)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_after_each_act_of_an_evening_everybody_sees_what_would_be_made_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -165,7 +165,7 @@ def test_endings_are_played_as_a_full_search_plays_them(variant: str, seats: int
     assert fmean(lost) <= 0.4
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("variant", "seats"), CAMPS)
 def test_two_hundred_endings_are_played_as_a_full_search_plays_them(variant: str, seats: int) -> None:
     lost = losses(variant, seats, 200, camps=True)

@@ -109,7 +109,7 @@ def test_who_trumps_lower_than_what_lies_there_shows_that_he_had_to() -> None:
     assert seen(after("H6", "D7", "HA", "DQ", options={}), 1).may[3] & cards.SUIT_MASK[1]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_chance_is_beaten_clearly_where_both_ends_pay() -> None:
     figure = measure.duel(think, measure.random_legal, 100, b"both ends", {}, "plus-minus", 4).ahead
     print(figure)

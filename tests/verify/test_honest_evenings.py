@@ -88,7 +88,7 @@ def test_an_evening_of_any_game_has_no_difference(
     assert audited(played) == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_lots_that_were_left_out_are_missed_whatever_day_the_game_says_it_was(
     puur_verify: ModuleType, db: None, tmp_path: Path, key_file: Path
 ) -> None:

@@ -52,7 +52,7 @@ def _play(made: Championship, number: int, fredi: User) -> None:
     rounds.close_round(round_, actor=fredi)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_evening_with_one_entered_twice_has_no_difference(
     puur_verify: ModuleType, db: None, tmp_path: Path
 ) -> None:
