@@ -23,7 +23,7 @@ def only_strictness(change: Change) -> bool:
 
 def only_types(change: Change) -> bool:
     """`cast`, and aliases that stand in annotations, say something to the type checker and do nothing."""
-    if re.match(r"(Seen|Tier) = ", change.line):
+    if re.match(r"(Visibility|Tier) = ", change.line):
         return True
     bare = [re.sub(r'cast\((None|"[^"]*"), ', "cast(TYPE, ", line) for line in (change.line, change.becomes)]
     return "cast(" in change.line and bare[0] == bare[1]
