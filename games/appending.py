@@ -1,12 +1,12 @@
-"""Adding to streams: events, who asked for them, and under which id. All that is stored comes this way.
+"""Append events to streams, with actor and command_id. All writes to the log go through this module.
 
     append(stream, events, by_command(command, actor, command_id), head=head)       # a game
     append(stream, [event], by_chance(event, actor, command_id), parts={"seed": …}) # a round's chance
-    record(stream, event, …, actor=ref)                                             # what else happens
+    record(stream, event, …, actor=ref)                                             # other events
 
-Of what was asked the receipt keeps a hash, by which the same thing sent again is known. It is made in three
-ways, which are as old as the receipts that hold it: in one way, what is sent again after an upgrade would be
-taken for something else.
+The receipt keeps a hash of the request, which identifies a repeated request. There are three ways to compute
+the hash, as old as the receipts that hold it. With a single way, a request repeated after an upgrade would
+count as a different one.
 """
 
 import hashlib
@@ -21,11 +21,11 @@ from games import store
 from games.ids import new_id
 
 SERVER: Final = "server"
-"""Who acts where nobody does."""
+"""The actor of events that no person or bot causes."""
 
 
 class Asked(NamedTuple):
-    """Who asked for something and under which id; `hash` tells it from anything else under that id."""
+    """A request: its actor and id. `hash` distinguishes it from any other request with that id."""
 
     actor: str
     command_id: str
@@ -33,19 +33,20 @@ class Asked(NamedTuple):
 
 
 def by_command(command: Command, actor: str, command_id: str) -> Asked:
-    """A command at a table."""
+    """The request of a command at a table."""
     said = len(actor).to_bytes(8, "big") + actor.encode() + encode(command)
     return Asked(actor, command_id, hashlib.sha256(said).digest())
 
 
 def by_chance(event: msgspec.Struct, actor: str, command_id: str) -> Asked:
-    """One event of a round's chance, without its secret parts: the seed is another one each time."""
+    """The request of one event of a round's chance. Its secret parts are left out of the hash: each
+    repetition draws another seed."""
     type_, body = _plain(event)
     return Asked(actor, command_id, hashlib.sha256(msgspec.json.encode([type_, body, actor])).digest())
 
 
 def by_events(events: Sequence[msgspec.Struct], actor: str, command_id: str) -> Asked:
-    """What happens in a championship."""
+    """The request of events of a championship."""
     return Asked(actor, command_id, hashlib.sha256(msgspec.json.encode([actor, *events])).digest())
 
 
@@ -57,10 +58,10 @@ def append(
     head: store.Head | None = None,
     parts: Mapping[str, Any] | None = None,
 ) -> store.Appended:
-    """Add events after `head`, or else at the end of the stream, which is held meanwhile: in the caller's
-    transaction or one of their own. `parts`: secret parts beside those that an event of a game has itself.
+    """Append events after `head`, or at the end of the stream, which is locked meanwhile, in the caller's
+    transaction or in one of their own. `parts`: secret parts beside those that an event of a game has itself.
 
-    Raises as `store.append` does.
+    Raises the errors of `store.append`.
     """
     said, sent = _said(events, asked, parts or {})
     if head is not None:
@@ -72,8 +73,8 @@ def append(
 def prepare(
     stream_id: str, events: Sequence[msgspec.Struct], asked: Asked, *, head: store.Head
 ) -> store.Batch:
-    """What adds events of a game after `head`, for `store.write`: whoever holds the stream can write it
-    together with what lies beside it.
+    """Return the batch that appends events of a game after `head`, for `store.write`. The caller holds the
+    stream and can write the batch together with other rows.
     """
     said, sent = _said(events, asked, {})
     return store.prepare(stream_id, head, said, **sent)
@@ -82,7 +83,7 @@ def prepare(
 def record(
     stream_id: str, *events: msgspec.Struct, actor: str = SERVER, command_id: str | None = None
 ) -> store.Appended:
-    """Add what has happened at the end of the stream of a round or championship."""
+    """Append events at the end of the stream of a round or championship."""
     return append(stream_id, events, by_events(events, actor, command_id or new_id()))
 
 

@@ -16,14 +16,14 @@ from games.randomness.next_deal import next_deal
 from games.randomness.round_seed import SeedChapter, chapters_of
 
 LOTS_SINCE: Final = "2026-11-24"
-"""Of seeds committed to from this day on, a first dealer was always drawn where lots are the only way; both
-verifiers go by it too."""
+"""First day on which every seed draws lots for the first dealer where lots are the only way; both verifiers
+use the same date."""
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What an audit found. `differences`: where the log departs from the rules; `wrong_deals`: numbers of
-    deals whose hands are not those of the round's seed; `wrong_rows`: where the rows beside the log say
-    something else than it; `other_rules`: played under another version of the rules.
+    """The result of an audit. `differences`: places where the log departs from the rules. `wrong_deals`:
+    numbers of deals whose hands are not those of the round's seed. `wrong_rows`: rows beside the log that
+    contradict it. `other_rules`: the game was played under another version of the rules.
     """
 
     events: int
@@ -34,13 +34,13 @@ class Report(msgspec.Struct, frozen=True):
 
     @property
     def clean(self) -> bool:
-        """Whether everything is as it should be."""
+        """Whether the audit found nothing wrong."""
         return not self.differences and not self.wrong_deals and not self.wrong_rows
 
 
 def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Report:
-    """Check everything that is stored of a game, its row as it is now. `of_round`: the events of its round's
-    stream, where they have been verified. Raises AlteredLog where a chain itself is broken.
+    """Check all stored data of a game, its row included. `of_round`: the verified events of its round's
+    stream, if available. Raises AlteredLog where a chain itself is broken.
     """
     of_round = store.verify(game.round_stream_id) if of_round is None else of_round
     with store.one_moment():
@@ -60,7 +60,7 @@ def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Re
         events=len(log),
         differences=differences,
         wrong_deals=wrong,
-        # Where other rules played, they also made the rows.
+        # Rows of games played under other rules were made by those rules, too.
         wrong_rows=() if other or state is None else tuple(_wrong_rows(game, results, state, log)),
         other_rules=other,
     )
@@ -72,7 +72,7 @@ def wrong_deals(game: Game, log: Sequence[Event], of_round: Sequence[store.Store
 
 
 def different(what: str, row: Mapping[str, Any], told: Mapping[str, Any]) -> Iterator[str]:
-    """The columns of a row that do not hold what a stream tells; both as JSON values."""
+    """Yield the columns of a row that differ from the stream; both as JSON values."""
     for name, value in told.items():
         plain = msgspec.json.decode(msgspec.json.encode(value))
         if row[name] != plain:
@@ -82,7 +82,7 @@ def different(what: str, row: Mapping[str, Any], told: Mapping[str, Any]) -> Ite
 def _followed(
     game: Game, log: Sequence[Event], of_round: Sequence[store.StoredEvent]
 ) -> tuple[tuple[int, ...], State]:
-    """The deals that do not follow from the seed, and what the whole log comes to."""
+    """Return the deals that do not follow from the seed, and the final state of the whole log."""
     dealt = game.mode == Game.Mode.DEALT
     chapter = next((c for c in chapters_of(of_round) if c.committed.seq == game.seed_seq), None)
     state, wrong = State(), []
@@ -98,9 +98,9 @@ def _followed(
 
 
 def _drawn(game: Game, chapter: SeedChapter) -> bool:
-    """Whether lots were drawn for the first forehand of this game. Only where lots are the only way, the
-    round's log has no drawing and its seed is from before lots came, the last seat dealt first: nobody gets
-    out of a drawing by leaving out its record.
+    """Whether lots were drawn for the first forehand of this game. The last seat deals first only where lots
+    are the only way, the round's log has no drawing and its seed is older than lots. Leaving out the record
+    therefore does not avoid a drawing.
     """
     if "drawn" in game.options.values() or chapter.has_forehand(game.pk):
         return True

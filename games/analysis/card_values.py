@@ -1,8 +1,8 @@
-"""What the best card would have gained at each card of a deal that is over, by playouts of our bots: an
-estimate, since others would play on otherwise.
+"""Estimate what the best card would have gained at each card of a finished deal, by rollouts of our bots.
 
-Worked out in the background, once, from the whole record; told only to those who may see every hand of that
-deal, so that nobody learns from it what he could not find out himself (`games.analysis.what_if`).
+The result is an estimate, since other players would continue differently. A background job computes it once
+from the whole record. Only observers who may see every hand of the deal receive it, so it reveals nothing
+that they could not find out themselves (`games.analysis.what_if`).
 """
 
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ from games.projections import delayed_broadcast
 from games.timers.leases import SILENT, Lease, Work
 
 MAX_TURN_SECONDS: Final = 0.4
-"""Seconds a worker is at it before it lets others have a turn: moves of bots come first."""
+"""Seconds that one job runs before it yields the worker: moves of bots take precedence."""
 MAX_WAITING: Final = 500
-"""Deals that wait to be looked at; no more are taken on."""
+"""Upper limit of deals that wait for an estimate; further requests are not accepted."""
 
 
 class CardGain(NamedTuple):
-    """At event `seq` a card was played; `best` would have been worth `gain` points more to that seat, as a
-    difference to the others."""
+    """The loss at event `seq`, where a card was played: `best` would have been worth `gain` points more to
+    that seat, as a difference to the others."""
 
     seq: int
     seat: int
@@ -41,7 +41,7 @@ class CardGain(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """`full`: nobody takes on more at the moment."""
+    """The estimate of a deal. `full`: the queue accepts no more deals at the moment."""
 
     state: Literal["ready", "working", "full"]
     gains: tuple[CardGain, ...] = ()
@@ -54,7 +54,8 @@ class PlayedCard(NamedTuple):
 
 
 def played_cards(events: Sequence[Event], deal: int) -> tuple[list[PlayedCard], int]:
-    """The cards of a deal that was played to its end, and the event that ended it. Raises NotOpen."""
+    """Return the cards of a deal that was played to its end, and the seq of the event that ended it. Raises
+    NotOpen."""
     found: list[PlayedCard] = []
     here = 0
     for event in not_taken_back(events):
@@ -70,7 +71,7 @@ def played_cards(events: Sequence[Event], deal: int) -> tuple[list[PlayedCard], 
 
 
 def gain_at(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
-    """None where no other card was better, or none could be played."""
+    """Return the gain of the best card; None where no other card was better or legal."""
     start = what_if.begin(events, played.seq - 1)
     if len(what_if.line(start, []).legal) < 2:
         return None
@@ -91,12 +92,13 @@ def gain_at(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
 
 
 def worth_of(game: Game, events: list[Event], deal: int) -> Worth:
-    """What is known of a deal, and have it worked out where nothing is. `events`: as whoever asks may see
-    them. Raises NotOpen where he does not see the whole of that deal as it is recorded.
+    """Return the estimate of a deal so far, and enqueue the deal where there is none. `events`: the log as
+    the requesting observer may see it. Raises NotOpen where the observer does not see the whole deal as it is
+    recorded.
     """
     cards, end = played_cards(events, deal)
     begun = max(at for at in range(cards[0].seq) if isinstance(events[at], DealStarted))
-    # Cards that fell tell the hands in the end, but not what was put away, nor when regulations open them.
+    # The cards played reveal the hands in the end, but neither the discards nor when regulations open them.
     if events[begun : end + 1] != list(delayed_broadcast.fold_of(game).events[begun : end + 1]):
         raise NotOpen("not every hand of this deal is to be seen", code="what_if/hands_unknown")
     what_if.begin(events, cards[0].seq - 1)
@@ -120,7 +122,8 @@ class _Estimating(Work[DealEstimate]):
         return DealEstimate.objects.all()
 
     def may_begin(self, rows: QuerySet[DealEstimate]) -> QuerySet[DealEstimate]:
-        """One at a time, whoever is free: it takes nothing from those who play."""
+        """Allow one estimate at a time, on any free worker, so that it takes no capacity from running
+        games."""
         busy = DealEstimate.objects.filter(ended_at=None, beat_at__gte=timezone.now() - SILENT)
         return rows.none() if busy.exists() else rows
 
@@ -129,7 +132,7 @@ class _Estimating(Work[DealEstimate]):
         events = game_state.at(row.game_id).events
         cards, _end = played_cards(events, row.deal)
         gains, seen = list(row.gains), row.seen
-        for card in cards[seen:]:  # at least one, however slow the database: else it would never end
+        for card in cards[seen:]:  # at least one a turn, so that the job ends on a slow database
             found = gain_at(events, card)
             gains += [] if found is None else [list(found)]
             seen += 1
@@ -142,7 +145,7 @@ class _Estimating(Work[DealEstimate]):
         send(self.free().order_by("pk").values_list("pk", flat=True)[:1])
 
     def refused(self, lease: Lease[DealEstimate], refusal: Refused) -> None:
-        """Not every card is known: there is nothing to say."""
+        """Drop the row: not every card of the deal is known."""
         lease.end(gains=[])
 
     def given_up(self, lease: Lease[DealEstimate]) -> None:
@@ -154,6 +157,6 @@ send, run = _work.send, _work.run
 
 
 def unsent_rows() -> list[int]:
-    """Rows whose message seems lost; none while one is worked on."""
+    """Rows whose message seems lost; none while a worker processes one."""
     fresh = Q(ended_at=None, beat_at__gte=timezone.now() - SILENT)
     return [] if DealEstimate.objects.filter(fresh).exists() else _work.due(1)

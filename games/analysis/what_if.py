@@ -1,7 +1,7 @@
-"""What would have been: from a moment of a game other cards are played, and nothing of it is stored.
+"""What-if lines: play other cards from a moment of a game. Nothing of a line is stored.
 
-Everything is worked out from the events as the one who asks may see them. A deal of which he does not see
-every hand cannot be tried: so nothing can be learned here that he did not know.
+Every line is computed from the events that the requesting observer may see. A deal in which the observer does
+not see every hand cannot be tried, so a line reveals no hidden card.
 """
 
 import contextlib
@@ -36,13 +36,14 @@ MAX_CARDS: Final = 36
 
 
 class NotOpen(Refused):
-    """This moment cannot be tried: not every hand of the deal is to be seen, or no card follows."""
+    """This moment cannot be tried: a hand of the deal is hidden, or no card follows."""
 
     code = "what_if/not_open"
 
 
 class LineStart(NamedTuple):
-    """Where a line begins: the table before the card `seq` of the game, and what was then really played."""
+    """The start of a line: the table before the card `seq` of the game, and the cards that were really
+    played."""
 
     state: State
     seq: int
@@ -50,14 +51,14 @@ class LineStart(NamedTuple):
     played: tuple[tuple[int, str], ...]
     """(seat, card) from there to the end of the deal."""
     melds: dict[int, list[list[str]]]
-    """What a seat declared with its first card, where that is still to come."""
+    """The melds that a seat declared with its first card, where that card is still to come."""
     stoeck: dict[int, int]
     scores: tuple[int | None, ...] | None
-    """What the deal counted, where it was played to its end."""
+    """The scores of the deal, where it was played to its end."""
 
 
 class LineStep(NamedTuple):
-    """One card of a line; `own`: chosen, not filled in to finish."""
+    """One card of a line; `own`: chosen by the user, not filled in by `finish`."""
 
     seat: int
     card: str
@@ -65,7 +66,7 @@ class LineStep(NamedTuple):
 
 
 class TriedLine(NamedTuple):
-    """A line tried out: its cards, the table after them, and what the deal counts if that is its end."""
+    """A line that was tried: its cards, the table after them, and the scores of the deal if it ends there."""
 
     steps: tuple[LineStep, ...]
     state: State
@@ -78,7 +79,7 @@ class TriedLine(NamedTuple):
 
 
 def begin(events: Sequence[Event], at: int) -> LineStart:
-    """The moment after event `at`, moved on to the next card of its deal. Raises NotOpen."""
+    """Return the moment after event `at`, moved on to the next card of its deal. Raises NotOpen."""
     counted = not_taken_back(events)
     start = _next_card(counted, at, len(events))
     state = replay(events[:start])
@@ -104,10 +105,11 @@ def begin(events: Sequence[Event], at: int) -> LineStart:
 
 
 def line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedLine:
-    """Play these cards from there, each by the seat whose turn it is, then nothing more, or the rest of the
-    deal as it was played where that is legal (`played`), or as bots would (`bots`).
+    """Play these cards from the start of a line, each by the seat whose turn it is. `finish` empty: nothing
+    more is played. `played`: the rest of the deal follows as it was played, where that is legal. `bots`: bots
+    play the rest.
 
-    Raises IllegalCommand for a card that may not be played, Refused `what_if/too_long`.
+    Raises IllegalCommand for an illegal card, Refused `what_if/too_long`.
     """
     if len(chosen) > MAX_CARDS:
         raise Refused("a deal has no more cards", code="what_if/too_long")
@@ -134,14 +136,15 @@ def line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedL
 
 
 def verdicts(start: LineStart, chosen: Sequence[str]) -> dict[str, tuple[int | None, ...]]:
-    """What the deal counts after each card that is legal then, if bots play on from there: an estimate, since
-    they see their own hands only and others would play otherwise."""
+    """Return the scores of the deal after each card that is legal next, with bots playing on from there. The
+    figures are estimates: bots see only their own hands, and other players would play differently."""
     found = {card: line(start, [*chosen, card], "bots").scores for card in line(start, chosen).legal}
     return {card: scores for card, scores in found.items() if scores is not None}
 
 
 def _next_card(counted: Sequence[Event], at: int, end: int) -> int:
-    """The seq at which the next card of the same deal is played, with what is declared with it."""
+    """Return the seq at which the next card of the same deal is played, melds and Stöck declared with it
+    included."""
     for event in counted:
         if event.seq <= max(at, 0):
             continue
@@ -164,8 +167,8 @@ def _rest_of_deal(events: Iterable[Event]) -> list[Event]:
 
 
 def _turn_bare(state: State) -> None:
-    """Nobody may have written down which card was turned. It is among those that its player still plays, so
-    that no closed one is left where the open one has gone."""
+    """Turn a face-down table card whose turn may be missing in the record. The card is among those that its
+    player still plays, so no closed card stays where the open one has gone."""
     table = [list(piles) for piles in state.variant_state.table]
     for seat in range(state.seats):
         for at in bare_places(state, seat):
@@ -183,14 +186,14 @@ def _require_open(state: State) -> None:
     played = all(-1 not in trick.cards for trick in state.tricks) and -1 not in state.trick
     if not hands or not played or any(-1 in place for place in piles):
         raise NotOpen("not every hand of this deal is to be seen", code="what_if/hands_unknown")
-    # A trick that was taken before the contract was written down has no points either.
+    # A trick taken before the contract was written down has no points either.
     counted = state.contract is not None and all(trick.points is not None for trick in state.tricks)
     if not counted and not get_rules(state).play.names_trumps:
         raise NotOpen("it is not known what was trumps there", code="what_if/contract_unknown")
 
 
 def _enforcing(state: State) -> State:
-    """The same table with a server that sees to the rules, also where it was only written down."""
+    """The same table with rules enforced by the server, also where the game was only recorded."""
     found = state.copy()
     if found.mode != "dealt":
         found.mode, found.marked = "dealt", any(found.barred)
@@ -217,8 +220,8 @@ def _play(start: LineStart, state: State, card: str, *, own: bool) -> LineStep:
 
 
 def _decided(start: LineStart, state: State, seat: int, card: str) -> list[Event]:
-    """With what is declared: melds as they were; the Stöck as it was, or where the deal was not played to its
-    end whenever it can be.
+    """Decide a card with its declarations. Melds are declared as they were. The Stöck is declared as it was,
+    or, where the deal was not played to its end, whenever it can be.
     """
     melds = None if state.played_by(seat) else start.melds.get(seat)
     stoeck: bool | int | None = None
@@ -248,7 +251,7 @@ def _next(start: LineStart, state: State, finish: Finish) -> str:
 
 
 def _seen_by(state: State, seat: int) -> State:
-    """What a bot in that seat may look at: its own hand."""
+    """The state restricted to the hand of this seat, for a bot that sits there."""
     view = state.copy()
     view.hands = [hand if who == seat else 0 for who, hand in enumerate(view.hands)]
     return view

@@ -1,1 +1,1 @@
-"""The HTTP interface of games: everything a page can do, a program can."""
+"""The HTTP interface of games: programs can do everything that pages can do."""

@@ -1,5 +1,7 @@
-"""Who calls: a person's session, or one that a table token opened. Both carry rights in a cookie, so both are
-protected against requests that other sites make."""
+"""Authentication of API requests: a session of a person, or a session opened by a table token.
+
+Both carry rights in a cookie, so both have CSRF protection.
+"""
 
 from typing import Final
 
@@ -12,14 +14,15 @@ from games.rights import claims, identity
 from games.rights.claims import Principal, SessionClaim
 
 CHALLENGE: Final = 'Cookie realm="puur"'
-"""WWW-Authenticate of a 401: what is accepted is the session's cookie."""
+"""WWW-Authenticate of a 401: the API accepts the session's cookie."""
 
 
 class SessionPrincipal(SessionAuthentication):
-    """`request.auth` is the claim, None for nobody in particular."""
+    """Authentication by session; `request.auth` is the claim, None for an anonymous request."""
 
     def authenticate(self, request: Request) -> tuple[User | AnonymousUser, SessionClaim] | None:
-        """Raises UnknownCredentials for an Authorization header: its sender expects to be somebody."""
+        """Authenticate by the session. Raises UnknownCredentials for an Authorization header, whose sender
+        expects to be authenticated by it."""
         identity.refuse_authorization(request.headers.get("Authorization", ""))
         claimed = identity.claim_in(request._request)
         if claimed.principal == claims.NOBODY:
@@ -29,10 +32,10 @@ class SessionPrincipal(SessionAuthentication):
 
 
 def claim(request: Request) -> SessionClaim:
-    """Who sent this request, and the session that says so."""
+    """The claim of this request: its principal and the session that names them."""
     return request.auth if isinstance(request.auth, SessionClaim) else SessionClaim()
 
 
 def principal(request: Request) -> Principal:
-    """Who sent this request."""
+    """The principal of this request."""
     return claim(request).principal

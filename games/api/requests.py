@@ -15,7 +15,7 @@ from games.play.command_request import MAX_BYTES, CommandRequest
 
 Body = TypeVar("Body")
 FORMAT = "format"
-"""Read by the framework itself; `json` is the only one."""
+"""Query parameter that the framework itself reads; `json` is its only value."""
 
 
 class TokenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,7 +77,7 @@ def refuse_unknown_parameters(request: Request, known: Collection[str]) -> None:
 
 
 def cursor(request: Request, name: str = "cursor") -> Cursor | None:
-    """What a page has named as `next_cursor`. Raises Malformed `games/bad_parameter`."""
+    """Parse the `next_cursor` that an earlier page returned. Raises Malformed `games/bad_parameter`."""
     text = request.query_params.get(name, "")
     if not text:
         return None
@@ -94,7 +94,7 @@ def cursor(request: Request, name: str = "cursor") -> Cursor | None:
 
 
 def whole_number(request: Request, name: str, default: int, least: int, most: int) -> int:
-    """A number of the query string. Raises Malformed `games/bad_parameter`."""
+    """Parse a whole number of the query string. Raises Malformed `games/bad_parameter`."""
     text = request.query_params.get(name, "")
     if not text:
         return default
@@ -119,7 +119,7 @@ def _decode(request: Request, kind: type[Body]) -> Body:
 
 
 def one_of(request: Request, name: str, known: list[str]) -> str:
-    """A word of the query string. Raises Malformed `games/bad_parameter`."""
+    """Parse a word of the query string. Raises Malformed `games/bad_parameter`."""
     word = request.query_params.get(name, "")
     if word not in known:
         raise Malformed(

@@ -1,4 +1,4 @@
-"""The interface described, from the types of what is asked and answered: `games.api.shapes`, the engine's
+"""OpenAPI schema, generated from the types of requests and responses: `games.api.shapes`, the engine's
 commands and events, the bodies of requests.
 """
 
@@ -44,7 +44,7 @@ ANSWERS = (
 )  # fmt: skip
 BODIES = (CommandRequest, TokenRequest)
 FRAMES = (EventsFrame, AckFrame, ErrorFrame, ResyncFrame, HeartbeatFrame)
-"""What the socket sends; it takes CommandRequest, SinceRequest and AlsoRequest."""
+"""Frames that the socket sends; it accepts CommandRequest, SinceRequest and AlsoRequest."""
 ASKED_ON_SOCKET = (SinceRequest, AlsoRequest)
 ANY_TIME: Final = {
     400: "The request cannot be read: `games/malformed`, `games/bad_parameter`, `games/unknown_parameter`.",
@@ -53,7 +53,7 @@ ANY_TIME: Final = {
     503: "Too much is going on, or the disk is full: `http/try_again`, `live/try_again`, "
     "`games/disk_full`. Nothing has changed; come again after Retry-After.",
 }
-"""Answers of every operation."""
+"""Responses of every operation."""
 LATER: Final = (429, 503)
 RETRY_AFTER: Final = {
     "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 0}}
@@ -62,7 +62,7 @@ RETRY_AFTER: Final = {
 
 @cache
 def described_types() -> dict[str, Any]:
-    """Every type by its name, as JSON Schema, whose patterns are those of JavaScript."""
+    """Return every type by its name, as JSON Schema whose patterns are those of JavaScript."""
     shapes, named = msgspec.json.schema_components(
         (AnyCommand, AnyEvent, *ANSWERS, *BODIES, *FRAMES, *ASKED_ON_SOCKET), ref_template=REFERENCE
     )
@@ -72,7 +72,7 @@ def described_types() -> dict[str, Any]:
 
 
 class TypedSchema(AutoSchema):
-    """Describes what is asked and answered by its types, beside the one serializer."""
+    """Describes requests and responses by their types, beside the one serializer."""
 
     def get_operation(
         self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
@@ -91,14 +91,15 @@ class TypedSchema(AutoSchema):
         return operation
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Reading needs no cookie: it only shows more. Neither does the exchange of a code for one."""
+        """Return the security of an operation. Reading needs no cookie, which only shows more; nor does the
+        exchange of a code for a session."""
         with_cookie: list[dict[str, Any]] = super().get_auth()
         needs_none = self.method in SAFE_METHODS or getattr(self.view, "opens_session", False)
         return [{}, *with_cookie] if needs_none else with_cookie
 
 
 class SessionPrincipalScheme(OpenApiAuthenticationExtension):
-    """A cookie. Whatever changes something carries the header X-CSRFToken too."""
+    """A cookie. Requests that change something carry the header X-CSRFToken too."""
 
     target_class = "games.api.principals.SessionPrincipal"
     name = "cookieAuth"
@@ -132,13 +133,13 @@ class GameList(serializers.Serializer[Any]):
 
 
 def answers(success: dict[int, type], *refusals: int) -> dict[Any, Any]:
-    """Responses by status: types for what goes well, `Failure` for the refusals."""
+    """Responses by status: types for success, `Failure` for the refusals."""
     said = success | dict.fromkeys(refusals, Failure)
     return {(status, "application/json"): reference(kind) for status, kind in said.items()}
 
 
 def reference(kind: type) -> dict[str, str]:
-    """Where a type is described."""
+    """A JSON reference to the description of a type."""
     return {"$ref": REFERENCE.format(name=kind.__name__)}
 
 
@@ -157,7 +158,7 @@ def int_parameter(
 
 
 def csrf(*, required: bool) -> OpenApiParameter:
-    """The header of whatever changes something."""
+    """The CSRF header of requests that change something."""
     return OpenApiParameter(
         "X-CSRFToken",
         str,

@@ -1,4 +1,4 @@
-"""What the interface answers, as types: the description of the interface is made from them."""
+"""Types of the API's responses: the OpenAPI schema is generated from them."""
 
 from typing import Annotated, Any, Literal, TypedDict
 

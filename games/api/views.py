@@ -34,22 +34,24 @@ PAGE, LARGEST_PAGE, LARGEST_OFFSET = 50, 200, 1_000_000
 LARGEST_DEAL: Final = 100_000
 LARGEST_SHEET_DEAL: Final = 1000
 MAX_OFFERS_BYTES: Final = 12 * 1024
-"""More than the offers of any hand: their length says nothing of the cards in it."""
+"""Upper bound of the size of any hand's offers; padding to it hides the cards that their length would reveal.
+"""
 GAME_PARTS: Final = ("events", "offers", "replay", "commands", "evidence", "sheet", "log")
 
 WRONG_CODES: Final = rate_limit.Budget("wrong-codes", most=300, seconds=600)
-"""From one address: a hall that scans last round's slips may, a list of codes may not be tried."""
+"""Budget of wrong codes from one address. A hall may scan slips of the last round; a list of codes may not be
+tried."""
 
 
 class GameView(APIView):
-    """What all have in common: principals, errors, bounded JSON, nothing kept by caches."""
+    """Base of all views: principals, errors, bounded JSON, no caching."""
 
     authentication_classes = (SessionPrincipal,)
     permission_classes = ()
     parser_classes = (requests.BoundedJson,)
     schema = schema.TypedSchema()
     query_parameters: ClassVar[tuple[OpenApiParameter, ...]] = ()
-    """Of reading; whatever else stands in the query string is refused."""
+    """Query parameters of a read; any other parameter is refused."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -65,15 +67,16 @@ class GameView(APIView):
         return answered
 
     def asked(self, request: Request, game_id: str) -> tuple[Game, Observer]:
-        """The game, and as whom the caller sees it. Raises UnknownGame."""
+        """The game, and the observer as which the caller sees it. Raises UnknownGame."""
         game = access.game_for(principal(request), game_id)
         return game, export.eyes_of(game, access.observer_for(game, principal(request)))
 
     def told(
         self, observer: Observer, new: Sequence[Event], tell: Callable[[Observer], Any], status: int = 200
     ) -> HttpResponse:
-        """What `tell` says to this observer, as JSON. To whom it tells what others must not know, its length
-        follows from what it says to a spectator and from how many of the events `new` carry a secret.
+        """Return the result of `tell` for this observer, as JSON. For an observer with secrets the length of
+        the response follows from the spectator's result and from the number of the events `new` that carry a
+        secret.
         """
         text = msgspec.json.encode(tell(observer)).decode()
         if frames.is_private(observer):
@@ -84,7 +87,7 @@ class GameView(APIView):
     def came_of_it(
         self, observer: Observer, events: Sequence[Event], status: int = 200, **answer: Any
     ) -> HttpResponse:
-        """The events of a command, as far as this observer may see them."""
+        """Return the events of a command, as far as this observer may see them."""
         return self.told(
             observer,
             events,
@@ -333,7 +336,7 @@ class Commands(GameView):
         return self.came_of_it(observer, stored.events, 200 if stored.repeated else 201, **answer)
 
     def _send(self, request: Request, game: Game, sent: CommandRequest) -> CommandResult:
-        """Store it. Where the session says something else than when it was read, it is read again."""
+        """Store the command. A session that has changed since it was read is read again."""
         sender = claim(request)
         while True:
             try:
@@ -350,7 +353,7 @@ class Commands(GameView):
 
 class TableSession(GameView):
     opens_session = True
-    """Needs none before."""
+    """The view needs no session."""
 
     @extend_schema(
         operation_id="open_table",
@@ -363,7 +366,7 @@ class TableSession(GameView):
         address = rate_limit.address_of(request._request)
         try:
             opened = tokens.redeem(requests.token_request(request).token, request._request.session)
-        except Forbidden:  # a right one is never refused: nobody guesses 128 bits, and others want to play
+        except Forbidden:  # only wrong codes count: 128 bits cannot be guessed, and players share addresses
             if seconds := WRONG_CODES.spend(address):
                 raise Throttled(wait=seconds) from None
             raise

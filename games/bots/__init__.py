@@ -1,6 +1,6 @@
-"""Bots that take a seat as a person would: they see their seat's view and send commands.
+"""Bots that take a seat like a person: they see their seat's view and send commands.
 
-`choose(view_state, seat, seed) -> Command` is pure; `runner` makes them act.
+`choose(view_state, seat, seed) -> Command` is pure; `runner` makes the bots act.
 """
 
 from games.bots.choosing import choose

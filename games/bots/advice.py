@@ -1,4 +1,4 @@
-"""What a bot would do in somebody's place, for who learns the game at a table that counts for nothing."""
+"""Advice of a bot to players who learn the game at a table that does not count."""
 
 import hashlib
 from typing import NamedTuple
@@ -12,15 +12,15 @@ from games.models import Game
 
 
 class Advice(NamedTuple):
-    """The first event of what a bot would do, and why, where that is plain."""
+    """The first event of the bot's command, and its reason where there is a clear one."""
 
     event: Event
     reason: Reason | None
 
 
 def advised(game: Game, seat: int) -> Advice | None:
-    """What a bot would do now with what this seat sees; None where it is not its turn. Nothing is stored, and
-    the same turn gets the same advice."""
+    """Return the command of a bot for this seat's view; None where it is not the seat's turn. Nothing is
+    stored, and the same turn always gets the same advice."""
     now = game_state.at(game.id)
     turn = to_act(now.table)
     if turn is None or turn.seat != seat:

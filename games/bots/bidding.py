@@ -1,5 +1,5 @@
-"""The auction: bid by the smallest steps up to what the hand is likely to bring, then pass; and giving a deal
-away that cannot be won."""
+"""The auction: bid by the smallest steps up to the expected points of the hand, then pass; concede a deal
+that cannot be won."""
 
 from typing import Final
 
@@ -18,11 +18,11 @@ GAME_SLOPE: Final = 2.2
 AVERAGE: Final = 94.0
 """The points of an average hand under its best contract."""
 DOUBT: Final = 15
-"""A hand that is worth at least the first bid less this waits to hear the others, where it may."""
+"""A hand worth at least the first bid less this amount waits for the other bids, where the rules allow it."""
 MAX_DEALS_WITHOUT_BID: Final = 2
-"""Deals without a bid after which the first seat opens whatever it holds."""
+"""Deals without a bid after which the first seat opens with any hand."""
 HOPELESS: Final = 14.0
-"""Who expects fewer points than this gives the deal away."""
+"""A side that expects fewer points than this concedes the deal."""
 
 
 def speak(state: State, seat: int, seed: bytes) -> Command:
@@ -43,7 +43,7 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
 
 
 def bid_worth(state: State, seat: int) -> float:
-    """The points that the bid may reach: of this deal, or of the game where the bid is a target of it."""
+    """The points up to which to bid: of this deal, or of the game where the bid is a target of the game."""
     play = get_rules(state).play
     points = estimating.best(state, state.hands[seat] | state.variant_state.talon_open, nameable(state))[0]
     if None not in (play.targets or ()):
@@ -58,7 +58,7 @@ def nameable(state: State) -> list[str]:
 
 
 def concede_or_play(state: State, seat: int, seed: bytes) -> Command:
-    """Play on, unless next to nothing can be taken and the game is not lost with it."""
+    """Play on, unless the side can take next to nothing and does not lose the game by conceding."""
     look = knowledge.knowledge_of(state, seat)
     play = get_rules(state).play
     points = play.deal_points

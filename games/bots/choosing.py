@@ -1,4 +1,4 @@
-"""What a bot does when it is its turn, by phase kind; in a phase it does not know, the first legal thing."""
+"""The command of a bot on its turn, by phase kind; in an unknown phase, the first legal command."""
 
 from collections.abc import Callable
 from typing import Final
@@ -23,15 +23,15 @@ QUIET: Final = (
     "exchange",
     "bid",
 )
-"""What is tried first in a phase that nobody taught: what binds least."""
+"""Order in which commands are tried in a phase without a strategy: the least binding first."""
 
 
 def choose(state: State, seat: int, seed: bytes) -> Command:
-    """The bot's command for a seat whose turn it is.
+    """Return the bot's command for a seat whose turn it is.
 
-    `state` is folded from `view_for(events, Observer.seat(seat))`: nothing else is looked at, and it is not
-    changed. The same state, seat and seed give the same command. Raises IllegalCommand where it is not this
-    seat's turn.
+    `state` is folded from `view_for(events, Observer.seat(seat))`. The function reads nothing else and does
+    not change it. The same state, seat and seed give the same command. Raises IllegalCommand where it is not
+    this seat's turn.
     """
     turn = to_act(state)
     if turn is None or turn.seat != seat:
@@ -79,8 +79,8 @@ def _play(state: State, seat: int, seed: bytes) -> Command:
 
 
 def anything(state: State, seat: int, seed: bytes) -> Command:
-    """The first command on offer that the rules accept, in the order of QUIET. After some deals that came to
-    nothing a pass comes last: bots among themselves would pass for ever."""
+    """Return the first offered command that the rules accept, in the order of QUIET. After several deals
+    without a result, a pass comes last: otherwise bots among themselves would pass for ever."""
     ranks = {name: rank for rank, name in enumerate(QUIET)}
     last_counted = state.records[-1].deal if state.records else 0
     if state.deal - 1 - last_counted >= bidding.MAX_DEALS_WITHOUT_BID:

@@ -1,4 +1,4 @@
-"""What is declared with a card: every meld with the first, the Stöck with the second of its cards."""
+"""Declarations with a card: every meld with the first card, the Stöck with the second of its cards."""
 
 from typing import Literal
 
@@ -28,8 +28,8 @@ def melds_in(hand: int, low_quads: bool = True) -> list[int]:
 
 
 def play(state: State, seat: int, card: int, lacking: float = 0.0) -> Command:
-    """The command that plays a card and declares all that goes with it. Where its holder says whether the
-    Stöck is added or taken off, it is what brings him nearer to the points `lacking`."""
+    """Return the command that plays a card with all its declarations. Where the holder chooses whether the
+    Stöck is added or subtracted, the choice brings the seat nearer to the points `lacking`."""
     bare = Play(seat=seat, card=cards.DECK[card])
     rules = get_rules(state)
     melds, fewest = None, rules.variant.aim.points == "fewest"

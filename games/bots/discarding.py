@@ -1,4 +1,4 @@
-"""Which cards to part with: discards after a talon, and cards given for others that nobody has seen."""
+"""Choice of cards to part with: discards after a talon, and cards exchanged for unseen ones."""
 
 from functools import partial
 from typing import Final
@@ -12,11 +12,11 @@ from games.bots import bidding, naming
 WEIGHED: Final = 2
 """Contracts that the discards are tried for."""
 LAID_BY: Final = 2.0
-"""What a point put away is worth, in points of difference: the other side cannot take it."""
+"""Value of a discarded point, in points of difference: the other side cannot take it."""
 
 
 def discard(state: State, seat: int, seed: bytes) -> Command:
-    """Put away what is worth least under the best contract, and counts most."""
+    """Discard the cards that are worth least under the best contract and count most."""
     hand = state.hands[seat]
     count = state.sizes[seat] - min(state.sizes)
     ranked = naming.ranking(state, hand, bidding.nameable(state), False)[:WEIGHED]
@@ -25,7 +25,7 @@ def discard(state: State, seat: int, seed: bytes) -> Command:
 
 
 def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float, int]:
-    """What a hand is worth after the best discards, and these."""
+    """The value of a hand after the best discards, and these discards."""
     values, sign, away = get_rules(state).play.values[contract], naming.wish(state), 0
 
     def gain(left: int, card: int) -> float:
@@ -39,8 +39,8 @@ def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float,
 
 
 def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
-    """Give the worst cards away where unseen ones are likely to be better; take the turned card if one
-    can."""
+    """Exchange the worst cards where unseen ones are likely to be better; take the turned card if
+    possible."""
     hand, turned = state.hands[seat], state.variant_state.turned
     count = state.variant_state.extra_sizes[seat]
     trump = SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
@@ -55,7 +55,7 @@ def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
 
 
 def card_worth(hand: int, card: int, trump: int | None) -> float:
-    """What one card adds to a hand, in points of difference."""
+    """The value that one card adds to a hand, in points of difference."""
     weights = naming.TRUMP[0]
     suit, rank = divmod(card, 9)
     if suit == trump:

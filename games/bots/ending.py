@@ -1,4 +1,4 @@
-"""Ending what is won: claiming the game, and stopping a deal, where that is certain."""
+"""Early ends: claim a won game, or stop a deal, where the outcome is certain."""
 
 from typing import Final
 
@@ -8,11 +8,12 @@ from engine.registry import build_game_context, get_rules
 from engine.scoring.counting import running_totals
 
 SACK: Final = 20
-"""Points at which the loser of a bid deal may be worse off still: until he has more, it is played on."""
+"""Points below which the loser of a bid deal may still be worse off: the deal is played on until they have
+more."""
 
 
 def ending_command(state: State, seat: int) -> Command | None:
-    """The command that ends game or deal for the good of a seat whose turn it is, if there is one."""
+    """The command that ends game or deal in favour of a seat whose turn it is; None where there is none."""
     rules = get_rules(state)
     play = rules.play
     if ClaimOut in rules.variant.anytime and play.targets is not None and not play.automatic:

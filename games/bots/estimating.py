@@ -1,4 +1,4 @@
-"""How many card points the side that names a contract is likely to take with it."""
+"""Expected card points of the side that names a contract."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -8,7 +8,7 @@ from games.bots import naming
 
 
 class LinearEstimate(NamedTuple):
-    """Points = base + slope × what the hand is worth (games.bots.naming)."""
+    """Points = base + slope × value of the hand (games.bots.naming)."""
 
     base: float
     slope: float
@@ -24,12 +24,12 @@ LINES: Final = {
 
 
 def estimated_points(state: State, hand: int, contract: str) -> float:
-    """Points of the 157, for the side that names the contract. With table cards, those that lie open are part
-    of the hand."""
+    """Expected points out of 157 for the side that names the contract. Open table cards are part of the
+    hand."""
     base, slope = LINES.get((state.seats, state.sizes[0]), LINES[4, 9])
     return base + slope * naming.worth(hand, contract, False)
 
 
 def best(state: State, hand: int, contracts: Sequence[str]) -> tuple[float, str]:
-    """The contract with most points, and how many."""
+    """The contract with the most expected points, and these points."""
     return max((estimated_points(state, hand, contract), contract) for contract in contracts)

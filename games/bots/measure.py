@@ -1,14 +1,14 @@
-"""How much better one way of playing is than another: the same decks played from every seat.
+"""Compare two playing strengths: the same decks played from every seat.
 
     python -m games.bots.measure --variant schieber --deals 2000 [--club] [--against quick]
 
-Where seats are partners, the bots are one side, then the other; elsewhere one bot sits against the others, in
-every seat in turn. Whole games are played until so many deals are done; of Schieber, single ones. Prints one
-JSON line: deals and games, average score a deal of a bot and of the others, by how much the bot's is better,
-the share of deals and of games won against each of them (a draw is half of one; equals have 0.5), each with
-how far off it may be (95 %), and the processor time of one decision. Where only who chose scores, a deal
-tells who chose: there the games count. `random` plays anything legal, `quick` what `choose` says at once,
-`puur` thinks.
+Where seats are partners, the bots play as one side, then as the other; elsewhere one bot plays against the
+others, in every seat in turn. Whole games are played until the number of deals is reached; of Schieber,
+single deals. The output is one JSON line: deals and games, average score a deal of a bot and of the others,
+the bot's lead, the share of deals and of games won against each of them (a draw is half a win; equal players
+have 0.5), each with its 95 % margin, and the processor time of one decision. Where only the chooser scores, a
+deal reflects the choice: there the games count. `random` plays anything legal, `quick` uses `choose`, `puur`
+uses `think`.
 """
 
 import argparse
@@ -50,45 +50,46 @@ SIMPLE: Final[Mapping[str, Any]] = {
     "multipliers": dict.fromkeys(CONTRACTS[:6], 1),
     "partner_waits": True,
 }
-"""As in championships."""
+"""The options of championships."""
 SCHIEBER: Final = "schieber"
 SINGLE: Final[Mapping[str, Any]] = {"target": None, "deals": 1, "first_forehand": "drawn"}
 MAX_DEALS: Final = 100
-"""Deals after which a game is broken off."""
+"""Number of deals after which a game is broken off."""
 Player = Callable[[State, int, bytes], Command]
 
 
 class Figure(NamedTuple):
-    """An average, and how far from it the true value may be, with 95 of 100 chances."""
+    """An average, and its 95 % margin."""
 
     value: float
     within: float
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Figure":
-        """Of values that are independent of each other."""
+        """The figure of values that are independent of each other."""
         middle = fmean(values)
         spread = stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.inf
         return cls(middle, 1.96 * spread)
 
 
 class DuelResult(NamedTuple):
-    """What a duel gave: scores per deal and seat, shares of what was won against each of the others. What was
-    played with the same decks from every place is one value of a figure."""
+    """The result of a duel: scores per deal and seat, and shares of wins against each of the others. All
+    games with the same decks, from every place, form one value of a figure."""
 
     deals: int
     games: int
     ours: float
     theirs: float
     ahead: Figure
-    """By how much a deal of ours is better."""
+    """The lead of our bots in a deal."""
     won: Figure
     games_won: Figure
     microseconds: float
 
 
 def random_legal(state: State, seat: int, seed: bytes) -> Command:
-    """Any command and card that the rules allow, each as likely as another; the Stöck and melds declared."""
+    """A random command and card that the rules allow, all equally likely; the Stöck and melds are
+    declared."""
     turn = to_act(state)
     name = chance.pick(seed, turn.commands if turn else (), "command", state.seq)
     if name == "play":
@@ -110,7 +111,7 @@ def game_played(
     seed: bytes,
     longest: int = MAX_DEALS,
 ) -> State:
-    """One game, broken off after so many deals; every seat sees the fold of its own view and nothing else."""
+    """Play one game, broken off after `deals` deals; every seat sees only the fold of its own view."""
     seats = len(players)
     state, views = State(), [State() for _ in range(seats)]
     observers = [Observer.seat(seat) for seat in range(seats)]
@@ -141,7 +142,7 @@ def duel(
     key: str = SCHIEBER,
     seats: int | None = None,
 ) -> DuelResult:
-    """Play so many deals, with the bots in each place in turn at the same decks."""
+    """Play this number of deals, with the bots in each place in turn at the same decks."""
     game = get_variant(key)
     count = seats or game.seats[0]
     start = {"variant": key, "options": {**(SINGLE if key == SCHIEBER else {}), **options}}
@@ -181,7 +182,7 @@ def duel(
 
 
 class _Tally:
-    """Adds up what single games gave; pairs are of a bot and another player who is not on its side."""
+    """Sums the results of single games; a pair is a bot and a player of another side."""
 
     def __init__(self) -> None:
         self.deals = self.pairs = self.games = 0
@@ -211,7 +212,7 @@ class _Tally:
 
 
 PLAYERS: Final[Mapping[str, Player]] = {"random": random_legal, "quick": choose, "puur": think}
-"""Who can be measured, by name."""
+"""Players that can be measured, by name."""
 
 
 def main() -> None:

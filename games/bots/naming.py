@@ -1,7 +1,7 @@
-"""Which contract to name, and when to push: what a hand is worth under each, in points of difference.
+"""Choice of a contract or a push: the value of a hand under each contract, in points of difference.
 
 The weights are least squares over 32,000 deals that the bots of `games.bots.playing` played against each
-other with contracts named at random: one set for forehand, who leads, and one for the partner after a push,
+other with contracts named at random: one set for forehand, which leads, and one for the partner after a push,
 who does not.
 """
 
@@ -15,11 +15,11 @@ from engine.registry import get_rules
 from games.bots.reckoning import chance
 
 SAMPLES: Final = 12
-"""Hands of the partner that a push is judged by."""
+"""Number of sampled hands of the partner by which a push is judged."""
 
 
 class Weights(NamedTuple):
-    """What a hand under a trump contract is worth; `trumps` from the six to the ace."""
+    """Weights of a hand under a trump contract; `trumps` from the six to the ace."""
 
     base: float
     trumps: tuple[float, ...]
@@ -32,7 +32,7 @@ class Weights(NamedTuple):
 
 
 class FlatWeights(NamedTuple):
-    """The same without trumps; ranks from the weakest to the strongest of the direction."""
+    """Weights of a hand without trumps; ranks from the weakest to the strongest of the direction."""
 
     base: float
     ranks: tuple[float, ...]
@@ -57,7 +57,7 @@ BOTTOM_UP: Final = (
 
 
 def worth(hand: int, contract: str, pushed: bool) -> float:
-    """Points this side is likely to win by, simple, if the hand's seat names the contract."""
+    """Expected lead of this side in simple points if this seat names the contract."""
     if contract in SUIT_NAMES:
         return _with_trumps(hand, SUIT_NAMES.index(contract), TRUMP[pushed])
     down, up = _flat(hand, True, BOTTOM_UP[pushed]), _flat(hand, False, TOP_DOWN[pushed])
@@ -108,18 +108,19 @@ def _reversed(held: int) -> int:
 
 
 def wish(state: State) -> Literal[1, -1]:
-    """1 where a hand is good that takes much; -1 where one plays for few points."""
+    """1 where a hand that takes many points is good; -1 where the aim is few points."""
     return -1 if get_rules(state).variant.aim.points == "fewest" else 1
 
 
 def ranking(state: State, hand: int, contracts: Sequence[str], pushed: bool) -> list[tuple[float, str]]:
-    """The contracts with what they are worth, multiplied, best first."""
+    """The contracts with their multiplied values, best first."""
     factor, sign = get_rules(state).play.multiplier, wish(state)
     return sorted(((sign * worth(hand, c, pushed) * factor(c, None), c) for c in contracts), reverse=True)
 
 
 def after_push(state: State, hand: int, contracts: Sequence[str], seed: bytes) -> float:
-    """What a push is likely to bring: the partner names what is best for him, this hand helps or not."""
+    """Expected value of a push: the partner names the best contract for their own hand, whether this hand
+    helps or not."""
     factor, sign = get_rules(state).play.multiplier, wish(state)
     unseen = cards.members(cards.ALL & ~hand)
     total = 0.0
@@ -131,9 +132,9 @@ def after_push(state: State, hand: int, contracts: Sequence[str], seed: bytes) -
 
 
 HELP: Final = 0.7
-"""How much of a hand's own worth counts when the partner names."""
+"""Share of a hand's own value that counts when the partner names."""
 AVERAGE: Final = {"suit": -8.0, "flat": -3.0}
-"""What an average hand is worth."""
+"""Values of an average hand."""
 
 
 def _kind(contract: str) -> str:

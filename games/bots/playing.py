@@ -1,6 +1,6 @@
-"""Which card to play: what the trick is likely to bring, less what the card would still be good for.
+"""Choice of a card: the expected gain of the trick, less the later value of the card.
 
-Smearing, taking cheaply and leading winners follow from that one sum; drawing trumps is a bonus of its own.
+Smearing, taking cheaply and leading winners follow from this sum. Drawing trumps has a separate bonus.
 """
 
 from dataclasses import replace
@@ -21,32 +21,33 @@ class Taste(NamedTuple):
     ruff: float = 0.28
     """The share of that for the weakest trump."""
     rest: float = 1.5
-    """What a player still to come adds to the trick."""
+    """Points that each player still to come adds to the trick."""
     tempo: float = 2.0
     """Being on lead."""
     draw: float = 2.0
     """Each trump drawn from the opponents by the side that named it."""
     spare: float = 3.5
-    """What a trump led for the other side's good costs."""
+    """Cost of a trump lead that helps the other side."""
     beaten: float = 0.95
-    """What each trump above one leaves of its worth."""
+    """Factor by which each higher trump reduces the value."""
     threat: float = 0.5
-    """How much of a winner's worth an opponent's trump takes."""
+    """Share of a winner's value that an opponent's trump takes."""
     eager: float = 0.15
-    """How readily one who could follow trumps an empty trick; the more so the more lies there."""
+    """Probability that a player who could follow trumps an empty trick; it rises with the points in the
+    trick."""
     void: float = 0.5
-    """How surely one who cannot follow trumps."""
+    """Probability that a player who cannot follow trumps."""
     help: float = 0.9
-    """How surely the partner takes what he can."""
+    """Probability that the partner takes a trick they can take."""
     foe: float = 1.0
-    """How surely an opponent does."""
+    """Probability that an opponent takes a trick they can take."""
 
 
 TASTE: Final = Taste()
 
 
 def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
-    """How good it is to play a card now, in points of difference between the sides."""
+    """The value of playing a card now, in points of difference between the sides."""
     sight = trumped(sight, card)
     lying = sight.lying
     led = SUIT_OF[lying[0] if lying else card]
@@ -62,7 +63,7 @@ def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
 
 
 def trumped(sight: Sight, card: int) -> Sight:
-    """The sight after a card that makes trumps by not following; the same one after any other."""
+    """The sight after a card that makes trumps by not following; otherwise the same sight."""
     if not sight.unnamed or not sight.lying or SUIT_OF[card] == SUIT_OF[sight.lying[0]]:
         return sight
     suit = SUIT_OF[card]
@@ -70,7 +71,7 @@ def trumped(sight: Sight, card: int) -> Sight:
 
 
 def chance_to_take(sight: Sight, best: int, led: int, ours: bool, points: int, taste: Taste) -> float:
-    """How likely this side takes the trick once the others have played."""
+    """Probability that this side takes the trick once the others have played."""
     chance = 1.0 if ours else 0.0
     beats = STRONGER[sight.mode][led][best] & sight.unseen
     if not beats and not sight.unnamed:
@@ -81,7 +82,7 @@ def chance_to_take(sight: Sight, best: int, led: int, ours: bool, points: int, t
         if sight.unnamed:
             able += (1 - able) * (1 - sight.chance(seat, SUIT_MASK[led]))
         if trumps:
-            # Trumping is always allowed, and done the more readily the more there is to take.
+            # Trumping is always allowed, and more likely the more points are in the trick.
             void = not sight.may[seat] & SUIT_MASK[led]
             readiness = taste.void if void else min(0.8, taste.eager + points / 40)
             able += (1 - able) * sight.chance(seat, beats & trumps) * readiness
@@ -93,7 +94,7 @@ def chance_to_take(sight: Sight, best: int, led: int, ours: bool, points: int, t
 
 
 def keep_value(sight: Sight, card: int, taste: Taste = TASTE) -> float:
-    """What a card is worth in the hand for later, in points."""
+    """The value of keeping a card in the hand, in points."""
     if sight.hand & (sight.hand - 1) == 0:
         return 0.0
     suit = SUIT_OF[card]
@@ -111,7 +112,7 @@ def keep_value(sight: Sight, card: int, taste: Taste = TASTE) -> float:
 
 
 def _threat(sight: Sight, trump: int) -> float:
-    """How likely an opponent still holds a trump."""
+    """Probability that an opponent still holds a trump."""
     none = 1.0
     for seat in range(sight.seats):
         if not sight.friends[seat]:
@@ -120,7 +121,7 @@ def _threat(sight: Sight, trump: int) -> float:
 
 
 def _drawing(sight: Sight, card: int, taste: Taste) -> float:
-    """The bonus for leading a trump: good for the side that named it, as long as opponents hold any."""
+    """Bonus of a trump lead: it helps the side that named the trump, as long as opponents hold any."""
     if sight.trump is None or sight.lying or SUIT_OF[card] != sight.trump:
         return 0.0
     out = SUIT_MASK[sight.trump] & sight.unseen

@@ -1,4 +1,4 @@
-"""Why a card is a good one, as a code with a figure: for tips. It is read off what the seat sees."""
+"""Reasons for a card, as a code with a figure, for tips. They derive from the seat's view alone."""
 
 from typing import Final, NamedTuple
 
@@ -26,14 +26,14 @@ CODES: Final = (
 
 
 class Reason(NamedTuple):
-    """`code`: one of CODES. `figure`: the trumps that are out, the points of the trick, or 0."""
+    """`code`: one of CODES. `figure`: the trumps still out, the points of the trick, or 0."""
 
     code: str
     figure: int = 0
 
 
 def reason_for(state: State, seat: int, command: Command) -> Reason | None:
-    """The reason for a card in the state as the seat sees it; None where none is plain."""
+    """The reason for a card in the state as the seat sees it; None where there is no clear one."""
     if not isinstance(command, Play) or command.card is None or state.contract is None:
         return None
     legal = legal_cards(state, seat)
@@ -61,7 +61,7 @@ def _of_a_lead(sight: Sight, card: int, wants: bool) -> Reason | None:
 
 
 def _trumps_out(sight: Sight) -> int:
-    """How many trumps the others may hold that are not on this side alone."""
+    """The number of trumps that the other side may still hold."""
     if sight.trump is None:
         return 0
     out = SUIT_MASK[sight.trump] & sight.unseen

@@ -1,8 +1,8 @@
-"""Bots at stored games: a seat whose `bot` is BOT is played by `think`, woken by its deadline
+"""Bots at stored games: `think` plays for a seat whose `bot` is BOT, woken by its deadline
 (games.timers.turn_deadlines).
 
-Its command goes through `games.play.submit` like anybody's, as the seat's player, with a command_id made
-from the turn: whatever runs twice finds it done.
+Its command goes through `games.play.submit` like any other, as the seat's player, with a command_id made from
+the turn. A second run of the same turn is therefore idempotent.
 """
 
 from collections.abc import Sequence
@@ -23,18 +23,18 @@ BOT: Final = "puur"
 
 
 def strategy(view: Sequence[Event], seat: int, chance: bytes) -> Command:
-    """What `think` does with a view that comes as events; `choose` where bots are to cost next to nothing."""
+    """The strategy of `think` for a view given as events; `choose` where bots have to be cheap."""
     return (think if settings.BOTS_THINK else choose)(replay(view), seat, chance)
 
 
 def register() -> None:
-    """Called once, when the app is ready."""
+    """Register the strategy. Called once, when the app is ready."""
     strategies.register(BOT, strategy)
 
 
 def play_out(game: Game, moves: int = 100_000) -> int:
-    """Let the bots of a game move and the server deal without waiting, until a human is to act or the game is
-    over; returns how many deadlines were run. `game` is read anew."""
+    """Run the bots of a game and the server's deals without waiting, until a human is to act or the game is
+    over. Returns the number of deadlines run. `game` is read anew."""
     for done in range(moves):
         row = Deadline.objects.filter(
             stream_id=game.pk, kind__in=(turn_deadlines.BOT, turn_deadlines.DEAL)

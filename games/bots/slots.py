@@ -1,5 +1,5 @@
-"""Slots: each side plays each once, so a hand takes the one where it beats what that slot usually brings by
-most, multiplied."""
+"""Slots: each side plays each slot once. A hand takes the slot in which it beats the usual result by most,
+multiplied."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,13 +11,13 @@ from engine.registry import get_rules
 from games.bots import estimating, naming
 
 USUAL: Final = {4: {"suit": 100.0, "flat": 90.0}, 3: {"suit": 72.0, "flat": 70.0}}
-"""What a slot brings when it is not played in need, by seats."""
+"""Usual result of a slot that is not played in need, by seats."""
 ANY: Final = 10.0
-"""How much more that is in a slot where every contract may be played."""
+"""Additional usual result of a slot in which every contract may be played."""
 
 
 def choose_or_push(state: State, seat: int, chosen: Sequence[Choose], push: Push | None) -> Command:
-    """The slot with the most gained over the usual, or the choice handed on where nothing is gained."""
+    """Return the slot with the largest gain over the usual result, or a push where there is no gain."""
     contracts = {str(command.contract) for command in chosen}
     points = {
         contract: estimating.estimated_points(state, state.hands[seat], contract)

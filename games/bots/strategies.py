@@ -1,8 +1,7 @@
-"""Who moves for a seat: strategies by name. Bots register theirs; `first_legal` is what a clock that ran
-out plays.
+"""Strategies by name, which move for a seat. Bots register theirs; a clock that ran out plays `first_legal`.
 
-A strategy gets what the seat may see (the events of its view), its number and bytes of chance that are the
-same whenever the same turn is asked about; it answers with a command.
+A strategy receives the events of the seat's view, the seat's number and random bytes that are the same for
+every request of the same turn. It returns a command.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,9 +13,7 @@ FIRST_LEGAL = "first_legal"
 
 
 def first_legal(view: Sequence[Event], seat: int, chance: bytes) -> Command:
-    """The first command the rules offer. Raises IllegalCommand where nothing is this seat's to
-    do.
-    """
+    """The first command the rules offer. Raises IllegalCommand where it is not this seat's turn."""
     state = replay(view)
     turn = to_act(state)
     if turn is not None and turn.seat == seat and (offered := list_offers(state)):
@@ -25,13 +22,13 @@ def first_legal(view: Sequence[Event], seat: int, chance: bytes) -> Command:
 
 
 def register(name: str, strategy: Strategy) -> None:
-    """Make a strategy known; seats name it in their `bot`."""
+    """Register a strategy under a name; seats name it in their `bot`."""
     if _known.setdefault(name, strategy) is not strategy:
         raise ValueError(f"there is a strategy {name} already")
 
 
 def named(name: str) -> Strategy:
-    """The strategy of that name, `first_legal` where nobody has registered it."""
+    """The strategy of that name; `first_legal` for an unregistered name."""
     return _known.get(name, first_legal)
 
 

@@ -1,4 +1,4 @@
-"""Which card to play where more points are not better: who said how many he would take, or wants none."""
+"""Choice of a card where more points are not better: for a seat that predicted its points, or wants none."""
 
 from typing import Final
 
@@ -12,17 +12,17 @@ from games.bots.reckoning import expected_points
 from games.bots.reckoning.knowledge import Sight
 
 TASTE: Final = Taste(foe=0.65)
-"""Where nobody wants every trick, who can take one does not always."""
+"""Where no seat wants every trick, a player who can take one does not always do so."""
 LOAD: Final = 5.0
-"""Points a player who follows brings to the trick of somebody else."""
+"""Points that a following player adds to another's trick."""
 SHUNNED: Final = 8.0
-"""The same for who wants no trick at all."""
+"""The same for a seat that wants no trick at all."""
 DUCKED: Final = 0.75
-"""Of what his hand would take, so much may come in spite of that."""
+"""Share of the points a hand would take that come even if it tries to avoid them."""
 
 
 def goal(state: State, sight: Sight) -> float | None:
-    """The points that this seat wants: those it has said, or none; None: it takes what it can."""
+    """The points that this seat wants: its prediction, or none; None: as many as possible."""
     aim = get_rules(state).variant.aim
     if aim.points == "fewest":
         return 0.0
@@ -34,8 +34,8 @@ def goal(state: State, sight: Sight) -> float | None:
 
 
 def is_rolled_out(state: State) -> bool:
-    """Whether what a trick is good for does not follow from who takes it: where the most and the fewest are
-    paid, and where several play for themselves, so that another's trick harms some and helps others."""
+    """Whether the value of a trick does not follow from its taker: where the most and the fewest are paid,
+    and where several play for themselves, so that another's trick harms some and helps others."""
     rules = get_rules(state)
     aim = rules.variant.aim
     several = rules.sides > 2 and not aim.chooser_only and aim.points != "predicted"
@@ -43,7 +43,7 @@ def is_rolled_out(state: State) -> bool:
 
 
 def taken(state: State, sight: Sight) -> list[int]:
-    """Points by seat, with the values as they are now, also of tricks that were taken before."""
+    """Points by seat, with the current values also for earlier tricks."""
     points = [0] * state.seats
     for trick in state.tricks:
         if trick.taker is not None:
@@ -52,24 +52,24 @@ def taken(state: State, sight: Sight) -> list[int]:
 
 
 def left(state: State) -> int:
-    """Tricks that are not complete."""
+    """Number of incomplete tricks."""
     return state.sizes[0] - len(state.tricks)
 
 
 def points_out(state: State, sight: Sight) -> int:
-    """Points that nobody has taken."""
+    """Points not taken yet."""
     return expected_points.out(get_rules(state).play.deal_points, sum(taken(state, sight)))
 
 
 def ratings(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, float]:
-    """Each legal card with its rating: how near the points wanted it is likely to bring the seat."""
+    """Each legal card with its rating: how near to the points wanted it is likely to bring the seat."""
     need = wanted - taken(state, sight)[sight.seat]
     points, tricks, shun = points_out(state, sight), left(state), not wanted
     return {card: _rate(sight, card, need, points, tricks, shun) for card in members(legal)}
 
 
 def lacking(state: State, sight: Sight, wanted: float) -> float:
-    """How many points the seat is likely to be short of what it wants; negative: how many too many."""
+    """The expected shortfall of the seat against the points it wants; negative: the excess."""
     rest = expected_points.expected(sight, sight.hand, points_out(state, sight), left(state))
     return wanted - taken(state, sight)[sight.seat] - rest
 
@@ -91,7 +91,7 @@ def _rate(sight: Sight, card: int, need: float, points: int, tricks: int, shun: 
 
 
 def _missed(sight: Sight, hand: int, need: float, points: int, tricks: int, shun: bool) -> float:
-    """How far from the goal the deal is likely to end with this hand for the rest."""
+    """The expected distance of the deal's end from the goal with this hand for the rest."""
     if shun:
         return DUCKED * expected_points.expected(sight, hand, points, tricks) - need
     if need <= 0:

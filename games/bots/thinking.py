@@ -1,5 +1,5 @@
-"""What a bot does that takes its time: cards are tried in guesses at the hidden ones and the deal is played
-to its end (games.bots.playouts), a contract likewise. All else is as `choose` has it."""
+"""Decisions of a bot with rollouts: cards and contracts are tried in guesses at the hidden cards, and the
+deal is played to its end (games.bots.playouts). All other decisions are those of `choose`."""
 
 from collections.abc import Callable
 from typing import Final
@@ -15,14 +15,14 @@ from games.bots.reckoning import chance, knowledge
 
 Thinker = Callable[[State, int, bytes, int], Command]
 EQUAL: Final = 0.25
-"""Points of cards: what brings less more than that is as good."""
+"""Card points within which two results are equal."""
 EFFORT: Final = 3000
-"""Cards that may be played in thought for one that is played."""
+"""Cards that may be played in rollouts for one real card."""
 
 
 def think(state: State, seat: int, seed: bytes, effort: int = EFFORT) -> Command:
-    """The bot's command, as `choose` gives it, after some thought: the same state, seat, seed and effort give
-    the same. `state` is folded from what the seat may see."""
+    """Return the bot's command, as `choose` does, after rollouts: the same state, seat, seed and effort give
+    the same command. `state` is folded from the events the seat may see."""
     turn = to_act(state)
     if turn is None or turn.seat != seat:
         raise IllegalCommand("games/nothing_to_do", f"there is nothing seat {seat} can do", seat=seat)
@@ -43,7 +43,7 @@ def _play(state: State, seat: int, seed: bytes, effort: int) -> Command:
 
 
 def _card(state: State, look: knowledge.Sight, legal: int, seed: bytes, effort: int) -> int:
-    """The card that brings most; among those that bring as much the one that looks best at first sight."""
+    """The card with the best average; among equal ones the best at first sight."""
     aim = get_rules(state).variant.aim
     rated = trying.searched_ending(state, look, legal, seed)
     if rated is None:
@@ -71,7 +71,7 @@ def _name(state: State, seat: int, seed: bytes, effort: int) -> Command:
 
 
 def _predict(state: State, seat: int, seed: bytes, effort: int) -> Command:
-    """Half-way between what the cards are weighed at and what they take by chance: each errs elsewhere."""
+    """Predict the mean of the static estimate and of the random rollouts: their errors differ."""
     weighed = choose(state, seat, seed)
     if not isinstance(weighed, Predict) or weighed.points is None:
         return weighed

@@ -1,1 +1,1 @@
-"""Thinking ahead: guesses at the hidden cards, played to the end by a cheap way of playing."""
+"""Rollouts: guesses at the hidden cards, played to the end with a cheap policy."""

@@ -1,10 +1,12 @@
-"""The rest of a deal in one world, played by chance: everybody plays the first card he may of an order drawn
-for that world. Where most and fewest are paid, nobody knows what another wants, and to believe that he
-wants what one would oneself misleads more than to believe nothing. Who has said how many points he takes
-knows at least what he himself will try: that seat plays towards them, the others by chance.
+"""Random rollouts of a deal in one world: every seat plays the first legal card of an order drawn for that
+world.
 
-All cards that are tried in a world meet the same orders, so that what differs is what the card did. As in
-`games.bots.playouts.course`, what may be played and who takes a trick is the engine's.
+Where most and fewest points are paid, the aims of other seats are unknown, and assuming one's own aim for
+them misleads more than assuming nothing. A seat that has predicted its points knows its own aim: it plays
+towards them, the others at random.
+
+All cards tried in a world meet the same orders, so that differences between results come from the card. As in
+`games.bots.playouts.course`, the engine decides which cards are legal and which card takes a trick.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +20,8 @@ from games.bots.playouts.course import End, Scene
 from games.bots.playouts.worlds import GuessedWorld
 
 ENOUGH: Final = 8
-"""Who lacks no more points than this takes no trick that he need not: half of what one is worth."""
+"""A seat that lacks at most this many points avoids tricks where it can: half the value of an average trick.
+"""
 
 
 class Aimer(NamedTuple):
@@ -26,20 +29,20 @@ class Aimer(NamedTuple):
 
     seat: int
     lacks: int
-    """How many more it wants; negative: it has too many."""
+    """The number of points the seat still wants; negative: it has too many."""
 
 
 NOBODY: Final = Aimer(-1, 0)
-"""Chance plays for all."""
+"""No aiming seat: all seats play at random."""
 
 
 def orders_drawn(world: GuessedWorld, roll: Callable[[], float]) -> list[list[int]]:
-    """By seat its cards in an order that chance gives; `roll`: a number each time."""
+    """The cards of each seat in a random order; `roll` returns a new number each time."""
     return [sorted(members(hand), key=lambda card: roll()) for hand in world.hands]
 
 
 def by_strength(scene: Scene, hand: int) -> list[int]:
-    """Cards, the strongest first: each as it is where its own suit is led."""
+    """The cards, strongest first: the strength of each is that in a trick where its own suit is led."""
     ways = scene.rules.trick_tables[scene.contract, scene.size][scene.done]
     return sorted(members(hand), key=lambda card: ways[SUIT_OF[card]].worths[card], reverse=True)
 
@@ -51,8 +54,8 @@ def played_by_chance(
     orders: Sequence[Sequence[int]],
     aimer: Aimer = NOBODY,
 ) -> End:
-    """Play a card, or none (-1), and then everybody to the end, each the first that he may of `orders_drawn`;
-    but the aimer, whose order is `by_strength`, towards what he lacks."""
+    """Play a card, or none (-1), and then the rest of the deal: each seat plays the first legal card of
+    `orders_drawn`. The aiming seat plays in the order of `by_strength`, towards the points it lacks."""
     aiming, lacks = aimer
     rules, seats, size, contract = scene.rules, scene.seats, scene.size, scene.contract
     names = rules.play.names_trumps
@@ -104,16 +107,16 @@ def played_by_chance(
         lying = []
     values = rules.play.values[contract or "obenabe"].__getitem__
     points = [sum(map(values, cards)) for cards in won]
-    if not names:  # what was taken before is known, and `scene.tricks` does not hold it
+    if not names:  # points of earlier tricks are known, and `scene.tricks` does not hold these tricks
         points = [now + before for now, before in zip(points, scene.taken, strict=False)]
     points[leader] += LAST_TRICK
     return End(points, takers)
 
 
 def _towards(lacks: int, may: Sequence[int], worths: Sequence[int], lying: Sequence[int], last: bool) -> int:
-    """Who lacks points takes with the strongest he may, strongest first, or keeps it; who does not gets rid
-    of the strongest that does not take, and where all do, of the one least likely to, or the strongest if
-    nobody comes after him."""
+    """The aiming seat's card. A seat that lacks points takes the trick with the first card that takes it,
+    strongest first, or else plays its weakest card. A seat that lacks none plays the strongest card that does
+    not take the trick; where all take it, the one least likely to, or the strongest if it plays last."""
     best = max([worths[card] for card in lying])
     if lacks > ENOUGH:
         return next((card for card in may if worths[card] > best), may[-1])

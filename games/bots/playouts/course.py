@@ -1,8 +1,8 @@
-"""The rest of a deal in one world, played by everybody with open eyes: each card is rated by what the trick
-brings less what the card is still good for, as in `games.bots.playing`, but all hands are known there.
+"""Rollouts of a deal in one world with all hands open: each card is rated by the gain of the trick less its
+later value, as in `games.bots.playing`.
 
-Everything is masks and whole numbers, since it is done hundreds of times for one card. What may be played
-and who takes a trick is the engine's (`engine.tricks.trick_tables`).
+All values are masks and whole numbers, since one decision needs hundreds of rollouts. The engine decides
+which cards are legal and which card takes a trick (`engine.tricks.trick_tables`).
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning.knowledge import STRONGER
 
 EVERYTHING: Final = 1000
-"""The need of who wants all points."""
+"""The need of a seat that wants all points."""
 WINNER: Final = 15.0
 TEMPO: Final = 2.0
 REST: Final = 1.5
@@ -33,7 +33,7 @@ HIGHER_IN_SUIT: Final = tuple(
 
 
 class Scene(NamedTuple):
-    """What is the same in all worlds of a question: the table as it lies, and who wants what."""
+    """Constants of all worlds of one decision: the current table, and the aims of the seats."""
 
     rules: Rules
     seats: int
@@ -41,12 +41,12 @@ class Scene(NamedTuple):
     contract: str | None
     sides: tuple[int, ...]
     against: tuple[bool, ...]
-    """By seat: it matters to it that others do not take a trick, not only that it does."""
+    """By seat: whether it plays against the others' tricks, not only for its own."""
     first: int
-    """Who leads the trick that lies there."""
+    """The seat that leads the trick on the table."""
     lying: tuple[int, ...]
     tricks: tuple[tuple[int, tuple[int, ...]], ...]
-    """Tricks taken: by whom, and their cards; only where values are not known before the end."""
+    """Completed tricks: taker and cards; only where values are not known before the end."""
     done: int
     taken: tuple[int, ...]
     """Points by seat."""
@@ -56,15 +56,15 @@ class Scene(NamedTuple):
 
 
 class End(NamedTuple):
-    """How a deal ended: points by seat, and the mask of who took a trick."""
+    """The end of a deal: points by seat, and the mask of the seats that took a trick."""
 
     points: list[int]
     takers: int
 
 
 def played(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[int]) -> End:
-    """Play a card, or none (-1), and then everybody to the end. `needs`: by seat the points in all it wants,
-    EVERYTHING, or 0 for nobody's points."""
+    """Play a card, or none (-1), and then all seats to the end. `needs`: by seat the total points it wants,
+    EVERYTHING, or 0 for a seat without points."""
     seats, size, rules, contract = scene.seats, scene.size, scene.rules, scene.contract
     hands, under = list(world.hands), world.under
     taken, takers = list(scene.taken), scene.takers
@@ -83,7 +83,7 @@ def played(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[i
         mode = mode_at(contract, size, done)
         by_suit = ways[done]
         asked, special, follow, worths = by_suit[0]
-        if lying:  # the trick that lies there already
+        if lying:  # the trick on the table
             asked, special, follow, worths = by_suit[SUIT_OF[lying[0]]]
             for place, card in enumerate(lying):
                 worth = worths[card]
@@ -174,7 +174,7 @@ def _best_card(
         if sides[other] != own:
             foes |= hands[other]
     threat = THREAT if trumps & foes else 0.0
-    drawing = 0.0  # what leading trumps draws from the others, less what it leaves them
+    drawing = 0.0  # trumps drawn from the others by a trump lead, less the value of the trumps they keep
     mask_led, stronger, mine_if_not = 0, by_led[0], True
     if lying:
         led = SUIT_OF[lying[0]]
@@ -189,7 +189,7 @@ def _best_card(
                     mine_if_not = sides[other] == own
     else:
         drawing = -2 * DRAW if foes & trumps else UNDRAWN
-        best = -1  # whatever is led lies highest
+        best = -1  # a led card lies highest
     want, rest = _keeping(need), REST * len(later) + TEMPO
     rating, found = -1e9, -1
     left = legal
@@ -216,7 +216,7 @@ def _best_card(
         if mask == trumps:
             keep = TRUMP_KEEP[above.bit_count()] + drawing
         elif not above:
-            # Led where nobody ruffs it takes its trick now as well as later: nothing is given up.
+            # A card led where no seat ruffs takes its trick now as well as later: its lead costs nothing.
             keep = WINNER * (1 - threat) if lying or threat else 0.0
         elif not above & (above - 1) and hand & mask != low:
             keep = WINNER * GUARDED * (1 - threat)
@@ -232,5 +232,5 @@ def _best_card(
 
 
 def _keeping(need: int) -> float:
-    """How much who still wants so many points cares for what a card is good for later."""
+    """Weight of the later value of a card for a seat that still wants this many points."""
     return 1.0 if need > 15 else -1.0 if need <= 3 else 0.0

@@ -1,8 +1,9 @@
-"""The end of a deal, searched: what each card brings when everybody plays the rest of one world perfectly.
+"""Endgame search: the result of each card when all seats play the rest of one world perfectly.
 
-Where two camps share the points the search is exact (alpha-beta over all plays); where everybody plays alone
-each seat takes what its own score likes best. Worlds are guesses at the hidden cards; equal ones are searched
-once. How much is searched is bounded in nodes, not in seconds, so that the same turn gets the same answer.
+Between two camps that share the points, the search is exact (alpha-beta over all plays). Where every seat
+plays alone, each seat takes the line that its own score likes best. Worlds are guesses at the hidden cards;
+equal ones are searched once. The bound is a number of nodes, not of seconds, so that the same turn gets the
+same answer.
 """
 
 from collections import Counter
@@ -18,17 +19,18 @@ from games.bots.playouts.scoring import Goodness
 from games.bots.playouts.worlds import GuessedWorld
 
 TRICKS_OF_CAMPS: Final[Mapping[int, int]] = {2: 5, 3: 4, 4: 3}
-"""By number of seats: with so many tricks left, the one lying included, the rest is searched."""
+"""By number of seats: the number of tricks left, the current one included, from which the rest is searched.
+"""
 TRICKS_ALONE: Final[Mapping[int, int]] = {2: 4, 3: 2, 4: 2}
-"""The same where everybody plays alone."""
+"""The same limits where every seat plays alone."""
 MAX_NODES: Final = 8000
-"""Cards that are tried in the search of one move: some 40 ms of a processor."""
+"""Cards tried in the search of one move: some 40 ms of a processor."""
 MIN_WORLDS: Final = 6
-"""Fewer say less than guesses that are played out."""
+"""A search of fewer worlds says less than rollouts."""
 LOWEST, HIGHEST = -10_000, 10_000
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 Likings = Sequence[Goodness]
-"""By seat how good it finds an end."""
+"""By seat the function that rates an end for it."""
 
 
 class NodesSpent(Exception):
@@ -36,7 +38,7 @@ class NodesSpent(Exception):
 
 
 class _Trick(NamedTuple):
-    """A trick that is being played: who plays in which order, the cards lying, the best of them."""
+    """A trick in play: the order of seats, the cards on the table, the best of them."""
 
     order: tuple[int, ...]
     lying: tuple[int, ...]
@@ -125,7 +127,7 @@ class CampSearch:
         return value
 
     def _best(self, hands: list[int], trick: _Trick, done: int, taken: int, low: int, high: int) -> int:
-        """The value for the seat whose turn it is, which wants most for its camp."""
+        """The value for the seat whose turn it is, which maximises for its camp."""
         order, lying, best, _, _ = trick
         seat = order[len(lying)]
         hand = legal = hands[seat]
@@ -155,12 +157,13 @@ class CampSearch:
 
 
 def _haste(worth: int, best: int) -> int:
-    """In which order cards are tried on a trick: those that take it first, the cheapest of them first."""
+    """Order in which cards are tried on a trick: first those that take it, the cheapest of them first."""
     return HIGHEST - worth if worth > best else -worth
 
 
 class AloneSearch:
-    """The rest of a deal where every seat plays for itself: each plays what its own score likes best."""
+    """The rest of a deal where every seat plays for itself: each chooses the line that its own score likes
+    best."""
 
     def __init__(self, scene: Scene, likings: Likings, nodes: int = MAX_NODES) -> None:
         self.scene, self.likings, self.nodes = scene, likings, nodes
@@ -250,8 +253,8 @@ class AloneSearch:
 def camp_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], good: Goodness
 ) -> dict[int, float] | None:
-    """Each card with how good the end is that follows it, on average over the worlds; None where too few of
-    them can be searched."""
+    """Rate each card by the average value of its end over the worlds; None where too few worlds can be
+    searched."""
     search = CampSearch(scene, scene.sides[seat])
     other = next(who for who in range(scene.seats) if scene.sides[who] != scene.sides[seat])
     had = [0, 0]
@@ -259,7 +262,7 @@ def camp_averages(
         had[scene.sides[who] != scene.sides[seat]] += points
 
     def rated(value: int, rest: int) -> float:
-        """How good the deal is when the camp has so much more than the other of the points that are left."""
+        """The value of the deal when the camp's lead over the other has this value in the points left."""
         swept = abs(value) > rest
         value = max(-rest, min(rest, value))
         points = [0] * scene.seats
@@ -277,7 +280,7 @@ def camp_averages(
 def alone_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], likings: Likings
 ) -> dict[int, float] | None:
-    """The same where everybody plays alone."""
+    """Rate each card as above, where every seat plays alone."""
     search = AloneSearch(scene, likings)
 
     def solve(world: GuessedWorld) -> dict[int, float]:

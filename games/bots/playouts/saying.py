@@ -1,4 +1,4 @@
-"""Which contract is named, or a push, by playing the deal out."""
+"""Choice of a contract, or a push, by rollouts of the deal."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,13 +13,13 @@ from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
 
 WEIGHED: Final = 4
-"""Contracts that are played out; the others are worth less at first sight."""
+"""Number of contracts that are rolled out; the others have lower values at first sight."""
 SAYING: Final = 3
-"""How many times the effort of a card what is said before play is worth."""
+"""Effort of a decision before play, as a multiple of the effort of a card."""
 
 
 class Tried:
-    """A contract as it would be played: scene and score."""
+    """A contract under evaluation: scene and score."""
 
     def __init__(self, state: State, seat: int, contract: str, chooser: int, slot: str | None = None) -> None:
         self.state = state.copy()
@@ -30,12 +30,12 @@ class Tried:
         self.needs = needs_untold(self.state)
 
     def worth(self, world: GuessedWorld) -> float:
-        """What the deal is good for in this world."""
+        """The value of the deal in this world."""
         return self.good(played(self.scene, world, -1, self.needs))
 
 
 def worlds_for(state: State, seat: int, seed: bytes, effort: int, tried: int) -> list[GuessedWorld]:
-    """As many worlds as so many whole deals may be played in."""
+    """Sample as many worlds as the effort allows whole deals."""
     look = knowledge.knowledge_of(state, seat)
     count = max(6, SAYING * effort // (tried * sum(state.sizes)))
     return guesses(state, look, seed, count)
@@ -44,7 +44,8 @@ def worlds_for(state: State, seat: int, seed: bytes, effort: int, tried: int) ->
 def contract_or_push(
     state: State, seat: int, chosen: Sequence[Choose], push: Push | None, seed: bytes, effort: int
 ) -> Choose | Push:
-    """The contract that brings most, or the push where the partner's choice is likely to bring more."""
+    """Return the contract with the best value, or a push where the partner's choice is likely to be
+    better."""
     by_contract = {str(command.contract): command for command in chosen}
     ranked = naming.ranking(state, state.hands[seat], list(by_contract), bool(state.pushed))
     names = [contract for _, contract in ranked[:WEIGHED]]

@@ -1,4 +1,4 @@
-"""What an end of a deal is good for: the game's own score, as a difference to the others."""
+"""Value of an end of a deal: the game's own score, as a difference to the others."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -12,7 +12,7 @@ from games.bots.playouts.course import End
 
 Goodness = Callable[[End], float]
 BESIDE: Final = 0.004
-"""What a point of cards is worth where a deal only pays who is ahead: it parts what is equal."""
+"""Value of a card point where a deal pays only the leader: it separates equal ends."""
 
 
 def goodness_for(
@@ -24,9 +24,9 @@ def goodness_for(
     chooser: int | None = None,
     predictions: Sequence[int] | None = None,
 ) -> Goodness:
-    """How good an end is for a seat: its score less the average of the other sides', better being more.
+    """The value of an end for a seat: its score less the average of the other sides', higher being better.
 
-    What is not named or predicted yet is taken from the arguments.
+    Contract and predictions that are not known yet come from the arguments.
     """
     table, rules = build_game_context(state), get_rules(state)
     record = state.record()

@@ -1,5 +1,7 @@
-"""Which card to play: each is tried in the same guesses at the hidden cards, and the rest played to its end;
-the best average counts. How much is tried is bounded in cards, not in seconds."""
+"""Choice of a card by rollouts: all cards are tried in the same guessed worlds, and the best average counts.
+
+The effort is bounded in cards, not in seconds.
+"""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -18,17 +20,18 @@ from games.bots.reckoning import chance
 from games.bots.reckoning.knowledge import Sight
 
 MAX_WORLDS: Final = 60
-"""Worlds, however few cards are left."""
+"""Upper limit of worlds, however few cards are left."""
 A_WORLD: Final = 20
-"""The effort for which there is one world more where chance plays."""
+"""Effort per world of random rollouts."""
 AN_AIMED_WORLD: Final = 40
-"""The same where one seat aims, which costs more to play."""
+"""Effort per world where one seat aims, which costs more to play."""
 UNTOLD: Final = 40
-"""What somebody is taken to have predicted whose prediction is sealed: his even share."""
+"""Prediction assumed for a seat whose prediction is sealed: an even share."""
 
 
 def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float] | None:
-    """The same where the deal is near its end, by a search of the rest in each world; None before that."""
+    """Ratings of the legal cards near the end of the deal, by a search of the rest in each world; None before
+    that."""
     tricks = state.sizes[0] - len(state.tricks)
     aim = get_rules(state).variant.aim.points
     camps = _partisan(state, sight) and aim == "most"
@@ -44,7 +47,7 @@ def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict
 
 
 def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
-    """Each legal card with what the deal is likely to bring after it."""
+    """Each legal card with its expected value."""
     tried = members(legal)
     rest = sight.hand.bit_count() * state.seats
     count = max(4, min(MAX_WORLDS, effort // (len(tried) * rest)))
@@ -59,9 +62,9 @@ def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -
 
 
 def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
-    """The same where chance plays the worlds to their end, and who has predicted something towards that. They
-    are as many for every card: of many cards at the start of a deal the best is as hard to tell as of few at
-    its end."""
+    """Each legal card with its expected value by random rollouts, in which a seat with a prediction plays
+    towards it. The number of worlds is the same for every card: the best of many cards at the start of a deal
+    is as hard to find as the best of few at its end."""
     scene = scene_of(state, sight)
     good = goodness_for(state, sight.seat, predictions=_told(state, _predicted(state)))
     wanted = target_play.goal(state, sight)
@@ -78,7 +81,7 @@ def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effo
 
 
 def points_by_chance(state: State, sight: Sight, seed: bytes, effort: int) -> float:
-    """The points that a seat takes of a deal which chance plays for all, on average."""
+    """The average points of a seat in rollouts in which all seats play at random."""
     count = max(4, effort // A_WORLD)
     scene = scene_of(state, sight)
     ends = [
@@ -91,7 +94,7 @@ def points_by_chance(state: State, sight: Sight, seed: bytes, effort: int) -> fl
 def guesses_with_orders(
     state: State, sight: Sight, seed: bytes, count: int, aimer: by_chance.Aimer = by_chance.NOBODY
 ) -> Iterator[tuple[GuessedWorld, list[list[int]]]]:
-    """So many worlds, and by seat the order its cards are played in."""
+    """Yield this many worlds, each with the order in which each seat plays its cards."""
     roll = random.Random(chance.number(seed, "by chance", state.seq, sight.seat))  # noqa: S311 - a bot's guess
     strongest_first = by_chance.by_strength(scene_of(state, sight), sight.hand)
     for world in guesses(state, sight, seed, count):
@@ -102,13 +105,13 @@ def guesses_with_orders(
 
 
 def guesses(state: State, sight: Sight, seed: bytes, count: int) -> list[GuessedWorld]:
-    """So many worlds."""
+    """Return this many guessed worlds."""
     roll = random.Random(chance.number(seed, "worlds", state.seq, sight.seat))  # noqa: S311 - a bot's guess
     return [guess(state, sight, roll) for _ in range(count)]
 
 
 def scene_of(state: State, sight: Sight) -> Scene:
-    """The table as it lies, for playing on from there."""
+    """The scene of the current table, for rollouts from there."""
     rules = get_rules(state)
     first = state.trick_seats[0] if state.trick else state.leader
     taken = list(state.taken)
@@ -130,21 +133,21 @@ def scene_of(state: State, sight: Sight) -> Scene:
 
 
 def _camps(sight: Sight, state: State) -> tuple[int, ...]:
-    """By seat which of two camps it is in, or the seat itself where everybody is alone."""
+    """By seat its camp of two, or the seat itself where every seat plays alone."""
     if _partisan(state, sight):
         return tuple(0 if friend else 1 for friend in sight.friends)
     return tuple(range(state.seats))
 
 
 def _partisan(state: State, sight: Sight) -> bool:
-    """Whether what one camp takes the other loses."""
+    """Whether the points of one camp are the losses of the other."""
     rules, camps = get_rules(state), len(set(sight.friends))
     all_against_one = rules.variant.aim.chooser_only and state.chooser is not None
     return camps == 2 and (state.seats == 2 or all_against_one or rules.sides == 2)
 
 
 def _predicted(state: State) -> list[int | None]:
-    """By seat what it has said; None where it has not, or not for these ears."""
+    """By seat its prediction; None where there is none or this seat may not know it."""
     return [None if p is None or p < 0 else p for p in state.variant_state.predictions[: state.seats]]
 
 
@@ -157,13 +160,13 @@ def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
 
 
 def needs_untold(state: State) -> list[int]:
-    """By seat the points it wants where nobody has said how many."""
+    """By seat the points it wants where no seat has predicted any."""
     fewest = get_rules(state).variant.aim.points == "fewest"
     return [0 if fewest else EVERYTHING] * state.seats
 
 
 def _told(state: State, predicted: Sequence[int | None]) -> Sequence[int] | None:
-    """All predictions, guessed where they are sealed; None where the game has none."""
+    """All predictions, sealed ones guessed; None where the game has no predictions."""
     if all(p is None for p in predicted):
         return None
     return [*(UNTOLD if p is None else p for p in predicted), *[0] * (4 - state.seats)]

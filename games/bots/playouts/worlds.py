@@ -1,4 +1,4 @@
-"""Guesses at the hidden cards: hands that may be, as far as the cards played tell."""
+"""Guesses at the hidden cards: possible hands, as far as the played cards prove."""
 
 import random
 from collections.abc import Sequence
@@ -9,19 +9,20 @@ from engine.cards import members
 from games.bots.reckoning.knowledge import Sight
 
 MAX_TRIES: Final = 20
-"""Tries to give the hidden cards out so that nobody gets what he has shown not to hold."""
+"""Attempts to deal the hidden cards without giving a seat a card that it has shown not to hold."""
 NOTHING_UNDER: Final = (0,) * 36
 
 
 class GuessedWorld(NamedTuple):
-    """A guess: the hand of every seat, and by card the mask of what lies closed under it on the table."""
+    """A guess: the hand of every seat, and by card the mask of the card that lies closed under it on the
+    table."""
 
     hands: tuple[int, ...]
     under: tuple[int, ...] = NOTHING_UNDER
 
 
 def guess(state: State, sight: Sight, roll: random.Random) -> GuessedWorld:
-    """One way the cards may lie."""
+    """Return one possible distribution of the cards."""
     for _ in range(MAX_TRIES):
         hands, rest, all_given = _given_out(sight, roll, sight.may)
         if all_given:
@@ -34,7 +35,8 @@ def guess(state: State, sight: Sight, roll: random.Random) -> GuessedWorld:
 def _given_out(
     sight: Sight, roll: random.Random, may: Sequence[int]
 ) -> tuple[tuple[int, ...], list[int], bool]:
-    """Hands in which everybody has what he may, the cards nobody holds, and whether all hands are full."""
+    """Return hands in which every seat holds only possible cards, the cards without a holder, and whether all
+    hands are full."""
     hands = [sight.hand if seat == sight.seat else sight.known[seat] for seat in range(sight.seats)]
     room = [0 if seat == sight.seat else left for seat, left in enumerate(sight.left)]
     unseen = members(sight.unseen & ~sum(sight.known))
@@ -59,8 +61,8 @@ def _given_out(
 
 
 def _with_table(state: State, world: GuessedWorld, rest: Sequence[int], roll: random.Random) -> GuessedWorld:
-    """The cards nobody holds, laid where something lies closed. What the trick lying has laid bare is turned
-    before its owner plays again, so it is as good as in the hand."""
+    """Place the cards without a holder where cards lie closed. A card uncovered by the current trick is
+    turned before its owner plays again, so it counts as part of the hand."""
     places = [
         (seat, pile.open)
         for seat, piles in enumerate(state.variant_state.table[: state.seats])

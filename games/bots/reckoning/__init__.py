@@ -1,1 +1,1 @@
-"""What a bot reckons with: what it can know, what it expects, and its chance."""
+"""Inputs of a bot's decisions: knowledge of cards, expected points, randomness."""

@@ -1,4 +1,4 @@
-"""A bot's chance: a keyed hash, so that the same place, seat and seed always give the same choice."""
+"""A bot's randomness: a keyed hash, so that the same place, seat and seed always give the same choice."""
 
 import hashlib
 from collections.abc import Sequence
@@ -8,18 +8,18 @@ T = TypeVar("T")
 
 
 def number(seed: bytes, *what: int | str) -> int:
-    """An even 64-bit number for one purpose."""
+    """A uniform 64-bit number for one purpose."""
     text = "/".join(map(str, what)).encode()
     return int.from_bytes(hashlib.blake2b(text, key=seed[:64], digest_size=8).digest(), "big")
 
 
 def pick(seed: bytes, among: Sequence[T], *what: int | str) -> T:
-    """One of several equals."""
+    """Choose one of several equal values."""
     return among[number(seed, *what) % len(among)] if len(among) > 1 else among[0]
 
 
 def hands(seed: bytes, unseen: Sequence[int], size: int, count: int) -> list[int]:
-    """So many samples of `size` cards out of those unseen, as masks."""
+    """Return `count` samples of `size` cards out of those unseen, as masks."""
     sampled = []
     for sample in range(count):
         pool = list(unseen)

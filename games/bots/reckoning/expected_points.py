@@ -1,5 +1,4 @@
-"""How many points a hand is likely to take by itself, card by card; what predictions are made from and aimed
-at."""
+"""Expected points of a hand by itself, card by card: the base of predictions and of play towards them."""
 
 import math
 from typing import Final
@@ -9,26 +8,26 @@ from engine.contracts import LAST_TRICK
 from games.bots.reckoning.knowledge import STRONGER, Sight
 
 HIGHEST: Final = 0.95
-"""How surely the highest trump takes a trick."""
+"""Probability that the highest trump takes a trick."""
 BEATEN: Final = 0.72
-"""What each higher trump that is out leaves of that."""
+"""Factor for each higher trump still out."""
 RUFF: Final = 0.33
-"""How often the lowest trump takes one."""
+"""Probability that the lowest trump takes a trick."""
 MASTER: Final = 0.74
-"""How surely the highest card of a suit takes one beside trumps, and without."""
+"""Probability that the highest card of a suit takes a trick beside trumps, and without."""
 MASTER_PLAIN: Final = 0.93
 GUARDED: Final = 0.36
-"""The share of that for each higher card out, where another card of the suit covers it."""
+"""Factor for each higher card out, where another card of the suit guards it."""
 BARE: Final = 0.12
 OWN: Final = 0.55
-"""How much of its own value a card that takes a trick adds to an even share of the points."""
+"""Share of its own value that a card which takes a trick adds to an even share of the points."""
 EVEN: Final = 0.78
 SURELY: Final = 3.0
-"""The power that leaves little of what is not sure."""
+"""Exponent that leaves little of uncertain tricks."""
 
 
 def expected(sight: Sight, hand: int, points: int, tricks: int) -> float:
-    """Points that `hand` is likely to take of those still out, with so many tricks to come."""
+    """Expected points of `hand` out of those left, with `tricks` tricks to come."""
     if not hand or tricks <= 0:
         return 0.0
     even = EVEN * points / tricks
@@ -36,8 +35,8 @@ def expected(sight: Sight, hand: int, points: int, tricks: int) -> float:
 
 
 def burden(sight: Sight, hand: int, points: int, tricks: int) -> float:
-    """Points that `hand` will take even of tricks it does not want: what surely takes weighs, what may or may
-    not can mostly be ducked."""
+    """Points that `hand` will take even of unwanted tricks: sure takers weigh fully, uncertain ones can
+    mostly be ducked."""
     if not hand or tricks <= 0:
         return 0.0
     others = points / tricks * (sight.seats - 1) / sight.seats
@@ -47,7 +46,7 @@ def burden(sight: Sight, hand: int, points: int, tricks: int) -> float:
 
 
 def takes(sight: Sight, hand: int, card: int) -> float:
-    """How likely a card takes a trick sooner or later."""
+    """Probability that a card takes a trick sooner or later."""
     suit = SUIT_OF[card]
     above = (STRONGER[sight.mode][suit][card] & SUIT_MASK[suit] & sight.unseen).bit_count()
     crowd = (sight.seats - 1) / 3
@@ -61,5 +60,5 @@ def takes(sight: Sight, hand: int, card: int) -> float:
 
 
 def out(points: int, taken: int) -> int:
-    """Points of the deal that nobody has yet; never less than the last trick's."""
+    """Points of the deal not taken yet; never less than the last trick's."""
     return max(LAST_TRICK, points - taken)

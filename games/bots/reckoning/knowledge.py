@@ -1,4 +1,4 @@
-"""What one seat can know of the cards: its hand, what is out, and who cannot hold what any more."""
+"""Knowledge of one seat: its hand, the unseen cards, and the cards each other seat may hold."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,31 +24,31 @@ STRONGER: Final = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The table as a seat sees it while playing. Masks have 36 bits, modes as in engine.contracts."""
+    """The table as a seat sees it during play. Masks have 36 bits, modes as in engine.contracts."""
 
     seat: int
     hand: int
     unseen: int
-    """Cards that are neither in the hand nor known to be out of play, played or other."""
+    """Cards that are neither in the hand nor known to be out of play."""
     mode: int
     trump: int | None
     values: Values
     friends: tuple[bool, ...]
-    """By seat: on the same side (the seat itself too)."""
+    """By seat: whether it is on the same side (true for the seat itself)."""
     left: tuple[int, ...]
-    """Cards still held that this seat does not know, by seat."""
+    """By seat: the number of its cards unknown to this seat."""
     may: tuple[int, ...]
     """By seat: the unseen cards it may hold, as far as its plays prove it."""
     declarer: bool
-    """This side named the contract; where nobody did, it holds most of the trumps."""
+    """This side named the contract; without a named contract, it holds most of the trumps."""
     lying: tuple[int, ...]
     seats: int
     known: tuple[int, ...] = (0, 0, 0, 0)
-    """By seat: cards of another's hand that all know, those open on the table or turned."""
+    """By seat: cards in another hand that all seats know, open on the table or turned."""
     hidden: int = 0
-    """Unseen cards that nobody holds: closed on the table, undealt, put away by another."""
+    """Unseen cards that no seat holds: closed on the table, undealt, discarded by another seat."""
     unnamed: bool = False
-    """No trumps yet: the first card that does not follow makes them."""
+    """There are no trumps yet: the first card that does not follow makes them."""
 
     @property
     def later(self) -> list[int]:
@@ -57,7 +57,7 @@ class Sight:
         return [(self.seat + step) % self.seats for step in range(1, missing + 1)]
 
     def chance(self, seat: int, wanted: int) -> float:
-        """How likely a seat holds at least one of some cards, every place being equally likely."""
+        """Probability that a seat holds at least one of some cards, every place being equally likely."""
         if wanted & self.known[seat]:
             return 1.0
         none = 1.0
@@ -73,7 +73,7 @@ class Sight:
 
 
 def knowledge_of(state: State, seat: int) -> Sight:
-    """The sight of a seat that plays or is about to; reads only what a view for that seat holds."""
+    """The sight of a seat that plays or is about to; reads only data that a view for that seat holds."""
     rules = get_rules(state)
     contract = state.contract or "obenabe"
     modes = MODES[contract][state.sizes[0]]
@@ -123,7 +123,8 @@ def knowledge_of(state: State, seat: int) -> Sight:
 
 
 def _friends(state: State, seat: int, sides: Sequence[int], chooser_only: bool) -> tuple[bool, ...]:
-    """By seat: on the same side; and where only who chose scores, all who did not are against him."""
+    """By seat whether it is on the same side. Where only the chooser scores, all other seats are against the
+    chooser."""
     if not chooser_only or state.chooser is None:
         return tuple(sides[other] == sides[seat] for other in range(state.seats))
     ours = sides[seat] == sides[state.chooser]
@@ -142,7 +143,7 @@ def _named_or_holds_most(
 
 
 def _known(state: State, other: int) -> int:
-    """What lies open before another seat, and the card it showed."""
+    """The open table cards of another seat, and the card it showed."""
     variant_state = state.variant_state
     turned = (
         0 if variant_state.turned is None or variant_state.turned_seat != other else 1 << variant_state.turned
@@ -151,7 +152,7 @@ def _known(state: State, other: int) -> int:
 
 
 def _put_away(state: State, seat: int) -> int:
-    """Cards out of play that a seat knows of: its own discards, and what lies on top of the stock."""
+    """Cards out of play that a seat knows: its own discards, and the top of the stock."""
     variant_state = state.variant_state
     if variant_state.turned is None or variant_state.turned_seat is not None or sum(state.sizes) == 36:
         return variant_state.discards[seat]
@@ -168,9 +169,9 @@ def _exclude_by_the_rule(
     following: Following,
     named: bool,
 ) -> bool:
-    """Whoever does not follow holds no card beside which the one he played would not have been allowed. The
-    card that makes trumps thus shows as much as one thrown away, and one that trumps lower than it could as
-    much about trumps. Returns whether there are trumps after the trick."""
+    """Exclude cards after a seat has not followed: it holds no card that would have made the played one
+    illegal. The card that makes trumps proves as much as a discard, and an undertrump proves as much about
+    trumps. Returns whether there are trumps after the trick."""
     for place, (who, card) in enumerate(zip(seats, lying, strict=True)):
         if SUIT_OF[card] == SUIT_OF[lying[0]]:
             continue
@@ -185,7 +186,8 @@ def _exclude_by_the_rule(
 def _exclude(
     may: list[int], seats: list[int] | tuple[int, ...], lying: list[int] | tuple[int, ...], mode: int
 ) -> None:
-    """Who did not follow shows what he does not hold; trumping shows nothing, since it is always allowed."""
+    """Exclude the cards that a seat which did not follow cannot hold. Trumping excludes nothing, since it is
+    always allowed."""
     if not lying:
         return
     led = cards.SUIT_OF[lying[0]]

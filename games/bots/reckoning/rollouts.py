@@ -1,5 +1,5 @@
-"""Playing the rest of a deal out in guesses at the hidden cards: for games in which several play for
-themselves, where more points are sometimes better and sometimes worse. The rules say what each end counts.
+"""Rollouts of the rest of a deal in guesses at the hidden cards, for games in which several play for
+themselves and more points are sometimes better and sometimes worse. The rules score each end.
 """
 
 import random
@@ -14,20 +14,20 @@ from games.bots.reckoning import chance
 from games.bots.reckoning.knowledge import Sight
 
 GUESSES: Final = 12
-"""Ways the hidden cards may lie that every card is tried in."""
+"""Guessed distributions in which every card is tried."""
 MAX_TRIES: Final = 20
-"""Tries to give the hidden cards out so that nobody gets what he has shown not to hold."""
+"""Attempts to deal the hidden cards without giving a seat a card that it has shown not to hold."""
 
 
 class Guess(NamedTuple):
-    """A guess: the hand of every seat, and who does what by chance after that."""
+    """A guess: the hand of every seat, and the random order of its plays."""
 
     hands: tuple[int, ...]
     seed: int
 
 
 def ratings(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float]:
-    """Each legal card with its rating: by how much the seat's score is likely to pass that of the others."""
+    """Each legal card with its rating: the expected lead of the seat's score over the others."""
     roll = random.Random(chance.number(seed, "guess", state.seq, sight.seat))  # noqa: S311 - a bot's guess
     worlds = [Guess(_guess(sight, roll), roll.getrandbits(32)) for _ in range(GUESSES)]
     return {
@@ -36,7 +36,7 @@ def ratings(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, fl
 
 
 def _guess(sight: Sight, roll: random.Random) -> tuple[int, ...]:
-    """Hands that may be, as far as the cards played tell."""
+    """Possible hands, as far as the cards played prove."""
     for _ in range(MAX_TRIES):
         hands, all_given = _given_out(sight, roll, sight.may)
         if all_given:
@@ -45,7 +45,7 @@ def _guess(sight: Sight, roll: random.Random) -> tuple[int, ...]:
 
 
 def _given_out(sight: Sight, roll: random.Random, may: Sequence[int]) -> tuple[tuple[int, ...], bool]:
-    """Hands in which everybody has what he may, and whether all cards found a place."""
+    """Hands in which every seat holds only possible cards, and whether all cards found a place."""
     hands = [sight.hand if seat == sight.seat else sight.known[seat] for seat in range(sight.seats)]
     room = [0 if seat == sight.seat else left for seat, left in enumerate(sight.left)]
     unseen = members(sight.unseen & ~sum(sight.known))
@@ -61,7 +61,7 @@ def _given_out(sight: Sight, roll: random.Random, may: Sequence[int]) -> tuple[t
 
 
 def _tried(state: State, sight: Sight, card: int, world: Guess) -> float:
-    """How far ahead of the others the seat is when it plays this card and then everybody what chance says."""
+    """The lead of the seat after this card, with random plays of all seats afterwards."""
     table = state.copy()
     table.hands[:] = world.hands
     advance(table, Play(seat=sight.seat, card=cards.DECK[card]))
