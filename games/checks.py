@@ -31,7 +31,7 @@ def the_log_is_guarded(
 def what_is_closed_can_be_opened(
     app_configs: Sequence[AppConfig] | None = None, databases: Sequence[str] | None = None, **_: Any
 ) -> list[CheckMessage]:
-    """Each key that has closed something in a database is known."""
+    """Each key that has encrypted a value in a database is known."""
     known = encryption.key_ids(settings.DATA_KEY)
     return [
         Error(
@@ -47,7 +47,7 @@ def what_is_closed_can_be_opened(
 def commits_are_on_disk(
     app_configs: Sequence[AppConfig] | None = None, databases: Sequence[str] | None = None, **_: Any
 ) -> list[CheckMessage]:
-    """PostgreSQL says that something is stored only once a power cut cannot take it back."""
+    """PostgreSQL reports a commit only once the data survive a power cut."""
     return [
         Warning(
             f"The database '{alias}' may lose what it has acknowledged: {', '.join(off)} is off.",

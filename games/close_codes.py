@@ -1,18 +1,19 @@
-"""With which code a socket of a table ends, and what a page does then: the one place for both sides, which
-`python -m frontend.generated` writes down for the scripts. A code that is not here was sent by nobody of us:
-the line broke.
+"""Close codes of a table's socket, and the reaction of a page to each. This module defines them for both
+sides; `python -m frontend.generated` writes them for the scripts. The server never sends any other code: such
+a close means that the line broke.
 """
 
 from enum import IntEnum
 from typing import Literal, Self
 
 Then = Literal["again", "patiently", "never", "reload"]
-"""`again`: connect anew, waiting longer each time; `patiently`: waiting from the first time on as long as one
-ever does; `never`: the answer would be the same; `reload`: what is shown is not for who looks any more."""
+"""Reaction of a page. `again`: reconnect, with growing delays. `patiently`: reconnect with the longest delay
+from the first attempt on. `never`: do not reconnect, since the answer would be the same. `reload`: reload the
+page, since this observer may no longer see its content."""
 
 
 class Closing(IntEnum):
-    """A code, and what follows."""
+    """A close code with its reaction."""
 
     then: Then
 
@@ -23,14 +24,14 @@ class Closing(IntEnum):
         return closing
 
     TOO_LARGE = 1009, "never"
-    """A frame larger than any command; the server of sockets says so itself."""
+    """A frame is larger than any command; the socket server itself sends this code."""
     RESTART = 1012, "again"
-    """Likewise."""
+    """The server restarts; the socket server itself sends this code."""
     TRY_LATER = 1013, "again"
-    """Too slow, or the database cannot answer now."""
+    """The client is too slow, or the database cannot answer now."""
     BAD_ADDRESS = 4400, "never"
     NOT_ALLOWED = 4403, "reload"
-    """Not any more: the seat is somebody else's now."""
+    """The right was lost: another person has the seat now."""
     UNKNOWN_GAME = 4404, "never"
-    """No such game, or not for this person."""
+    """There is no such game, or this person may not know of it."""
     TOO_MUCH = 4429, "patiently"

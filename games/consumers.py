@@ -1,8 +1,9 @@
-"""The socket of a table, /ws/games/<id>/?since=<last seq held>; /ws/strangers/games/<id>/ knows no session.
+"""The socket of a table, /ws/games/<id>/?since=<last seq held>; /ws/strangers/games/<id>/ ignores the
+session.
 
 A plain ASGI application behind the Channels router: a Channels consumer would subscribe to Redis for each
-client, and here the watch does that once. Authorised when it connects, with every command, with every
-heartbeat, and before secrets are sent. How it ends: `games.close_codes`.
+client, and here the watch subscribes once. Rights are checked at the connect, with every command, with every
+heartbeat, and before secrets are sent. Close codes: `games.close_codes`.
 """
 
 import asyncio
@@ -45,7 +46,7 @@ class TableSocket:
         self._also: frozenset[str] = frozenset()
 
     async def run(self) -> None:
-        """From the handshake to the end."""
+        """Serve the connection from the handshake to the end."""
         await self._receive()
         await self._send({"type": "websocket.accept"})
         try:
@@ -63,7 +64,7 @@ class TableSocket:
             await self._take_place(entry, since)
 
     async def _enter(self, game_id: str) -> Admission:
-        """Whoever brings no session is counted before anything is looked up for him."""
+        """Admit the client. A client without a session is rate-limited before any lookup."""
         if self._session is None:
             await self._knock(limits.stranger(self._address))
         entry = await watch.of_this_process().enter(self._session, game_id)
@@ -79,7 +80,7 @@ class TableSocket:
             raise TooMuch("too many sockets were opened", code="http/throttled", seconds=seconds)
 
     async def _turn_away(self, refusal: Refused) -> None:
-        """Say why, then close: of a refused handshake a page learns nothing."""
+        """Send the refusal in a frame, then close: a page cannot read the reason of a refused handshake."""
         counting.turned_away.add("sockets", refusal.code)
         text = frames.error(None, refusal.code, refusal.detail, refusal.params)
         await self._send(message_of(text))
@@ -109,7 +110,7 @@ class TableSocket:
             while (said := await self._receive())["type"] == "websocket.receive":
                 await self._hear(said, watcher, outbox, hub)
         except asyncio.CancelledError:
-            pass  # the writer found the client gone
+            pass  # the writer noticed that the client is gone
         finally:
             outbox.abandon()
             self._have_beside(outbox, {})
@@ -154,7 +155,7 @@ class TableSocket:
         watch.of_this_process().side_tables.tell(outbox, had, wanted)
 
     async def _submit(self, watcher: Watcher, request: CommandRequest) -> CommandResult:
-        """Store a command. Where the session says something else than when it was read, it is read again."""
+        """Store a command. A session that has changed since it was read is read again."""
         while True:
             entry = watcher.entry
             try:
@@ -186,12 +187,12 @@ async def table_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
 
 
 async def strangers_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
-    """The same where nobody is asked who he is: of tables that stand in pages of others."""
+    """The ASGI application for anonymous viewers: tables embedded in pages of other sites."""
     await TableSocket(scope, receive, send, stranger=True).run()
 
 
 async def nowhere(scope: dict[str, Any], receive: Any, send: Send) -> None:
-    """Any other address of a socket."""
+    """Close sockets at any other address."""
     await receive()
     await send({"type": "websocket.accept"})
     await send({"type": "websocket.close", "code": Closing.UNKNOWN_GAME})

@@ -1,4 +1,5 @@
-"""How a refusal is answered at each door: one row a family, the closest one counts."""
+"""Responses to refusals, over the API, pages and sockets: one row a family of errors; the closest one
+counts."""
 
 from typing import Final, NamedTuple
 
@@ -20,8 +21,8 @@ OVERTAKEN: Final = 409
 
 
 class Answer(NamedTuple):
-    """`status`: of the HTTP API. `page`: of a page that shows its form again (OVERTAKEN: what it showed is
-    not so any more). `closing`: of a socket that is not let in; one that is in gets a frame, and stays.
+    """`status`: of the HTTP API. `page`: of a page that shows its form again (OVERTAKEN: its content is
+    outdated). `closing`: of a socket that is not admitted; an admitted one gets a frame, and stays open.
     """
 
     status: int
@@ -45,6 +46,6 @@ ANSWERS: Final[dict[type[Refused], Answer]] = {
 
 
 def answer_to(refusal: Refused | type[Refused]) -> Answer:
-    """The row of its family."""
+    """The row of the refusal's family."""
     kind = refusal if isinstance(refusal, type) else type(refusal)
     return next(ANSWERS[family] for family in kind.__mro__ if family in ANSWERS)

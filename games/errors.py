@@ -1,10 +1,10 @@
-"""Refusals of this layer; how each is answered: `games.error_responses`."""
+"""Refusals of this layer; responses to them: `games.error_responses`."""
 
 from engine import Refused
 
 
 class UnknownGame(Refused):
-    """There is no such game, or not for this person: the two are not told apart."""
+    """There is no such game, or this person may not know of it: the two cases look the same."""
 
     code = "games/unknown_game"
 
@@ -16,7 +16,7 @@ class Forbidden(Refused):
 
 
 class UnknownCredentials(Refused):
-    """The request brings credentials of a kind that is not accepted here."""
+    """The request carries credentials of a kind that is not accepted here."""
 
     code = "access/unknown_credentials"
 
@@ -34,13 +34,13 @@ class TooLarge(Refused):
 
 
 class NotOffered(Refused):
-    """A way of asking that nobody here knows."""
+    """An unknown way of asking."""
 
     code = "games/not_offered"
 
 
 class TooMuch(Refused):
-    """More than one may have at once."""
+    """More than one person may have at once."""
 
     code = "games/too_much"
 
@@ -52,6 +52,6 @@ class TryLater(Refused):
 
 
 class RoundRefused(Refused):
-    """The round's stream is not where this could happen."""
+    """The state of the round's stream does not allow this."""
 
     code = "rounds/refused"

@@ -1,8 +1,7 @@
-"""What the log of a game comes to: the engine's state and events, kept in this process and read on from
-there.
+"""Cached game snapshots: the engine's state and events, kept in this process and extended from there.
 
-A fold that is kept is never changed; who goes on from it works on a copy. It is only a saving: it is used
-where the store says that the stream has exactly this hash at this seq, and made anew where not.
+A cached snapshot is immutable; extending it works on a copy. The cache is only an optimisation: a snapshot is
+used where the store confirms that the stream has exactly this hash at this seq, and rebuilt otherwise.
 """
 
 import threading
@@ -20,7 +19,7 @@ CAPACITY = 512
 
 
 class GameSnapshot(msgspec.Struct, frozen=True, eq=False):
-    """A game up to `head`. `events` are complete, secrets included: nothing of this leaves without a view."""
+    """A game up to `head`. `events` are complete, secrets included: show them through a view only."""
 
     game_id: str
     table: GameContext
@@ -29,13 +28,13 @@ class GameSnapshot(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def state(self) -> State:
-        """What the events made."""
+        """The state after the events."""
         return self.table.state
 
     def extended(self, events: Iterable[Event], head: store.Head) -> "GameSnapshot":
-        """The fold after further events; this one stays as it is."""
+        """Return a snapshot with further events; this one stays unchanged."""
         added = tuple(events)
-        if not self.events:  # which rules they are is told by the first one
+        if not self.events:  # the first event names the rules
             return GameSnapshot(self.game_id, build_game_context(replay(added)), added, head)
         table = self.table.copy()
         replay(added, table.state)
@@ -43,7 +42,7 @@ class GameSnapshot(msgspec.Struct, frozen=True, eq=False):
 
 
 def empty(game_id: str, head: store.Head) -> GameSnapshot:
-    """A game in which nothing has happened yet."""
+    """The snapshot of a game without events."""
     return GameSnapshot(game_id, build_game_context(State()), (), head)
 
 
@@ -52,7 +51,7 @@ _lock = threading.Lock()
 
 
 def at(game_id: str, head: store.Head | None = None) -> GameSnapshot:
-    """The game as it stands at `head`, the end of its stream; where it is not given, as far as it goes."""
+    """The snapshot of the game at `head`, the end of its stream; None: at the last event."""
     fold = _peek(game_id)
     if fold is not None and (head is None or fold.head.seq <= head.seq):
         caught_up = fold if fold.head == head else _catch_up(fold, head)
@@ -62,20 +61,20 @@ def at(game_id: str, head: store.Head | None = None) -> GameSnapshot:
 
 
 def _load(game_id: str, head: store.Head | None = None) -> GameSnapshot:
-    """The whole game from the store: where its end is not known, the last event read is the end."""
+    """Load the whole game from the store: without a known end, the last event read is the end."""
     stored = store.read(game_id, upto=None if head is None else head.seq)
     if head is None:
         head = store.Head(stored[-1].seq, stored[-1].hash) if stored else store.head_of(game_id)
     events = tuple(restored(stored))
     made = GameSnapshot(game_id, build_game_context(replay(events)), events, head)
     with _lock:
-        _kept.pop(game_id, None)  # what is kept may be of a transaction that never happened
+        _kept.pop(game_id, None)  # the cached snapshot may come from a transaction that was rolled back
     keep_fold(made)
     return made
 
 
 def keep_fold(fold: GameSnapshot) -> None:
-    """Remember a fold whose events are committed."""
+    """Cache a snapshot whose events are committed."""
     with _lock:
         known = _kept.get(fold.game_id)
         if known is None or known.head.seq <= fold.head.seq:
@@ -86,13 +85,13 @@ def keep_fold(fold: GameSnapshot) -> None:
 
 
 def forget_all() -> None:
-    """Empty the memory of this process."""
+    """Empty the cache of this process."""
     with _lock:
         _kept.clear()
 
 
 def restored(stored: Sequence[store.StoredEvent]) -> list[Event]:
-    """The engine's events of what the store has read."""
+    """Convert stored events to the engine's events."""
     return [restore(event.seq, event.type, event.body, event.parts) for event in stored]
 
 
@@ -105,7 +104,7 @@ def _peek(game_id: str) -> GameSnapshot | None:
 
 
 def _catch_up(fold: GameSnapshot, head: store.Head | None) -> GameSnapshot | None:
-    """The fold brought to `head`, or to the last event there is; None where it does not lie on this chain."""
+    """Extend the snapshot to `head`, or to the last event; None where it does not lie on this chain."""
     if fold.head.seq < 0 or (head is not None and fold.head.seq == head.seq):
         return None
     stored = store.read(fold.game_id, since=fold.head.seq - 1, upto=None if head is None else head.seq)

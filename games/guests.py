@@ -1,9 +1,10 @@
-"""A table against bots for somebody who has no account: opened at one press, held by a code that only his
-session has, seen by nobody else, and gone when it has been left.
+"""Guest tables: games against bots for a person without an account. One press opens the table, the code in
+the session holds it, other visitors cannot see it, and a sweep removes it once it is abandoned.
 
-Whoever opens many makes nobody wait: a session has one, an address and all together so many in a span of
-time, and at once there are `AT_ONCE`; then the one that was left longest ago makes room. Nor does he fill the
-disk, for the log keeps each game: there are so many a day, and none where the disk is nearly full.
+Opening many tables does not hold up others. A session has one table; an address and all guests together have
+a budget per time span; at most `AT_ONCE` tables exist at once, and a new one replaces the one abandoned
+longest ago. The log keeps each game, so there is a daily limit, and no guest table opens while the disk is
+nearly full.
 """
 
 from datetime import datetime, timedelta
@@ -26,16 +27,16 @@ from games.play.tables import create_game
 from games.rights import seats, tokens
 
 ADDRESS_BUDGET: Final = Budget("guest-tables-address", most=150, seconds=600)
-"""A hall behind one address that tries a game while it waits."""
+"""Budget of an address: a hall behind one address may try a game while it waits."""
 OF_ALL: Final = Budget("guest-tables-all", most=600, seconds=600)
 OF_ADDRESS_A_DAY: Final = Budget("guest-tables-address-day", most=600, seconds=86_400)
 OF_ALL_A_DAY: Final = Budget("guest-tables-day", most=3_000, seconds=86_400)
-"""Some 600 MB of log, at 200 KB a game that is played to its end."""
+"""Daily budget of all guests: some 600 MB of log, at 200 KB a game that is played to its end."""
 MAX_GUEST_TABLES: Final = 200
 LEFT: Final = timedelta(minutes=3)
-"""Nobody has moved for so long: the table may make room for another."""
+"""Time without a move after which a table may be replaced by another."""
 IDLE_LIFETIME: Final = timedelta(hours=1)
-"""After its last card; it may be over by then or not."""
+"""Lifetime after the last card, whether the game is over or not."""
 PACE: Final = 0.7
 DEAL_PAUSE: Final = 4.0
 SWEPT: Final = 50
@@ -43,8 +44,8 @@ OWN_SEAT: Final = 0
 
 
 def open_guest_table(variant: str, session: SessionBase, network: str, *, name: str | None = None) -> Game:
-    """Seat this session at a new table, in place of the one it may have had. `network`: from where it asks;
-    `name`: what he is called at the table, None: as at the one before.
+    """Seat this session at a new table, in place of any earlier one. `network`: the network of the request.
+    `name`: the guest's name at the table; None: the name at the earlier table.
 
     Raises Malformed `guests/no_such_game`, Forbidden `guests/has_a_seat`, TooMuch `guests/too_many_tables`,
     TryLater `guests/disk_low`; then nothing has changed.
@@ -87,24 +88,24 @@ def open_guest_table(variant: str, session: SessionBase, network: str, *, name: 
 
 
 def own_table(session: SessionBase) -> Game | None:
-    """The table against bots that this session has, as long as it is there. Asks nothing of who has none."""
+    """The guest table of this session, as long as it exists. No query for a session without one."""
     if not tokens.is_guest(session):
         return None
     return Game.objects.filter(guest_table__token=session[tokens.GUEST_KEY]).first()
 
 
 def is_guest_table(game: Game) -> bool:
-    """Whether it is a stranger's table against bots."""
+    """Whether the game is a guest table."""
     return GuestTable.objects.filter(game=game.pk).exists()
 
 
 def name_at(game: Game) -> str | None:
-    """What a stranger is called at his table against bots, "" where he did not say; None: it is none."""
+    """The name of the guest at a guest table, "" where none was given; None: the game is no guest table."""
     return GuestTable.objects.filter(game=game.pk).values_list("name", flat=True).first()
 
 
 def sweep(now: datetime) -> int:
-    """Clear tables at which nothing has happened for an hour; how many. Twice at once it does the same."""
+    """Delete tables without a move for an hour; returns their number. Idempotent."""
     return _clear(_left_before(now - IDLE_LIFETIME)[:SWEPT])
 
 
@@ -118,8 +119,8 @@ def _left_before(moment: datetime) -> QuerySet[GuestTable]:
 
 
 def _clear(found: QuerySet[GuestTable]) -> int:
-    """Take tables away with their seats, codes, results and what is due at them. What was played stays in
-    the log, which forgets nothing, under references that lead to nobody (ADR 6).
+    """Delete tables with their seats, codes, results and deadlines. The played events stay in the append-only
+    log, under references that no longer lead to a person (ADR 6).
     """
     games = list(found.values_list("game", flat=True))
     with transaction.atomic():
@@ -132,7 +133,7 @@ def _clear(found: QuerySet[GuestTable]) -> int:
 
 
 def _seconds_to_wait(network: str) -> int:
-    """What is refused for ten minutes is not counted for the day."""
+    """Seconds to wait; a request refused by the ten-minute budget does not count for the daily one."""
     now = ADDRESS_BUDGET.spend(network) or OF_ALL.spend()
     return now or OF_ADDRESS_A_DAY.spend(network) or OF_ALL_A_DAY.spend()
 

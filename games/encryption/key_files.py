@@ -1,4 +1,4 @@
-"""Files that hold keys: their owner's alone, and written whole or not at all."""
+"""Key files: readable by their owner alone, written atomically."""
 
 import os
 import stat
@@ -8,14 +8,14 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def create_key_file(path: Path, text: str) -> None:
-    """A new file. Raises FileExistsError."""
+    """Create a file. Raises FileExistsError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _fill(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), text)
     _keep_name(path)
 
 
 def replace(path: Path, text: str) -> None:
-    """Another text in the same place, for the same owner."""
+    """Replace the content of the file, for the same owner."""
     status = path.stat()
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
@@ -39,7 +39,7 @@ def _fill(descriptor: int, text: str) -> None:
 
 
 def _keep_name(path: Path) -> None:
-    """A file whose folder was not written down is gone after a power cut."""
+    """Sync the folder: a file whose folder entry was not written is gone after a power cut."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

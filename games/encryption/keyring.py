@@ -1,4 +1,5 @@
-"""Closing and opening values: AES-256-GCM, bound to the place where the value lies; and the keys in use."""
+"""Encrypt and decrypt values with AES-256-GCM, bound to the place where the value lies; load the keys in
+use."""
 
 import contextlib
 import secrets
@@ -16,11 +17,12 @@ from games.encryption.keys import id_of, keys_of
 IV_BYTES: Final = 12
 LENGTH_BYTES: Final = 4
 BLOCK: Final = 128
-"""Values are filled up to whole blocks: how long a number or a hand is would else tell what it may be."""
+"""Values are padded to whole blocks: the length of a number or a hand would otherwise narrow its value
+down."""
 
 
 class Keyring:
-    """The keys that are known: the last one closes, every one opens."""
+    """The known keys: the last one encrypts, every one decrypts."""
 
     def __init__(self, keys: Sequence[bytes]) -> None:
         self._ciphers = {id_of(key): AESGCM(key) for key in keys}
@@ -29,8 +31,8 @@ class Keyring:
         self._cipher = self._ciphers[self.newest]
 
     def close(self, value: bytes, place: bytes, *, block: int = BLOCK) -> bytes:
-        """IV and ciphertext of a value under the newest key; it opens only at the same place. `block`: 1 for
-        values that are all of one length.
+        """Return IV and ciphertext of a value under the newest key; only the same place decrypts it. `block`:
+        1 for values that are all of one length.
         """
         length = LENGTH_BYTES + len(value)
         whole = len(value).to_bytes(LENGTH_BYTES, "big") + value + bytes(-length % block)
@@ -38,7 +40,7 @@ class Keyring:
         return iv + self._cipher.encrypt(iv, whole, place)
 
     def open(self, key: str, closed: bytes, place: bytes) -> bytes:
-        """The value. Raises DataKeyError `data/key_missing`, CannotBeOpened."""
+        """Return the decrypted value. Raises DataKeyError `data/key_missing`, DecryptionError."""
         cipher = self._ciphers.get(key)
         if cipher is None:
             raise DataKeyError(
@@ -57,11 +59,11 @@ _held: dict[Path, tuple[tuple[int, ...], Keyring]] = {}
 
 
 def load_keys(path: Path) -> Keyring:
-    """The keys of a file. It is read once, and again where another one lies in its place or others can read
-    it now, so a rotation needs no restart. Raises DataKeyError.
+    """Load the keys of a file. The file is cached, and read again when it was replaced or its mode changed,
+    so a rotation needs no restart. Raises DataKeyError.
     """
     seen: tuple[int, ...] = ()
-    with contextlib.suppress(OSError):  # `keys_of` says what is wrong
+    with contextlib.suppress(OSError):  # `keys_of` raises the error that applies
         status = path.stat()
         seen = (status.st_mtime_ns, status.st_ino, status.st_mode)
         held = _held.get(path)
@@ -78,7 +80,7 @@ def keys_in_use() -> Keyring:
 
 
 def key_ids(path: Path) -> tuple[str, ...]:
-    """The ids of the keys that a file holds; none where there is no file that can be used."""
+    """The ids of the keys in a file; empty where there is no usable file."""
     with contextlib.suppress(DataKeyError):
         return load_keys(path).ids
     return ()

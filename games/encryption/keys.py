@@ -1,8 +1,9 @@
-"""The file of data keys: one a line, `id key` in hex, outside database and backups; the last one closes.
-`id key prepared`: it has never closed anything, on no machine, and is the next one.
+"""The file of data keys, outside database and backups: one a line, `id key` in hex; the last one encrypts.
 
-Whoever has it and a copy of the database sees every hand and computes every deck to come, so a file that
-others can read is refused.
+A line `id key prepared` holds the next key, which has never encrypted anything, on no machine.
+
+The file and a copy of the database together reveal every hand and every deck to come, so a file that other
+users can read is refused.
 """
 
 import contextlib
@@ -25,12 +26,13 @@ class _Line(NamedTuple):
 
 
 def id_of(key: bytes) -> str:
-    """What a key is called beside what it has closed; it follows from the key and does not betray it."""
+    """Return the id of a key, which is stored beside its ciphertexts. The id follows from the key and does
+    not reveal it."""
     return hashlib.sha256(ID_DOMAIN + key).hexdigest()[:12]
 
 
 def make_data_key(path: Path) -> str:
-    """The first key, in a new file that only its owner may read; its id. Raises DataKeyError
+    """Create the first key, in a new file that only its owner may read; returns its id. Raises DataKeyError
     `data/key_exists`.
     """
     key = secrets.token_bytes(KEY_BYTES)
@@ -42,8 +44,9 @@ def make_data_key(path: Path) -> str:
 
 
 def prepare_key(path: Path, used: set[str]) -> str:
-    """A further key that opens and does not close yet, so that it can be carried to every machine first; its
-    id. Where one is prepared already, it is that one. `used`: ids of keys that have closed something.
+    """Add a key that decrypts and does not encrypt yet, so that it can be copied to every machine first;
+    returns its id. An already prepared key is returned instead. `used`: ids of keys that have encrypted
+    something.
     """
     lines = _lines(path)
     for line in lines:
@@ -55,9 +58,10 @@ def prepare_key(path: Path, used: set[str]) -> str:
 
 
 def next_key(path: Path, used: set[str]) -> str:
-    """From now on a key closes that has never closed anything: the one that was prepared, else a fresh one;
-    its id. That a key closes nothing now (`used`: ids of those that do) does not make it new: so is one that
-    was given up because somebody had read it.
+    """Activate a key that has never encrypted anything: the prepared one, else a fresh one; returns its id.
+
+    `used`: ids of the keys that encrypt something now. An id that is missing there is not therefore new: a
+    key that was given up because it leaked is missing, too.
     """
     lines = _lines(path)
     key = next((line.key for line in lines if _is_new(line, used)), secrets.token_bytes(KEY_BYTES))
@@ -72,7 +76,7 @@ def _is_new(line: _Line, used: set[str]) -> bool:
 
 
 def keys_of(path: Path) -> list[bytes]:
-    """The keys of a file that nobody else can read. Raises DataKeyError."""
+    """The keys of a file that only its owner can read. Raises DataKeyError."""
     try:
         status = path.stat()
     except OSError:

@@ -1,3 +1,3 @@
-"""Games live: one hub a watched game in each web process, which reads on from the store, redacts and encodes
-once per view, and hands the same text to every socket. What comes over Redis is only a hint.
+"""Live games: each web process has one hub a watched game. The hub reads on from the store, redacts and
+encodes once per view, and sends the same text to every socket. Messages over Redis are only hints.
 """

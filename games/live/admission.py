@@ -1,4 +1,4 @@
-"""Decide for many sockets at once what they may see: a few statements for any number."""
+"""Admission of many sockets at once, in a constant number of statements."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from games.store import queries
 
 class Admission(NamedTuple):
     """A claim admitted to a game, and the observer it sees the game as. `looks_on`: without a role there.
-    `late`: with the delay that everybody sees it with."""
+    `late`: with the delay of the public view."""
 
     game: Game
     claim: SessionClaim
@@ -30,7 +30,7 @@ def enter(asking: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
 
 
 def lost(entries: Sequence[Admission]) -> list[bool]:
-    """For each admission whether it no longer holds."""
+    """For each admission whether it has been lost."""
     renewed = _admit([(entry.claim, entry.game.id) for entry in entries])
     return [
         now is None or now.observer != entry.observer or (now.late and not entry.late)
@@ -65,7 +65,7 @@ def _load_roles(
 
 
 class _Observers:
-    """Observers by game and roles: those of many sockets are the same."""
+    """Cache of observers by game and roles: many sockets share one."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, tuple[Granted, ...]], Observer | None] = {}

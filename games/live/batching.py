@@ -1,4 +1,4 @@
-"""What comes at once is asked together, in one of the threads that read."""
+"""Coalesce concurrent calls into one batched read, in one of the read threads."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -7,14 +7,14 @@ from typing import Final, Generic, TypeVar
 from games.live.threads import in_read_thread
 
 MAX_BATCH_SIZE: Final = 400
-"""For so many at once."""
+"""Calls in one batch."""
 
 A = TypeVar("A")
 B = TypeVar("B")
 
 
 class Together(Generic[A, B]):
-    """Those who ask the same on one loop."""
+    """Coalesces the concurrent calls of one loop."""
 
     def __init__(self, work: Callable[[list[A]], Sequence[B]]) -> None:
         self._work = work
@@ -22,7 +22,7 @@ class Together(Generic[A, B]):
         self._task: asyncio.Task[None] | None = None
 
     def ask(self, asked: A) -> "asyncio.Future[B]":
-        """The answer, when it is there."""
+        """Return a future for the result of this call."""
         answer: asyncio.Future[B] = asyncio.get_running_loop().create_future()
         self._waiting.append((asked, answer))
         if self._task is None:

@@ -1,7 +1,7 @@
-"""What waits for one client: a bounded queue and the one task that writes to its socket.
+"""Outgoing messages of one client: a bounded queue and the one task that writes to its socket.
 
-A client that reads too slowly loses what waits and is told to read again (`resync`); the second time within
-half a minute it is let go. Others never wait for it.
+A client that reads too slowly loses its queued messages and is told to read again (`resync`); the second time
+within half a minute it is disconnected. Other clients never wait for it.
 """
 
 import asyncio
@@ -25,14 +25,14 @@ LAST_WORD: Final = 2.0
 Message = dict[str, Any]
 Send = Callable[[Message], Awaitable[None]]
 Write = Callable[[bytes], bool]
-"""Writes a whole frame at once, where the client takes it now."""
+"""Writes a whole frame at once if the client accepts it now."""
 
 
 class Outbox:
-    """The way out to one client; everything here happens on the loop of its socket.
+    """The outgoing queue of one client; all methods run on the loop of its socket.
 
-    `gone` is called when the writer ends, whatever the reason. Where the server can `write` at once, the
-    writer is roused only for a client that is slow: else that is most of the work of a hub with many.
+    `gone` is called when the writer ends, for any reason. Where the server can `write` at once, the writer
+    task runs only for a slow client: otherwise waking it is most of the work of a hub with many clients.
     """
 
     __slots__ = (
@@ -65,7 +65,7 @@ class Outbox:
         self._task = asyncio.create_task(self._run())
 
     def put(self, message: Message, seq: int) -> None:
-        """Write or queue a message; `seq` is where the game ends, for a client that has to read again."""
+        """Write or queue a message; `seq` is the end of the game, for a client that has to read again."""
         if self._closing is not None:
             return
         if self._writes(message["frame"]):
@@ -77,7 +77,7 @@ class Outbox:
             self._overflow(seq)
 
     def offer(self, messages: Sequence[Message], together: bytes) -> None:
-        """Write or queue what may be left out: it takes no more than half the room of what may not.
+        """Write or queue optional messages, which take at most half the room of the required ones.
         `together`: the frames of all of them."""
         if self._closing is not None:
             return
@@ -88,13 +88,13 @@ class Outbox:
             self._rouse()
 
     def _writes(self, frame: bytes) -> bool:
-        """Whether it could be written at once, which it may where nothing is before it."""
+        """Write at once if the queue is empty; whether the frame was written."""
         if self._write_now is None or self._waiting or self._writing:
             return False
         return self._write_now(frame)
 
     def close(self, code: int) -> None:
-        """End the connection once what waits is written."""
+        """End the connection once the queue is written."""
         if self._closing is None:
             self._closing = code
             self._rouse()
@@ -109,12 +109,12 @@ class Outbox:
             async with asyncio.timeout(LAST_WORD):
                 await self._send({"type": "websocket.close", "code": self._closing})
         except (OSError, TimeoutError):
-            pass  # the client is gone, or takes nothing any more
+            pass  # the client is gone, or accepts no more data
         finally:
             self._gone()
 
     async def _write(self) -> None:
-        """Until nothing waits and the connection is to end."""
+        """Write until the queue is empty and the connection is to end."""
         try:
             while self._waiting or self._closing is None:
                 if self._waiting:
@@ -127,7 +127,7 @@ class Outbox:
                     await self._wake
         except asyncio.CancelledError:
             if self._closing is None:
-                raise  # not by us
+                raise  # cancelled from outside
 
     def _overflow(self, seq: int) -> None:
         now = monotonic()
@@ -135,7 +135,7 @@ class Outbox:
         if now - self._overflowed < SEND_TIMEOUT_SECONDS:
             counting.resyncs.add("let_go")
             self._closing = Closing.TRY_LATER
-            self._task.cancel()  # it waits for the client, who does not read
+            self._task.cancel()  # the task waits for a client that does not read
             return
         counting.resyncs.add("slow")
         self._overflowed = now
@@ -147,6 +147,6 @@ class Outbox:
 
 
 def message_of(text: str) -> Message:
-    """The text as ASGI sends it, and its frame; one object may go to many clients."""
+    """The text as an ASGI message, and its frame; one object may go to many clients."""
     frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
     return {"type": "websocket.send", "text": text, "frame": frame}

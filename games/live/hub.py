@@ -1,5 +1,5 @@
-"""The hub of one game in this process: what it knows of the game, who watches it, and as whom. A game that is
-shown late has another one, for those who see it late.
+"""The hub of one game in this process: its snapshot and its watchers, each with an observer. A game with a
+delayed broadcast has a second hub, for its delayed viewers.
 """
 
 import asyncio
@@ -21,36 +21,35 @@ from games.redaction import frames
 
 StillMay = Callable[[Admission], Awaitable[bool]]
 FIRST_FRAMES: Final = 16
-"""Frames kept for those who come or read again from the same seq; there are as many as there are events."""
+"""Cached frames for clients that join or read again from the same seq; there are as many seqs as events."""
 
 
 class FrameSink(Protocol):
-    """The way out to whoever watches: one client's outbox, or that of all who have this table
-    beside theirs."""
+    """Sink for frames: one client's outbox, or that of all clients with this table beside theirs."""
 
     def put(self, message: Message, seq: int) -> None:
-        """Say something; `seq` is where the game ends."""
+        """Send a message; `seq` is the end of the game."""
 
     def close(self, code: int) -> None:
-        """Say nothing more."""
+        """End the stream of messages."""
 
 
 @dataclass(eq=False, slots=True)
 class Watcher:
-    """One socket at a game, and who was let in there."""
+    """One socket at a game, and its admission."""
 
     outbox: FrameSink
     entry: Admission
 
     @property
     def observer(self) -> Observer:
-        """As whom it sees the game."""
+        """The observer as which the watcher sees the game."""
         return self.entry.observer
 
 
 class Hub:
-    """One game and its watchers. What each gets is in order and without gaps from the seq it asked for.
-    `late`: of the log it knows only what is shown to everybody by now.
+    """One game and its watchers. Each watcher gets events in order and without gaps from the seq it asked
+    for. `late`: the hub knows only the part of the log that the delayed broadcast shows by now.
     """
 
     def __init__(self, game_id: str, *, late: bool = False) -> None:
@@ -70,21 +69,21 @@ class Hub:
 
     @property
     def needed(self) -> bool:
-        """Whether anybody is there or on his way."""
+        """Whether any watcher is present or arriving."""
         return bool(self._watchers or self._arriving)
 
     def watchers(self) -> Iterator[Watcher]:
-        """Everybody who watches now."""
+        """All current watchers."""
         for group in self._watchers.values():
             yield from group
 
     def present(self) -> list[Watcher]:
-        """Everybody who watches now or is about to: who loses a right is looked for among these."""
+        """All current and arriving watchers: lost rights are looked for among these."""
         return [*self.watchers(), *self._arriving]
 
     async def attach(self, watcher: Watcher, since: int | None, still_may: StillMay) -> None:
-        """Send what the watcher lacks, and from then on whatever comes; None: nothing but that. Whether he
-        still may see it is asked once he is present: what he loses after that is told here.
+        """Send the watcher the events it lacks, and all later ones; None: only the later ones. Its rights are
+        checked once it is present: a right lost after that is noticed here.
         """
         self._arriving.add(watcher)
         try:
@@ -98,11 +97,11 @@ class Hub:
             self.resend(watcher, since)
 
     def resend(self, watcher: Watcher, since: int) -> None:
-        """Send what lies between a seq and the end; a seq ahead of the game gets a resync."""
+        """Send the events between a seq and the end; a seq ahead of the game gets a resync."""
         watcher.outbox.put(self.since(watcher.observer, since), self.seq)
 
     def since(self, observer: Observer, since: int) -> Message:
-        """The frame with all of that."""
+        """The frame with the events since a seq."""
         if self._now is None or since > self.seq:
             counting.resyncs.add("ahead")
             return message_of(frames.resync(self.game_id, self.seq))
@@ -114,22 +113,22 @@ class Hub:
         return self._first[key]
 
     def detach(self, watcher: Watcher) -> None:
-        """Forget a watcher."""
+        """Remove a watcher."""
         group = self._watchers.get(watcher.observer, set())
         group.discard(watcher)
         if not group:
             self._watchers.pop(watcher.observer, None)
 
     async def read_on(self, least: int, now: GameSnapshot | None = None) -> None:
-        """Send on what has come since, unless `least` is held already: `now`, where this process has just
-        stored it, or what the store has.
+        """Send on new events, unless `least` is reached already. `now`: the snapshot just stored by this
+        process; None: read the store.
         """
         async with self._reading:
             if self.seq < least:
                 await self._go_on(now or await self._read())
 
     async def _read_since_now(self) -> None:
-        """Read the game; those who ask while somebody else reads share the next reading."""
+        """Read the game; calls made during a read share the next one."""
         asked = self._readings
         async with self._reading:
             if self._readings == asked:
@@ -145,14 +144,15 @@ class Hub:
             return
         if frames.brings_secrets(now, before):
             await disconnect_revoked([one for one in self.present() if frames.is_private(one.observer)])
-        self._now = now  # nothing is awaited from here on: whoever comes gets each event once
+        self._now = now  # no await from here on: each watcher gets each event once
         self._first.clear()
         news = frames.News(now, before)
         for observer, group in self._watchers.items():
             self._hand_out(group, news.frame(observer))
 
     def beat(self, watching: int) -> None:
-        """Tell everybody where the game ends, and how many watch it: the same words to all."""
+        """Send the heartbeat with the end of the game and the number of viewers: the same text to all
+        watchers."""
         self._hand_out(self.watchers(), frames.heartbeat(self.game_id, self.seq, watching))
 
     def _hand_out(self, watchers: Iterable[Watcher], text: str) -> None:
@@ -162,7 +162,7 @@ class Hub:
 
 
 async def disconnect_revoked(watchers: list[Watcher]) -> None:
-    """Let go those of any games who may no longer see what they see."""
+    """Disconnect the watchers, of any games, that have lost their right to see their view."""
     if not watchers:
         return
     lost = await in_read_thread(admission.lost, [watcher.entry for watcher in watchers])

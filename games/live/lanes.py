@@ -1,5 +1,5 @@
-"""Commands at one game go one after another, and a game that somebody else holds costs the others nothing:
-its command waits here, not in a thread.
+"""One queue of commands per game: commands at one game run one after another. A locked game does not hold up
+the others: its command waits here, not in a thread.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from games import store
 from games.live.threads import in_command_thread
 
 LANE_TIMEOUT_SECONDS: Final = 4.0
-"""Seconds after which somebody who cannot be served is told to try again."""
+"""Seconds after which a waiting command is told to try again."""
 SHORTEST: Final = 0.004
 MAX_POLL_SECONDS: Final = 0.25
 
@@ -21,8 +21,8 @@ _lanes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
 
 async def in_turn(game_id: str, work: Callable[[], T]) -> T:
-    """What the work gives, done when it is its turn at this game. Raises StreamBusy where the game is held by
-    somebody else for too long.
+    """Run the work when its turn at this game comes; returns its result. Raises StreamBusy where another
+    holder locks the game for too long.
     """
     lane = _lanes.get(game_id)
     if lane is None:

@@ -1,4 +1,4 @@
-"""How much one client may ask for: sockets at once, new sockets in a span of time, frames a second."""
+"""Limits of one client: open sockets, new sockets in a time span, frames a second."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -17,16 +17,16 @@ def _setting(name: str, default: int) -> int:
 
 SOCKETS_PER_PERSON: Final = 8
 SOCKETS_PER_ADDRESS: Final = 1000
-"""A hall of 400 sits behind one address, with a phone and a laptop each."""
+"""Limit for a hall of 400 behind one address, with a phone and a laptop each."""
 _PERSON: Final = _setting("LIVE_SOCKETS_PER_PERSON", SOCKETS_PER_PERSON)
 _ADDRESS: Final = _setting("LIVE_SOCKETS_PER_ADDRESS", SOCKETS_PER_ADDRESS)
 NEW_OF_PERSON: Final = Budget("sockets-person", most=5 * _PERSON, seconds=20)
-"""All his pages come back at once after a restart, and he turns pages that each open one."""
+"""Budget of a person: all open pages reconnect after a restart, and each visited page opens a socket."""
 NEW_OF_ADDRESS: Final = Budget("sockets-address", most=2 * _ADDRESS, seconds=20)
-"""The whole hall comes back at once, and once more."""
+"""Budget of an address: the whole hall reconnects at once, twice."""
 FRAMES_PER_SECOND: Final = 20
 BESIDE_A_FRAME: Final = 4
-"""So many tables that are named beside one's own count as a frame."""
+"""Number of side tables in a request that count as one frame."""
 MAX_REFUSED: Final = 100
 """Frames over the limit before the connection ends."""
 
@@ -34,35 +34,35 @@ Asked = tuple[str, int]
 
 
 def asked(claim: SessionClaim, address: str) -> Asked:
-    """As whom he counts, and how many sockets he may have. Who is nobody in particular counts with all
-    others at his address, also at a table against bots: that code is anybody's at one press.
+    """The key by which a claim is counted, and its limit of sockets. Anonymous clients share the key of their
+    address. Guests at a table against bots do too: one press gives anyone such a code.
     """
     person = _person_of(claim)
     return (person, _PERSON) if person else (stranger(address), _ADDRESS)
 
 
 def stranger(address: str) -> str:
-    """As whom those at this address count whom nobody knows."""
+    """The key by which anonymous clients of this address are counted."""
     return f"address:{network_of(address)}"
 
 
 class NewSockets:
-    """Who opens one more, counted for all processes. Whoever was told to wait is not asked about until then:
-    he may knock as often as he likes.
+    """Rate limit of new sockets, counted for all processes. A client that was told to wait is refused locally
+    until then, without a question to Redis.
     """
 
     def __init__(self) -> None:
         self._out: dict[str, float] = {}
 
     def wait(self, who: str) -> int:
-        """How many seconds, as far as this process knows; 0: ask."""
+        """Seconds to wait, as far as this process knows; 0: ask Redis with `count`."""
         left = self._out.get(who, 0.0) - monotonic()
         return max(1, round(left)) if left > 0 else 0
 
     def count(self, asked: Sequence[str]) -> list[int]:
-        """For each that opens one more, how many seconds to wait; 0: come in. Waits for Redis.
+        """For each key that opens a socket, the seconds to wait; 0: admitted. Waits for Redis.
 
-        Those who come at once are one step: all of them come in, or none.
+        Sockets of one key in one call are one step: all of them are admitted, or none.
         """
         waits = {who: _new_of(who).spend(who, count=count) for who, count in Counter(asked).items()}
         if len(self._out) > MAX_KEPT:
@@ -76,7 +76,7 @@ def _new_of(who: str) -> Budget:
 
 
 class RateLimit:
-    """Frames a client sends: 20 at once, then 20 a second."""
+    """Rate limit of a client's frames: 20 at once, then 20 a second."""
 
     __slots__ = ("_clock", "_left", "_seen", "refused")
 
@@ -87,7 +87,7 @@ class RateLimit:
         self.refused = 0
 
     def allows(self, frames: float = 1) -> bool:
-        """Whether the next frame may be looked at, or one that is worth as much as so many."""
+        """Whether the next frame is accepted; `frames`: its weight."""
         now = self._clock()
         self._left = min(FRAMES_PER_SECOND, self._left + (now - self._seen) * FRAMES_PER_SECOND)
         self._seen = now
@@ -99,7 +99,7 @@ class RateLimit:
 
 
 def _person_of(claim: SessionClaim) -> str:
-    """One word for whoever asks; "" for nobody in particular."""
+    """The key of the claim's person or token; "" for an anonymous claim."""
     who = claim.principal
     if who.user is not None:
         return f"user:{who.user.pk}"

@@ -1,5 +1,4 @@
-"""What a client may say: a command with its id, the seq it wants to read on from, or which tables it has
-beside its own."""
+"""Frames of a client: a command with its id, the seq to read on from, or the tables beside its own."""
 
 from typing import Annotated, Any, Final
 from urllib.parse import parse_qs
@@ -28,7 +27,7 @@ class AlsoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_request(message: dict[str, Any]) -> CommandRequest | SinceRequest | AlsoRequest:
-    """A frame as ASGI brings it. Raises TooLarge `games/too_large`, Malformed `games/malformed`."""
+    """Parse a frame from ASGI. Raises TooLarge `games/too_large`, Malformed `games/malformed`."""
     raw = message.get("bytes") or (message.get("text") or "").encode()
     if len(raw) > MAX_BYTES:
         raise TooLarge(f"a frame has at most {MAX_BYTES} bytes", most=MAX_BYTES)
@@ -44,7 +43,7 @@ def read_request(message: dict[str, Any]) -> CommandRequest | SinceRequest | Als
 
 
 def command_id_of(message: dict[str, Any]) -> str | None:
-    """The command_id of a frame that could not be read, if that much of it could."""
+    """The command_id of a malformed frame, if it can be read."""
     try:
         named = msgspec.json.decode(message.get("bytes") or message.get("text") or "")["command_id"]
     except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError, KeyError):
@@ -59,7 +58,7 @@ def since_of(query: bytes) -> int:
         return -1
     text = given[0]
     digits = text[1:] if text.startswith("-") else text
-    # So many digits and no more: Python refuses to read thousands of them.
+    # The digits are limited: Python refuses to parse thousands of them.
     is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST_SEQ))
     if len(given) > 1 or not is_number or not -1 <= int(text) <= LARGEST_SEQ:
         raise Malformed(

@@ -1,12 +1,11 @@
-"""Other tables on the socket of somebody who watches one: he says which (`{"also": {game: seq}}`) and gets
-the frames that a stranger at those tables gets, the very same bytes, made once a table and change and written
-once a second for all who have the same tables beside theirs.
+"""Side tables: other tables on the socket of a viewer of one table. The client names them (`{"also": {game:
+seq}}`) and gets the frames of an anonymous viewer at those tables. Each frame is encoded once per table and
+change, and written once a second for all clients with the same side tables.
 
-In its hub a table beside others is one watcher: who may see it is asked once for all of them, as nobody in
-particular, whoever they are, so that a table nobody may look at is none here and one that is shown late is
-late. Nobody is counted there, and what these tables say never holds up a client's own. Nor does it hold up
-others to name tables without end: they are looked up one after the other, and not at all once they are named
-no more, and there are so many and no more.
+In its hub a side table is one anonymous watcher for all clients, so rights are checked once. A table that
+anonymous viewers may not see is absent, and a delayed one is delayed. Side tables do not count as viewers,
+and their frames never hold up a client's own. Naming many tables does not hold up other clients: tables are
+looked up one after the other, not at all once no client names them, and their number is limited.
 """
 
 import asyncio
@@ -21,21 +20,21 @@ from games.live.hub import Hub, Watcher
 from games.redaction import frames
 
 MAX_SIDE_TABLES: Final = 12
-"""Tables beside one, as many as are found where somebody looks for some."""
+"""Side tables of one client, as many as the page's search for some returns."""
 MAX_BESIDE: Final = 200
-"""Tables beside others in a process: those of a round have mostly the same beside them, the closest. Beyond
-that the page is not told of one and asks for it as before."""
+"""Side tables of a process: the clients of a round mostly share the closest tables. The page is not told of
+further tables and polls for them as before."""
 FARTHEST: Final = 64
-"""Events that are caught up with; whoever is further behind reads the page again."""
+"""Events that a client may lag behind and be caught up; beyond that the page is read again."""
 BATCH_SECONDS: Final = 1.0
-"""Seconds for which what these tables say is gathered."""
+"""Seconds for which frames of side tables are gathered."""
 
 Games = frozenset[str]
 log = logging.getLogger(__name__)
 
 
 class Watching(Protocol):
-    """What is needed of `games.live.watch.Watch`."""
+    """The part of `games.live.watch.Watch` that this module needs."""
 
     async def enter(self, key: str | None, game_id: str) -> Admission | None: ...
 
@@ -45,7 +44,7 @@ class Watching(Protocol):
 
 
 class SideTables:
-    """All tables that somebody has beside his in this process."""
+    """All side tables of this process."""
 
     def __init__(self, watching: Watching) -> None:
         self._watching = watching
@@ -55,8 +54,8 @@ class SideTables:
         self._opening: asyncio.Task[None] | None = None
 
     def tell(self, outbox: Outbox, had: Games, held: Mapping[str, int]) -> None:
-        """Tell a client of these games what comes after the seq it holds of each, and of no others. `had`:
-        those it was told of so far."""
+        """Subscribe a client to these games, from the seq it holds of each, and to no others. `had`: its
+        subscriptions so far."""
         wanted = frozenset(held)
         if wanted:
             row = self._rows.setdefault(wanted, _Row())
@@ -101,14 +100,14 @@ class SideTables:
 
 
 class _Row:
-    """Those who have the same tables beside theirs."""
+    """The clients with the same side tables."""
 
     def __init__(self) -> None:
         self.followers: set[Outbox] = set()
         self._gathered: list[Message] = []
 
     def gather(self, message: Message) -> None:
-        """Say it to all of them, with whatever else is said within a second."""
+        """Send the message to all followers, together with the other messages within a second."""
         if not self._gathered:
             asyncio.get_running_loop().call_later(BATCH_SECONDS, self._say)
         self._gathered.append(message)
@@ -121,7 +120,7 @@ class _Row:
 
 
 class _SideTable:
-    """One game; to its hub it is the outbox of one watcher."""
+    """One game; its hub sees it as the outbox of one watcher."""
 
     def __init__(self, game_id: str, watching: Watching, forget: Callable[["_SideTable"], None]) -> None:
         self.game_id = game_id
@@ -133,18 +132,19 @@ class _SideTable:
         self._at: tuple[Hub, Watcher] | None = None
 
     def put(self, message: Message, seq: int) -> None:
-        """What the hub has to say."""
+        """Forward a message of the hub."""
         for row in self.rows:
             row.gather(message)
 
     def close(self, code: int) -> None:
-        """Strangers may not see it any more, or later than before: who follows it reads his page again."""
+        """End the table: anonymous viewers lost it, or see it with a new delay. Its followers read their
+        pages again."""
         for row in self.rows:
             row.gather(message_of(frames.resync(self.game_id, -1)))
         self.end()
 
     def catch_up(self, outbox: Outbox, since: int) -> None:
-        """What a client lacks."""
+        """Send a client the events it lacks."""
         if self._at is None:
             self._arriving[outbox] = since
             return
@@ -154,7 +154,7 @@ class _SideTable:
         outbox.offer([message], message["frame"])
 
     async def open(self) -> None:
-        """Find the table as nobody in particular. One that is not there for him is not told of."""
+        """Find the table as an anonymous viewer. An absent table is not reported."""
         try:
             entry = await self._watching.enter(None, self.game_id)
             if entry is None or self._ended:
@@ -174,7 +174,7 @@ class _SideTable:
         self._arriving.clear()
 
     def end(self) -> None:
-        """Nobody is told of it any more."""
+        """End the subscription of the table."""
         self._ended = True
         self._forget(self)
         if self._at is not None:

@@ -1,8 +1,8 @@
-"""Who has how many sockets open, or which game how many, counted across all processes in Redis, and in this
-one alone while Redis is away.
+"""Counts of open sockets by client or by game, across all processes in Redis, and in this process alone while
+Redis is away.
 
-Each process says its counts under a key of its own that it renews every few seconds; those of one that has
-ended are gone with its key. Asking waits for Redis: it belongs in a thread.
+Each process publishes its counts under a key of its own that it renews every few seconds; the counts of a
+process that has ended expire with its key. Reading waits for Redis: call it in a thread.
 """
 
 import secrets
@@ -17,11 +17,11 @@ from redis import Redis
 from games.messaging import redis_client
 
 SLOT_LIFETIME_SECONDS: Final = 12
-"""So long after the last sign of a process its sockets still count."""
+"""Seconds after the last sign of a process for which its sockets still count."""
 
 
 class SocketSlots:
-    """Those of one process; `kind`: what is counted."""
+    """The sockets of one process; `kind`: the kind of count."""
 
     def __init__(self, kind: str = "places") -> None:
         self._kind = kind
@@ -33,14 +33,15 @@ class SocketSlots:
         self._telling = threading.Lock()
 
     def all(self) -> int:
-        """How many sockets this process has."""
+        """The number of sockets of this process."""
         with self._counting:
             return self._open.total()
 
     def take(self, asked: Sequence[tuple[str, int]]) -> list[bool]:
-        """For each (who, how many he may have) whether he has one more now. Waits for Redis.
+        """For each (key, limit) whether one more socket was granted. Waits for Redis.
 
-        They are said before the others are asked: two processes at once may refuse too much, never give it.
+        The counts are published before those of others are read: two processes at once may refuse too many,
+        never grant too many.
         """
         before: dict[str, int] = {}
         with self._counting:
@@ -58,20 +59,20 @@ class SocketSlots:
         return answers
 
     def add(self, who: str) -> None:
-        """He has one more, without asking whether he may. The others hear it with the next telling."""
+        """Count one more socket without checking a limit. The next publication tells the others."""
         with self._counting:
             self._untold.add(who)
             self._open[who] += 1
 
     def everywhere(self, asked: Collection[str]) -> Counter[str]:
-        """How many each of these has, here and elsewhere. Waits for Redis."""
+        """The number of sockets for each of these keys, here and elsewhere. Waits for Redis."""
         asking = list(asked)
         with self._counting:
             found = Counter({who: self._open.get(who, 0) for who in asking})
         return found + redis_client.ask_redis(partial(self._asked, asking), otherwise=Counter[str]())
 
     def leave(self, who: str) -> None:
-        """He has one less. The others hear it with the next telling."""
+        """Count one socket less. The next publication tells the others."""
         with self._counting:
             self._untold.add(who)
             self._open[who] -= 1
@@ -80,11 +81,11 @@ class SocketSlots:
 
     @property
     def untold(self) -> bool:
-        """Whether there is something that the others do not know yet."""
+        """Whether there are changes that were not published yet."""
         return bool(self._untold)
 
     def tell(self, asking: Collection[str] = ()) -> Counter[str]:
-        """Say what has changed; how many those who are asked for have elsewhere. Waits for Redis."""
+        """Publish the changes; returns the counts elsewhere of the keys in `asking`. Waits for Redis."""
         with self._telling:
             with self._counting:
                 all_of_it = self._to_say_all
@@ -101,7 +102,7 @@ class SocketSlots:
     def _say(
         self, counts: dict[str, int], all_of_it: bool, asking: list[str], redis: Redis
     ) -> tuple[bool, Counter[str]]:
-        """Whether what was said before was still there, and what the others have."""
+        """Whether the earlier publication was still there, and the counts of the others."""
         everybody, mine = redis_client.key(self._kind), redis_client.key(self._kind, self._process)
         with redis.pipeline(transaction=False) as at_once:
             at_once.expire(mine, SLOT_LIFETIME_SECONDS)

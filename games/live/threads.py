@@ -1,5 +1,5 @@
-"""The threads in which sockets ask the database: some for commands, others for all that is read, so that what
-stands still on one side does not hold up the other. A thread keeps its connection while there is work.
+"""Threads in which sockets query the database: separate pools for commands and for reads, so that a stall of
+one does not hold up the other. A thread keeps its connection while there is work.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 COMMANDS: Final = 3
 READS: Final = 2
 IDLE_SECONDS: Final = 1.0
-"""After so long without work a connection goes back to where pages take theirs."""
+"""Seconds without work after which a connection goes back to the pool of the pages."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class Threads:
-    """A few threads of one kind, begun as they are needed."""
+    """A small pool of threads of one kind, started on demand."""
 
     def __init__(self, name: str, most: int) -> None:
         self._name = name
@@ -39,7 +39,7 @@ class Threads:
         self._lock = threading.Lock()
 
     async def run(self, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
-        """The answer of what is done in one of them."""
+        """Run the work in one of the threads; returns its result."""
         done: Future[T] = Future()
         context = contextvars.copy_context()
         self._jobs.put((done, partial(context.run, work, *args, **more)))
@@ -59,7 +59,7 @@ class Threads:
                 done.set_result(work())
             except BaseException as error:
                 done.set_exception(error)
-            del done, work  # an idle thread holds on to nobody's answer
+            del done, work  # an idle thread keeps no result alive
 
     def _next(self) -> Job:
         with self._lock:
@@ -76,7 +76,7 @@ class Threads:
 
 
 def _drop_dead() -> None:
-    """Let go connections that have failed or that the server has closed."""
+    """Close connections that have failed or that the server has closed."""
     for known in connections.all(initialized_only=True):
         if known.connection is not None and (known.errors_occurred or _has_ended(known)):
             known.connection.close()
@@ -84,7 +84,7 @@ def _drop_dead() -> None:
 
 
 def _has_ended(known: BaseDatabaseWrapper) -> bool:
-    """Whether the server has said something unasked: that is only ever its last word."""
+    """Whether the server has sent data without a query: it does so only before it ends the connection."""
     if known.vendor != "postgresql":
         return False
     if known.connection.closed:
@@ -94,7 +94,7 @@ def _has_ended(known: BaseDatabaseWrapper) -> bool:
     return bool(heard.poll(0))
 
 
-# SQLite lets one write at a time, and whoever waits for another thread there sleeps for too long.
+# SQLite allows one writer at a time, and a thread that waits for another one there sleeps for too long.
 _commands = Threads("socket-commands", 1 if connection.vendor == "sqlite" else COMMANDS)
 _reads = Threads("socket-reads", READS)
 in_command_thread = _commands.run

@@ -1,9 +1,8 @@
-"""How many watch a game: sockets of people who have no part in it, counted across all processes. A figure
-and nothing else: not who, not since when; nothing of it is stored, and it is gone twelve seconds after the
-last sign.
+"""Number of viewers of a game: sockets without a role there, counted across all processes. It is a mere
+figure, without persons or times; nothing of it is stored, and it expires twelve seconds after the last sign.
 
-A window is one who watches, and so is the wall of the hall. While Redis is away each process counts for
-itself.
+Each window counts as one viewer, as does the wall display of the hall. While Redis is away each process
+counts for itself.
 """
 
 from collections import Counter
@@ -14,21 +13,21 @@ from games.live.admission import Admission
 from games.live.socket_slots import SocketSlots
 
 of_this_process: Final = SocketSlots("audience")
-"""Game → those who watch it here."""
+"""The viewers in this process, by game."""
 
 
 def come(entry: Admission) -> None:
-    """Somebody begins to watch; who plays, writes or has an office there is not counted."""
+    """Count a viewer who joins; players, scorers and officials of the game do not count."""
     if entry.looks_on:
         of_this_process.add(entry.game.id)
 
 
 def go(entry: Admission) -> None:
-    """He has gone."""
+    """Count a viewer who leaves."""
     if entry.looks_on:
         of_this_process.leave(entry.game.id)
 
 
 def watching(games: Collection[str]) -> Counter[str]:
-    """How many watch each of these games, here and elsewhere. Waits for Redis."""
+    """The number of viewers of each of these games, here and elsewhere. Waits for Redis."""
     return of_this_process.everywhere(games)

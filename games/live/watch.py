@@ -1,4 +1,4 @@
-"""Where this process keeps its hubs, told of news, and asked about every few seconds whatever gets lost."""
+"""The hubs of this process: they receive hints, and a poll every few seconds finds lost ones."""
 
 import asyncio
 import logging
@@ -26,14 +26,15 @@ from games.store import queries
 
 POLL_SECONDS: Final = 1.0
 QUIET_SECONDS: Final = 5.0
-"""As long as hints flow and bring all that is found; other processes count our sockets for twelve."""
+"""Poll interval as long as hints arrive and cover all that is found; other processes count our sockets for
+twelve seconds."""
 DOUBT_SECONDS: Final = 60.0
-"""For so long they are not relied on after something was found that none had told."""
+"""Seconds for which hints are not relied on after a poll found news without a hint."""
 HEARTBEAT_SECONDS: Final = 20.0
 RETRY_SECONDS: Final = 1.0
 
 Key = tuple[str, bool]
-"""A game, and whether it is the hub of those who see it late."""
+"""A game, and whether this is its delayed hub."""
 
 log = logging.getLogger(__name__)
 _watches: WeakKeyDictionary[asyncio.AbstractEventLoop, "Watch"] = WeakKeyDictionary()
@@ -41,11 +42,11 @@ _watches: WeakKeyDictionary[asyncio.AbstractEventLoop, "Watch"] = WeakKeyDiction
 
 slots = SocketSlots()
 new_sockets = NewSockets()
-"""Those of this process."""
+"""The rate limit of new sockets in this process."""
 
 
 def of_this_process() -> "Watch":
-    """The watch of the running loop, begun with the first socket."""
+    """The watch of the running loop, started with the first socket."""
     loop = asyncio.get_running_loop()
     if loop not in _watches:
         _watches[loop] = Watch()
@@ -53,7 +54,7 @@ def of_this_process() -> "Watch":
 
 
 def watched() -> int:
-    """How many games somebody watches in this process."""
+    """The number of watched games in this process."""
     return sum(len(watch.hubs()) for watch in list(_watches.values()))
 
 
@@ -74,19 +75,19 @@ class Watch:
         self._lasting = [asyncio.create_task(self._listen()), asyncio.create_task(self._look())]
 
     def hubs(self) -> list[Hub]:
-        """Of each game that somebody watches."""
+        """The hubs of all watched games."""
         return list(self._hubs.values())
 
     async def enter(self, key: str | None, game_id: str) -> Admission | None:
-        """Let somebody in: the key of his session. Those who come at once are looked up together."""
+        """Admit the session with this key to a game. Concurrent calls are looked up together."""
         return await self._door.ask((key, game_id))
 
     async def check_connect_rate(self, who: str) -> int:
-        """Somebody opens one more socket: how many seconds he has to wait; 0: he may come in."""
+        """Check the rate of new sockets; returns the seconds to wait, 0: admitted."""
         return new_sockets.wait(who) or await self._knocking.ask(who)
 
     async def take_place(self, asked: Asked) -> bool:
-        """Whether somebody may have one more socket; he has it then."""
+        """Take a socket slot; whether it was granted."""
         answer = self._seating.ask(asked)
         try:
             return await asyncio.shield(answer)
@@ -99,7 +100,8 @@ class Watch:
             self.leave_place(asked)
 
     def leave_place(self, asked: Asked) -> None:
-        """One socket less. The other processes hear it soon: he may come back to one of them."""
+        """Release a socket slot. The other processes hear it soon, since the client may come back to one of
+        them."""
         slots.leave(asked[0])
         if not self._telling:
             self._telling = True
@@ -113,7 +115,7 @@ class Watch:
             self._telling = False
 
     async def attach(self, game_id: str, watcher: Watcher, since: int | None) -> Hub:
-        """Let a watcher see a game from a seq on; None: from now on."""
+        """Attach a watcher to a game from a seq on; None: from now on."""
         late = watcher.entry.late
         hub = self._hubs.setdefault((game_id, late), Hub(game_id, late=late))
         viewer_count.come(watcher.entry)
@@ -130,7 +132,7 @@ class Watch:
         return not await self._second_door.ask(entry)
 
     def detach(self, hub: Hub, watcher: Watcher) -> None:
-        """The watcher has gone; a hub without any is forgotten."""
+        """Detach a watcher that has gone; a hub without watchers is dropped."""
         hub.detach(watcher)
         viewer_count.go(watcher.entry)
         self._drop_if_left(hub)
@@ -138,16 +140,17 @@ class Watch:
     def notify_new_events(
         self, game_id: str, seq: int, now: GameSnapshot | None = None, *, late: bool = False
     ) -> None:
-        """There may be something to read up to seq. Costs nothing where nobody watches.
+        """Notify a hub that there may be events up to seq. Costs nothing for an unwatched game.
 
-        `now`: the game, where this process has just stored it; `late`: it is shown so far to everybody.
+        `now`: the snapshot just stored by this process. `late`: the delayed broadcast shows the game up to
+        seq.
         """
         hub = self._hubs.get((game_id, late))
         if hub is not None and hub.seq < seq:
             self._spawn(self._read_on(hub, seq, now))
 
     def look_at_rights(self, game_id: str) -> None:
-        """Somebody has lost a right at this game: ask for its watchers before the next beat."""
+        """Check the watchers of this game before the next beat, after a right there was lost."""
         for late in (False, True):
             if hub := self._hubs.get((game_id, late)):
                 self._spawn(self._show_out(hub))
@@ -174,7 +177,7 @@ class Watch:
             log.exception("a hub could not look at rights", extra={"game": hub.game_id})
 
     async def _listen(self) -> None:
-        """Hints, for speed. Whatever happens to Redis, looking goes on."""
+        """Listen for hints, which only make updates faster. Polling goes on without Redis."""
         while True:
             try:
                 async with aclosing(game_pubsub.heard(self._deaf.clear)) as hearing:
@@ -189,7 +192,7 @@ class Watch:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _look(self) -> None:
-        """Ask for the heads of all watched games at once; and a heartbeat now and then."""
+        """Poll the heads of all watched games at once, and send heartbeats."""
         interval = float(getattr(settings, "LIVE_HEARTBEAT_SECONDS", HEARTBEAT_SECONDS))
         beaten, doubted = monotonic(), -DOUBT_SECONDS
         while True:
@@ -208,8 +211,8 @@ class Watch:
                 log.exception("the watched games could not be looked at")
 
     async def _pause(self, beat_at: float, doubted: float) -> None:
-        """Until the next look: a second where hints do not flow or did not tell everything, else until it is
-        time or they stop.
+        """Wait until the next poll: a second where hints do not arrive or did not cover everything, else
+        until the interval is over or hints stop.
         """
         now = monotonic()
         if self._deaf.is_set() or now - doubted < DOUBT_SECONDS:

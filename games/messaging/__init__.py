@@ -1,1 +1,1 @@
-"""What processes tell each other in Redis: hints, errands, counts. It is never the record."""
+"""Messages between processes over Redis: hints, tasks, counts. Redis is never the record."""

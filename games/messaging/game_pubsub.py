@@ -1,9 +1,8 @@
-"""After a commit: (game, seq) to whoever watches, as a hint that there is something to read; the game alone
-where somebody has lost a right at it. What is shown late has a hint of its own when it is. A hint may get
-lost.
+"""Hints to watchers after a commit: (game, seq) where there is something to read; the game alone where a
+right there was lost. A delayed broadcast has a hint of its own when it shows events. A hint may get lost.
 
-Hints of one game that wait become one. They go over Redis itself, not over a channel layer (ADR 10), and over
-its connections as they are: redis-py's pipeline and its subscription are most of what a hint costs, and every
+Waiting hints of one game are merged. They go over Redis itself, not over a channel layer (ADR 10), and over
+its raw connections: redis-py's pipeline and its subscription are most of the cost of a hint, and every
 process hears each of them.
 """
 
@@ -25,14 +24,14 @@ from games.messaging import redis_client
 from games.messaging.outgoing import Outgoing
 
 TIMEOUT_SECONDS: Final = 2.0
-"""The longest it may take to be subscribed, or to answer who asks for a sign."""
+"""Timeout of a subscription, and of the answer to a ping."""
 SIGN_SECONDS: Final = 5.0
-"""After so long without a hint Redis is asked for one: a line that is silent may be a line that is dead."""
+"""Seconds without a hint after which Redis is pinged: a silent connection may be a dead one."""
 
 
 class Hint(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The game may have reached `seq`, or where it is shown `late` up to there; without a seq somebody may no
-    longer see or do what he could at it."""
+    """The game may have reached `seq`, or its delayed broadcast if `late`. Without a seq, a right at the game
+    may have been lost."""
 
     game: str
     seq: int | None = None
@@ -44,17 +43,17 @@ _read = msgspec.json.Decoder(Hint).decode
 
 
 def publish_hint(game_id: str, seq: int) -> None:
-    """Tell the watchers. Returns at once and never raises."""
+    """Notify the watchers of a game. Returns at once and never raises."""
     _publish(Hint(game_id, seq))
 
 
 def publish_shown(game_id: str, seq: int) -> None:
-    """Tell those who see the game late. Returns at once and never raises."""
+    """Notify the delayed watchers of a game. Returns at once and never raises."""
     _publish(Hint(game_id, seq, late=True))
 
 
 def publish_rights(game_id: str) -> None:
-    """Somebody may no longer see or do what he could at this game. Returns at once and never raises."""
+    """Notify the watchers that a right at this game may have been lost. Returns at once and never raises."""
     _publish(Hint(game_id))
 
 
@@ -63,8 +62,8 @@ def _publish(hint: Hint) -> None:
 
 
 async def heard(begun: Callable[[], object]) -> AsyncGenerator[Hint]:
-    """Hints as they come, once `begun` is called. Raises RedisError, OSError where Redis is not there, or is
-    no longer, or is silent.
+    """Yield hints as they arrive, once `begun` is called. Raises RedisError, OSError where Redis is absent,
+    goes away or falls silent.
     """
     pool = ConnectionPool.from_url(
         settings.REDIS_URL, protocol=2, socket_connect_timeout=TIMEOUT_SECONDS, retry=Retry(NoBackoff(), 0)
@@ -74,7 +73,7 @@ async def heard(begun: Callable[[], object]) -> AsyncGenerator[Hint]:
         async with timeout(TIMEOUT_SECONDS):
             await line.connect()
             await line.send_command("SUBSCRIBE", _channel(), check_health=False)
-        asked = True  # it says that we are
+        asked = True  # Redis confirms the subscription
         while True:
             try:
                 async with timeout(TIMEOUT_SECONDS if asked else SIGN_SECONDS):
@@ -110,11 +109,11 @@ def _send_all(take: Callable[[], dict[Key, Hint]]) -> None:
 
 
 class _Line:
-    """The sending thread's own connection."""
+    """The connection of the sending thread."""
 
     def __init__(self) -> None:
         self._redis: Redis | None = None
-        self._connection: Any = None  # which has no types
+        self._connection: Any = None  # an untyped object
 
     def publish(self, hints: Collection[Hint], redis: Redis) -> None:
         """Raises RedisError, OSError where Redis does not take them."""
@@ -126,7 +125,7 @@ class _Line:
         said = line.pack_commands([("PUBLISH", channel, msgspec.json.encode(hint)) for hint in hints])
         try:
             self._say(line, said, len(hints))
-        except RedisConnectionError:  # what answered before has been started anew since
+        except RedisConnectionError:  # Redis has been restarted since the last answer
             self._say(line, said, len(hints))
 
     def _say(self, line: Any, said: Any, answers: int) -> None:
@@ -135,7 +134,7 @@ class _Line:
             for _ in range(answers):
                 line.read_response()
         except BaseException:
-            line.disconnect()  # answers may be left on it
+            line.disconnect()  # unread answers may be left on it
             raise
 
 

@@ -1,7 +1,8 @@
-"""What one thread of a process sends after a commit, so that a slow or absent Redis holds up no play.
+"""One sending thread a process for messages after a commit, so that a slow or absent Redis does not hold up
+play.
 
-_outgoing = Outgoing("errands", _send_all)         # _send_all(take): for ever, `take()` waits for something
-_outgoing.put(key, message)                        # returns at once; the same key waiting twice becomes one
+    _outgoing = Outgoing("errands", _send_all)         # _send_all(take): for ever, `take()` waits for messages
+    _outgoing.put(key, message)                        # returns at once; two messages with one key are merged
 """
 
 import os
@@ -18,7 +19,8 @@ def _later(known: V, new: V) -> V:
 
 
 class Outgoing(Generic[K, V]):
-    """`send` runs in the thread and gets `take`; `newer` says which of two with one key stays."""
+    """Queue of outgoing messages. `send` runs in the thread and gets `take`; `newer` chooses between two
+    messages with one key."""
 
     def __init__(
         self,
@@ -37,7 +39,7 @@ class Outgoing(Generic[K, V]):
         self.thread: threading.Thread | None = None
 
     def put(self, key: K, value: V) -> None:
-        """Have it sent. Returns at once and never raises."""
+        """Queue a message. Returns at once and never raises."""
         with self._wake:
             self.waiting[key] = self._newer(self.waiting[key], value) if key in self.waiting else value
             if self.thread is None:
@@ -48,7 +50,7 @@ class Outgoing(Generic[K, V]):
             self._wake.notify()
 
     def take(self) -> dict[K, V]:
-        """All that waits, as soon as something does."""
+        """Return all queued messages, as soon as there is one."""
         with self._wake:
             while not self.waiting:
                 self._wake.wait()

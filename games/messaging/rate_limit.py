@@ -1,5 +1,4 @@
-"""How often something may be done in a span of time, counted across all processes in Redis, and in this
-process alone while Redis is away.
+"""Rate limits, counted across all processes in Redis, and in this process alone while Redis is away.
 
     TRIES = Budget("tries", most=8, seconds=900)
     if TRIES.wait(name): ...   # seconds until there is something left again; 0: there is
@@ -18,18 +17,18 @@ from redis import Redis
 from games.messaging import redis_client
 
 MAX_KEPT: Final = 20_000
-"""Counts a process keeps while Redis is away; beyond that all are forgotten."""
+"""Counts that a process keeps while Redis is away; beyond that all are forgotten."""
 NOWHERE: Final = "unknown"
 
 
 class Spent(NamedTuple):
     so_many: int
     seconds: float
-    """Until it begins anew."""
+    """Seconds until the span begins anew."""
 
 
 class Budget:
-    """`most` in `seconds`, for each of whoever is counted; the span begins with the first."""
+    """A limit of `most` in `seconds` per key; the span begins with the first use."""
 
     def __init__(self, name: str, *, most: int, seconds: int) -> None:
         self.name, self.most, self.seconds = name, most, seconds
@@ -37,7 +36,7 @@ class Budget:
         self._counting = threading.Lock()
 
     def spend(self, *who: object, count: int = 1) -> int:
-        """Count it; how many seconds to wait where it is too much, else 0."""
+        """Count one use; returns the seconds to wait where the limit is exceeded, else 0."""
         if not settings.LIMITS:
             return 0
         key = redis_client.key("budget", self.name, *who)
@@ -57,7 +56,7 @@ class Budget:
         return self._seconds_over(spent, self.most)
 
     def wait(self, *who: object) -> int:
-        """How many seconds until one more is possible; 0: it is now."""
+        """Seconds until one more use is possible; 0: it is now."""
         if not settings.LIMITS:
             return 0
         key = redis_client.key("budget", self.name, *who)
@@ -73,7 +72,7 @@ class Budget:
         return self._seconds_over(spent, self.most - 1)
 
     def forget(self, *who: object) -> None:
-        """Begin anew: the right password was given."""
+        """Reset the count, for example after the right password."""
         key = redis_client.key("budget", self.name, *who)
         redis_client.ask_redis(lambda redis: redis.delete(key), otherwise=None)
         with self._counting:
@@ -96,7 +95,8 @@ class Budget:
 
 
 def address_of(request: HttpRequest) -> str:
-    """From where somebody asks. One who has IPv6 has 2⁶⁴ addresses: they count as one."""
+    """The network of a request, by which it is counted. A host with IPv6 has 2⁶⁴ addresses: they count as
+    one."""
     return network_of(str(request.META.get("REMOTE_ADDR", "")))
 
 
@@ -107,7 +107,7 @@ def client_of(request: HttpRequest) -> str | None:
 
 
 def network_of(address: str) -> str:
-    """An IPv4 address as it is, of an IPv6 address the first 64 bits."""
+    """An IPv4 address unchanged; of an IPv6 address the first 64 bits."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -120,7 +120,7 @@ def network_of(address: str) -> str:
 
 
 def wider_of(network: str, bits: int) -> str:
-    """The first so many bits of a network of IPv6, whose owner may have 65,536 of them; IPv4 as it is."""
+    """The first `bits` bits of an IPv6 network, whose owner may have 65,536 of them; IPv4 unchanged."""
     try:
         found = ipaddress.ip_network(network, strict=False)
     except ValueError:

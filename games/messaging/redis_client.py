@@ -1,9 +1,9 @@
-"""What Redis carries besides hints: counts and pages that many processes share. It is never the record.
+"""Shared data in Redis besides hints: counts and pages of many processes. Redis is never the record.
 
-Redis may vanish or hang at any moment, and nobody is to wait for it: each question has a bound of time, and
-after one that failed nothing is asked for a while.
+Redis may vanish or hang at any moment without holding up callers: each call has a timeout, and after a failed
+call no further one is made for a while.
 
-    carrier.ask_redis(lambda redis: redis.incr(carrier.key("tries", name)), otherwise=0)
+    redis_client.ask_redis(lambda redis: redis.incr(redis_client.key("tries", name)), otherwise=0)
 """
 
 import logging
@@ -18,16 +18,17 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 TIMEOUT_SECONDS: Final = 0.25
-"""The longest one question may take."""
+"""Timeout of one call."""
 REST_SECONDS: Final = 2.0
-"""For how long nothing is asked after a question that failed."""
+"""Seconds without calls after a failed one."""
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
 class _Carrier:
-    """The connections of this process (after a fork redis-py makes new ones), and until when they rest."""
+    """The connections of this process (after a fork redis-py makes new ones), and the time until which they
+    rest."""
 
     def __init__(self, url: str) -> None:
         self.redis: Redis = Redis.from_url(
@@ -41,7 +42,7 @@ class _Carrier:
 
 
 def ask_redis(question: Callable[[Redis], T], otherwise: T) -> T:
-    """The answer, or `otherwise` where Redis cannot be asked now. Never waits long."""
+    """Return the result of the call, or `otherwise` where Redis is not available. Never waits long."""
     carrier = _of_this_process()
     if monotonic() < carrier.rests_until:
         return otherwise
@@ -60,7 +61,7 @@ def ask_redis(question: Callable[[Redis], T], otherwise: T) -> T:
 
 
 def key(*parts: object) -> str:
-    """The name of something kept there; two installations on one Redis have different prefixes."""
+    """The key of a value in Redis; two installations on one Redis have different prefixes."""
     return ":".join([settings.REDIS_PREFIX, *map(str, parts)])
 
 

@@ -1,6 +1,6 @@
-"""Messages to the workers. They only save time: what is to be done stands in a row, and a sweep finds it.
+"""Messages to the workers. They only save time: a row records each task, and a sweep finds it.
 
-Each has a bound of time; the same message waiting twice becomes one.
+Each message has a timeout; two equal waiting messages are merged.
 """
 
 import logging
@@ -15,9 +15,9 @@ from django.utils import timezone
 from games.messaging.outgoing import Outgoing
 
 TIMEOUT_SECONDS: Final = 1.0
-"""The longest that Redis may be silent."""
+"""Timeout of a silent Redis."""
 REST_SECONDS: Final = 2.0
-"""For how long nothing is sent after a message that failed: what waits then is left to the sweep."""
+"""Seconds without messages after a failed one: the sweep handles the tasks of that time."""
 
 AnyTask = Task[..., Any] | Signature[Any]
 Errand = tuple[str, tuple[Any, ...]]
@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 
 
 def send(task: AnyTask | str, *args: Any, at: datetime | None = None) -> None:
-    """Have a worker do this task, now or at a time. Returns at once and never raises. Who names it need not
-    know the tasks, which know him; `args` are keys.
+    """Have a worker run this task, now or at a time. Returns at once and never raises. A task given by name
+    avoids an import of the task module, which imports its callers. `args` are keys.
     """
     known = current_app.signature(task) if isinstance(task, str) else task
     _outgoing.put((str(known.name), args), (known, at))
@@ -42,7 +42,7 @@ def _send_all(take: Callable[[], dict[Errand, Sent]]) -> None:
 
 
 class _Sender:
-    """The thread's connection, and what it has told the log."""
+    """The thread's connection, and the state it last logged."""
 
     def __init__(self) -> None:
         self._connection: Any = None

@@ -1,4 +1,4 @@
-"""What the cards of a deal that is over were worth, as our bots estimate it."""
+"""Estimated values of the cards of a finished deal, by our bots."""
 
 from typing import ClassVar
 
@@ -9,9 +9,9 @@ from games.models.timers import Leased
 
 
 class DealEstimate(Leased):
-    """Made when somebody asks for it, kept as long as the game. `seq`: the event that ended the deal; a deal
-    that ends otherwise later gets a row of its own. `gains`: of each card that was looked at what
-    `games.analysis.card_values.CardGain` holds; `seen`: how many cards have been looked at.
+    """The estimate of a deal, created on request, kept as long as the game. `seq`: the event that ended the
+    deal; a deal that ends otherwise later gets a row of its own. `gains`: for each examined card the fields
+    of `games.analysis.card_values.CardGain`. `seen`: the number of examined cards.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="estimates")

@@ -9,7 +9,7 @@ from games.ids import new_id
 
 
 class Stream(models.Model):
-    """One append-only sequence of events and where it ends: `head_seq` is -1 while it is empty."""
+    """One append-only sequence of events and its end: `head_seq` is -1 while it is empty."""
 
     class Kind(models.TextChoices):
         GAME = "game"
@@ -26,7 +26,7 @@ class Stream(models.Model):
 
 
 class Event(models.Model):
-    """One fact. `envelope` holds the exact bytes that the chain hashes; docs/developers/log-format.md."""
+    """One event. `envelope` holds the exact bytes that the chain hashes; docs/developers/log-format.md."""
 
     pk = models.CompositePrimaryKey("stream_id", "seq")
     # The head update of the same statement proves that the stream exists: no second check per row.
@@ -43,8 +43,8 @@ class Event(models.Model):
 
 
 class SecretPart(models.Model):
-    """One part of an event that not everybody may see; the envelope holds SHA-256(nonce ‖ body). `closed`:
-    nonce and body as the data key of this id has closed them; `games.store.layout` opens them.
+    """One secret part of an event; the envelope holds SHA-256(nonce ‖ body). `closed`: nonce and body
+    encrypted with the data key of this id; `games.store.layout` decrypts them.
     """
 
     pk = models.CompositePrimaryKey("stream_id", "seq", "name")
@@ -61,8 +61,8 @@ class SecretPart(models.Model):
 
 
 class Receipt(models.Model):
-    """Which events a command caused, so that the same command sent again gets the first answer. `closed`: the
-    SHA-256 of the command, closed by the data key of this id.
+    """The events that a command caused, so that a repeated command gets the first answer. `closed`: the
+    SHA-256 of the command, encrypted with the data key of this id.
     """
 
     pk = models.CompositePrimaryKey("stream_id", "command_id")
@@ -85,8 +85,8 @@ class Receipt(models.Model):
 
 
 class Checkpoint(models.Model):
-    """One checkpoint of a championship's stream. `body`: the exact bytes that are signed and hashed;
-    `heads`: JSON object of stream → seq, what its root is computed from.
+    """One checkpoint of a championship's stream. `body`: the exact bytes that are signed and hashed. `heads`:
+    JSON object of stream → seq, from which its root is computed.
     """
 
     pk = models.CompositePrimaryKey("stream_id", "number")

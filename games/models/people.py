@@ -1,4 +1,4 @@
-"""Who signs in, and what he may see and do at which table. Names never leave these tables for a stream."""
+"""Accounts, and their rights at tables. Names never leave these tables for a stream."""
 
 from typing import ClassVar
 
@@ -10,9 +10,10 @@ from games.models.table import Game
 
 
 class User(AbstractUser):
-    """A person who signs in. Custom from the first migration, and here so that nothing points left.
+    """A person's account. Custom from the first migration, and in this app so that no dependency points left.
 
-    `may_found`: he may found championships; who runs the installation (`is_superuser`) always may.
+    `may_found`: the person may found championships; an administrator of the installation (`is_superuser`)
+    always may.
     """
 
     may_found = models.BooleanField(default=False)
@@ -27,18 +28,18 @@ class Role(models.TextChoices):
 
 
 class Tier(models.TextChoices):
-    """How much of the cards a spectator sees."""
+    """The level of card visibility for a spectator."""
 
     PLAYED = "played"
     AFTER_DEAL = "after_deal"
 
 
 class Access(models.Model):
-    """A role of one person at one table; written by the championship, read by `games.rights.claims`.
+    """A role of one person at one table; the championship writes it, `games.rights.claims` reads it.
 
-    `ref` is how the log calls him: a random reference, the same one at all tables of a championship.
-    `tier` is a spectator's, where he sees more than everybody. `opened_deal`: the deal whose hidden cards an
-    official has opened as it was played.
+    `ref` is the person's reference in the log: a random one, the same at all tables of a championship. `tier`
+    is a spectator's, where they see more than the public. `opened_deal`: the deal whose hidden cards an
+    official has opened during its play.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="accesses")
@@ -69,9 +70,9 @@ class Access(models.Model):
 
 
 class TableToken(models.Model):
-    """A QR code's secret: opens one table in one role to whoever presents it. Only its hash is stored.
+    """A QR code's secret: it opens one table in one role to its bearer. Only its hash is stored.
 
-    `uses_left` None: as often as wanted (a poster); 1: once (a seat's own slip).
+    `uses_left` None: unlimited (a poster); 1: once (a seat's own slip).
     """
 
     digest = models.CharField(max_length=64, unique=True)
@@ -97,11 +98,10 @@ class TableToken(models.Model):
 
 
 class GuestTable(models.Model):
-    """A table against bots of somebody without an account; `token` is what his session holds it by, `name`
-    what he wants to be called there, "" for nothing in particular.
+    """A guest table: a table against bots for a person without an account. `token` identifies it in the
+    guest's session; `name` is the guest's name there, "" for none.
 
-    Whatever counts, lists or audits games leaves these out. The row goes with its game
-    (`games.guests`).
+    Counts, lists and audits of games leave guest tables out. The row goes with its game (`games.guests`).
     """
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="guest_table")

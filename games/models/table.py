@@ -1,4 +1,4 @@
-"""What the log of a game says now, kept beside it for lists and standings. Rebuilt from the log at will."""
+"""Projections of a game's log, kept beside it for lists and standings. They can be rebuilt from the log."""
 
 from typing import Any, ClassVar
 
@@ -11,17 +11,18 @@ from games.models.log import Stream
 class Game(models.Model):
     """One table's game; `id` is also the id of its stream.
 
-    `hands_wait_deals`, `hands_wait_minutes`: how much later than the end of a deal its hands open to those
-    whom `visibility` shows them. `seed_seq`: where in the round's stream the seed is committed to from which
-    it is dealt. `clock_waits`: no turn is timed before everybody was there (`games.play.gathering`).
-    `delay_minutes`: so much later than it happens everything is shown to whoever has no part in the game.
-    Where that is, what this row and the results of its deals say (`turn_seq` apart) is what is shown; what
-    the log says beyond it stands in `ahead`, up to `ahead_seq`; `games.projections.delayed_broadcast` reads
+    `hands_wait_deals`, `hands_wait_minutes`: the delay after the end of a deal before `visibility` opens its
+    hands. `seed_seq`: the position in the round's stream of the commitment to the seed from which the game is
+    dealt. `clock_waits`: no turn is timed before all players are present (`games.play.gathering`).
+    `delay_minutes`: the delay with which observers without a role in the game see everything.
+
+    In a delayed game, this row and the results of its deals hold the delayed state (`turn_seq` apart).
+    `ahead` holds the newer state of the log, up to `ahead_seq`; `games.projections.delayed_broadcast` reads
     both.
     """
 
     is_now = False
-    """Whether this object says what the log says by now: never a row, only a copy made by
+    """Whether this object holds the current state of the log: never a row, only a copy made by
     `games.projections.delayed_broadcast`."""
 
     class Mode(models.TextChoices):
@@ -36,7 +37,8 @@ class Game(models.Model):
         CLOSED = "closed"
 
     class Visibility(models.TextChoices):
-        """What people without any role here may see: nothing, played cards, or hands of finished deals."""
+        """Visibility for people without a role in the game: nothing, played cards, or hands of finished
+        deals."""
 
         PRIVATE = "private"
         PLAYED = "played"
@@ -83,15 +85,16 @@ class Game(models.Model):
         return f"{self.variant} {self.id}"
 
     def save(self, *args: Any, **more: Any) -> None:
-        """Never of an object that says more than its row: that would be shown to everybody."""
+        """Save the row. An object with the current state of a delayed game is refused: the public would see
+        it."""
         if self.is_now:
             raise ValueError("what is ahead of the row is not stored in it")
         super().save(*args, **more)
 
 
 class Seat(models.Model):
-    """Who sits where: a random reference of the championship, and the bot that plays, if one does. `came_at`:
-    when whoever sits there was first seen at a table whose clock waits."""
+    """A seat: its player, as a random reference of the championship, and the bot that plays, if any.
+    `came_at`: when the player was first present at a table whose clock waits."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -109,11 +112,11 @@ class Seat(models.Model):
 
 
 class DealResult(models.Model):
-    """What one deal gave: `scores` as it was played or entered, `counted` after the rulings on it.
+    """The result of one deal: `scores` as it was played or entered, `counted` after the rulings on it.
 
-    Where a table hands in totals they are one row, with `sweeps` and `stoecks` per side. `by_desk`: the desk
-    wrote it; `witness`: what stood for a side that has not confirmed it itself. `ruled_sweep`: the side that
-    has a sweep by a ruling, where `sweep` is the one that was played or entered.
+    Where a table enters totals they are one row, with `sweeps` and `stoecks` per side. `by_desk`: the desk
+    wrote it. `witness`: the confirmation for a side that has not confirmed it itself. `ruled_sweep`: the side
+    that has a sweep by a ruling, where `sweep` is the one that was played or entered.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="results")

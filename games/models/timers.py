@@ -1,4 +1,4 @@
-"""Rows of what happens at a time: deadlines, leased work, signs of life of the workers."""
+"""Rows of timed work: deadlines, leases, heartbeats of the workers."""
 
 from typing import ClassVar
 
@@ -8,10 +8,10 @@ from games.models.log import Stream
 
 
 class Deadline(models.Model):
-    """Something that is due: a clock, a bot's move, the end of a round. At most one of a kind a stream.
+    """A deadline: a clock, a bot's move, the end of a round. At most one of a kind a stream.
 
-    It is finished (deleted, or armed anew) in the transaction of the events it causes. `guard_seq`: the
-    moment of the stream it was meant for; a handler that finds the stream elsewhere does nothing.
+    It is finished (deleted, or armed anew) in the transaction of the events it causes. `guard_seq`: the seq
+    of the stream for which it was armed; a handler that finds the stream elsewhere does nothing.
     """
 
     kind = models.CharField(max_length=40)
@@ -29,9 +29,8 @@ class Deadline(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When a sweep ran there last: by its clock (`at`), and in seconds since it was started (`monotonic`),
-    which no hand sets; `boot` says since which start. `jump`: by how many seconds the clock jumped then
-    (`jumped_at`).
+    """The last sweep of a machine: by its clock (`at`), and in seconds since its boot (`monotonic`), which
+    cannot be set; `boot` identifies the boot. `jump`: the seconds by which the clock jumped at `jumped_at`.
     """
 
     host = models.CharField(max_length=100, primary_key=True)
@@ -46,8 +45,9 @@ class Heartbeat(models.Model):
 
 
 class Leased(models.Model):
-    """Work that one worker at a time is at (`games.timers.leases`). `sent_at`: when a worker was told last;
-    `beat_at`: the sign of life of whoever is at it, None where nobody is; `tries`: how often it was begun.
+    """Work with a lease: at most one worker at a time processes it (`games.timers.leases`). `sent_at`: the
+    last message to a worker. `beat_at`: the last heartbeat of the lease's holder, None without one. `tries`:
+    the number of attempts.
     """
 
     sent_at = models.DateTimeField(null=True, blank=True)

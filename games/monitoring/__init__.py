@@ -1,1 +1,1 @@
-"""How this installation is: what it lacks, what it counts."""
+"""Monitoring of this installation: its faults and its counters."""

@@ -1,6 +1,6 @@
-"""What this installation lacks or waits for, with a code for each thing, so that nobody has to guess.
+"""Faults of this installation, each with a code.
 
-Asked for by `/readyz` and by a banner for officials, and told to the log where it begins and where it ends.
+`/readyz` and a banner for officials show them; the log records the start and the end of each.
 """
 
 import logging
@@ -27,7 +27,7 @@ from games.timers.clock_jumps import JUMP_SECONDS, SILENT_SECONDS
 SLOW_SECONDS: Final = 1.0
 LATE_SECONDS: Final = 10.0
 TOLD_FOR: Final = timedelta(minutes=10)
-"""For how long a clock that has jumped is told of."""
+"""Time for which a jump of the clock is reported."""
 MEGABYTES_LEFT: Final = 500
 LOOK_AGAIN: Final = 3.0
 
@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """`part`: database, redis, worker, deadlines, clock or disk. `code` says what, with its figure."""
+    """`part`: database, redis, worker, deadlines, clock or disk. `code` names the fault, with its figure."""
 
     part: str
     code: str
@@ -61,20 +61,21 @@ PARTS: Final = ("database", "redis", "worker", "deadlines", "clock", "disk")
 
 
 def troubles_now() -> list[Trouble]:
-    """What is wrong now; nothing where all is well. Never raises."""
+    """The current faults; empty where there are none. Never raises."""
     found = [*_database(), *_redis(), *_disk()]
     _told.compare(found)
     return found
 
 
 def looked() -> list[Trouble]:
-    """The same, as it was a moment ago, for pages that ask again and again."""
+    """The recent faults, cached for a moment, for pages that poll."""
     recent = _told.recent()
     return troubles_now() if recent is None else recent
 
 
 def silence() -> float | None:
-    """For how many seconds no worker has given a sign of life; None: none ever has, or nobody can say."""
+    """Seconds since the last heartbeat of a worker; None: there has never been one, or the time is
+    unknown."""
     try:
         heard = Heartbeat.objects.aggregate(at=Max("at"))["at"]
     except DatabaseError:
@@ -83,7 +84,7 @@ def silence() -> float | None:
 
 
 def disk_is_low() -> bool:
-    """Whether the disk on which all is kept is nearly full."""
+    """Whether the disk with the platform's data is nearly full."""
     return any(_disk())
 
 
@@ -115,7 +116,7 @@ def _database() -> Iterator[Trouble]:
 
 
 def _database_is_ahead() -> float:
-    """By how many seconds, where it has a clock of its own."""
+    """Seconds by which the database's clock is ahead, where it has one of its own."""
     if connection.vendor != "postgresql":
         return 0.0
     return queries.database_time() - timezone.now().timestamp()
@@ -125,7 +126,7 @@ def _redis() -> Iterator[Trouble]:
     def write(redis: Redis) -> str:
         try:
             redis.set(redis_client.key("condition"), 1, ex=10)
-        except ResponseError:  # out of memory, or a replica: it answers, and takes nothing
+        except ResponseError:  # out of memory, or a replica: Redis answers, and accepts no writes
             return "condition/redis_full"
         return ""
 
@@ -144,7 +145,8 @@ def _disk() -> Iterator[Trouble]:
 
 
 class _Told:
-    """What this process has told the log, so that it is told once where it begins and once where it ends."""
+    """The faults that this process has logged, so that each is logged once at its start and once at its
+    end."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,6 +1,6 @@
-"""What this process has done since it began, counted from any thread for whoever measures it from outside.
+"""Counters of this process since its start, written from any thread and read by external monitoring.
 
-Nothing here decides anything. A label is one of a few words of ours, never an id, a name or an address.
+They influence no decision. A label is one of a few fixed words, never an id, a name or an address.
 """
 
 import threading
@@ -14,37 +14,37 @@ from typing import Final
 from engine import Refused
 
 STEPS: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
-"""Seconds by which times are told apart."""
+"""Upper limits of the buckets of durations, in seconds."""
 Labels = tuple[str, ...]
 
 
 class LabelledCount:
-    """How often, by labels."""
+    """A counter with labels."""
 
     def __init__(self) -> None:
         self._so_often: Counter[Labels] = Counter()
         self._counting = threading.Lock()
 
     def add(self, *labels: str, times: int = 1) -> None:
-        """Once more, or so many times."""
+        """Count one occurrence, or `times` occurrences."""
         with self._counting:
             self._so_often[labels] += times
 
     def now(self) -> dict[Labels, int]:
-        """As it is at this moment."""
+        """The current counts."""
         with self._counting:
             return dict(self._so_often)
 
 
 class Times:
-    """How long things took, by labels: for each a row of how many ended within each step, and their sum."""
+    """A histogram of durations with labels: for each the number within each bucket, and their sum."""
 
     def __init__(self) -> None:
         self._rows: dict[Labels, tuple[list[int], list[float]]] = {}
         self._counting = threading.Lock()
 
     def add(self, seconds: float, *labels: str) -> None:
-        """One more."""
+        """Count one duration."""
         with self._counting:
             row = self._rows.get(labels)
             if row is None:
@@ -53,7 +53,7 @@ class Times:
             row[1][0] += seconds
 
     def now(self) -> dict[Labels, tuple[list[int], float]]:
-        """As it is at this moment."""
+        """The current histogram."""
         with self._counting:
             return {labels: (list(row), total[0]) for labels, (row, total) in self._rows.items()}
 
@@ -63,20 +63,20 @@ REFUSED: Final = "refused"
 FAILED: Final = "failed"
 
 requests = Times()
-"""By lane and class of status, from the whole body to the answer, without sending it."""
+"""By lane and class of status; from the whole request body to the response, without sending it."""
 commands = Times()
-"""By how they came and what came of them, all waiting included."""
+"""By interface and outcome, all waiting included."""
 turned_away = LabelledCount()
-"""By lane and code."""
+"""Refused requests, by lane and code."""
 frames = LabelledCount()
-"""Frames that were written to sockets."""
+"""Frames written to sockets."""
 resyncs = LabelledCount()
-"""Why a socket had to read again or was let go: `slow`, `ahead`, `let_go`."""
+"""Forced reads and disconnects of sockets by reason: `slow`, `ahead`, `let_go`."""
 
 
 @contextmanager
 def command(way: str) -> Iterator[None]:
-    """Times one command; what leaves by anything else than a refusal may be tried again, or is an error."""
+    """Time a command; an exception other than a refusal counts as retryable or as an error."""
     begun, outcome = perf_counter(), FAILED
     try:
         yield

@@ -1,4 +1,4 @@
-"""Where this machine is in its networks."""
+"""Network addresses of this machine."""
 
 import contextlib
 import socket
@@ -12,7 +12,8 @@ SIOCGIFADDR: Final = 0x8915
 
 
 def addresses_of_this_machine() -> list[str]:
-    """The IPv4 addresses under which others can reach this machine, as far as its own tables know them."""
+    """The IPv4 addresses under which other machines can reach this one, as far as its own tables know
+    them."""
     found = set()
     with contextlib.suppress(OSError):
         entries = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)

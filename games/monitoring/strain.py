@@ -1,5 +1,5 @@
-"""Whether an error means that the database, or what opens it, cannot answer now. Nothing has changed then:
-try again.
+"""Classification of errors: whether the database, or its encryption keys, cannot answer now. Then nothing has
+changed, and the caller may try again.
 """
 
 import logging
@@ -13,7 +13,7 @@ from games.encryption import DataKeyError
 from games.store import StreamBusy
 
 RETRY_AFTER: Final = 3
-"""Seconds, as we say them to whoever should come again."""
+"""Seconds of the Retry-After header."""
 DISK_FULL: Final = "the disk is full"
 NO_KEY: Final = "a data key cannot be used"
 BUSY: Final = {
@@ -31,17 +31,17 @@ SQLITE: Final = {
     "disk I/O error": DISK_FULL,
 }
 AWAY: Final = ("08", "57P")
-"""Classes of codes: the connection or the server has ended."""
+"""Classes of SQLSTATE codes: the connection or the server has ended."""
 
 log = logging.getLogger(__name__)
 
 
 class Overloaded(Exception):
-    """Something of ours that is bounded has no place left."""
+    """A bounded resource of this process is exhausted."""
 
 
 def reason(error: BaseException | None) -> str:
-    """Why, for the log; "" for an error that another try would not mend."""
+    """The reason, for the log; "" for an error that another try would not mend."""
     if isinstance(error, StreamBusy):
         return "somebody else held the game"
     if isinstance(error, Overloaded):

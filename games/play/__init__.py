@@ -1,1 +1,1 @@
-"""A command on its way: from its request to what is stored, and what deadlines send."""
+"""Command processing: from the request to the stored events and their deadlines."""

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 def register_handlers() -> None:
-    """Called once, when the app is ready."""
+    """Register the handlers. Called once, when the app is ready."""
     deadlines.register(turn_deadlines.DEAL, deal)
     deadlines.register(turn_deadlines.BOT, bot)
     deadlines.register(turn_deadlines.CLOCK, clock, mostly_moved=True)

@@ -1,6 +1,6 @@
-"""The unit of work of a game: events decided on a locked game, stored in one write with all that follows.
+"""The unit of work of a game: events decided on a locked game, stored in one write with all consequences.
 
-What follows is registered here, once: `STATEMENTS` go along in the same write, `FOLLOW_UPS` come after it in
+Consequences are registered here, once: `STATEMENTS` go along in the same write, `FOLLOW_UPS` come after it in
 the same transaction.
 """
 
@@ -28,8 +28,8 @@ from games.timers import turn_deadlines
 
 @dataclass(eq=False, slots=True)
 class GameChange:
-    """A change of a locked game, inside a transaction: `before` is its snapshot when it was locked, `after`
-    the one with all events decided since, `batches` what stores these. `bot_seats`: rows of
+    """A change of a locked game, inside a transaction. `before`: its snapshot when it was locked. `after`:
+    the snapshot with all events decided since. `batches`: the writes of these events. `bot_seats`: rows of
     `queries.select_bot_seats`, where they are known."""
 
     game: Game
@@ -38,7 +38,7 @@ class GameChange:
     batches: list[store.Batch] = field(default_factory=list)
     bot_seats: store.Rows | None = None
     now: datetime = field(default_factory=timezone.now)
-    """When it is stored: deadlines count from then."""
+    """The time of the change: deadlines count from it."""
 
     def append(self, command: Command, asked: Asked) -> list[Event]:
         """Decide a command, and add its events. Raises IllegalCommand."""
@@ -49,7 +49,7 @@ class GameChange:
         return events
 
     def server_deals(self) -> bool:
-        """Whether the next thing is a deal, and the server's to make."""
+        """Whether the next step is a deal by the server."""
         return turn_deadlines.server_deals(self.game, self.after.table)
 
     def deal(self, source: Source | None = None) -> None:
@@ -64,7 +64,7 @@ class GameChange:
         return self.after.events[len(self.before.events) :]
 
     def commit(self) -> None:
-        """Store the events with all that follows from them; hints go out after the commit."""
+        """Store the events with all consequences; hints go out after the commit."""
         self.now = timezone.now()
         store.write(self.batches, *(statement for react in STATEMENTS for statement in react(self)))
         for follow in FOLLOW_UPS:
@@ -72,9 +72,9 @@ class GameChange:
 
 
 def lock(game_id: str, *questions: store.Question, wait: bool = True) -> tuple[GameChange, list[store.Rows]]:
-    """Begin a change of a game: lock it, and ask what else is needed in the same round trip.
+    """Begin a change of a game: lock it, and send further questions in the same round trip.
 
-    Raises UnknownGame; StreamBusy where it is not to `wait`.
+    Raises UnknownGame; StreamBusy for a locked game if `wait` is False.
     """
     locked = store.lock_game(game_id, queries.select_bot_seats(game_id), *questions, wait=wait)
     if locked is None:
@@ -85,7 +85,7 @@ def lock(game_id: str, *questions: store.Question, wait: bool = True) -> tuple[G
 
 
 def _arm_turn(change: GameChange) -> list[store.Question]:
-    """The deadline of the turn that has begun, if one has."""
+    """The statements that set the deadline of the new turn, if there is one."""
     before, after = to_act(change.before.table), to_act(change.after.table)
     if not turn_deadlines.begins_turn(before, after, list(change.events())):
         return []
@@ -94,7 +94,8 @@ def _arm_turn(change: GameChange) -> list[store.Question]:
 
 
 def _update_row(change: GameChange) -> list[store.Question]:
-    """The row of the game; of one that is shown late what it will show, and when."""
+    """The statement that writes the game's row; in a delayed game, the statements that write its pending
+    state and set the deadline for showing it."""
     game, after, seq = change.game, change.after, change.after.head.seq
     if game.delay_minutes:
         ahead = delayed_broadcast.ahead_of(after, change.now)
@@ -110,7 +111,7 @@ def _update_row(change: GameChange) -> list[store.Question]:
 
 
 def _write_results(change: GameChange) -> None:
-    """The rows of deals; a game that is shown late gets them when it is shown (`delayed_projection`)."""
+    """Write the rows of the results; a delayed game gets them when it is shown (`delayed_projection`)."""
     if change.game.delay_minutes:
         return
     if projection.changed(change.events()):
@@ -120,7 +121,7 @@ def _write_results(change: GameChange) -> None:
 
 
 def _announce(change: GameChange) -> None:
-    """The snapshot is kept, and a hint published, when the transaction is committed."""
+    """Cache the snapshot and publish a hint, after the commit."""
     game_id, after = change.game.id, change.after
     transaction.on_commit(lambda: game_state.keep_fold(after))
     transaction.on_commit(lambda: game_pubsub.publish_hint(game_id, after.head.seq), robust=True)

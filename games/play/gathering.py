@@ -1,6 +1,7 @@
-"""The clock of a table that waits until everybody is there, or until the director says so.
+"""The clock of a table that waits until all players are present, or until the director starts it.
 
-Whoever opens his seat's page, or acts, is there. Only the clock waits: who is there may play on.
+A player is present once they open their seat's page, or act. Only the clock waits: players who are present
+may play on.
 """
 
 from django.db import transaction
@@ -13,7 +14,7 @@ from games.timers import turn_deadlines
 
 
 def come_to_table(game: Game, seat: int) -> None:
-    """Whoever sits there has opened his table."""
+    """Record that the player of this seat has opened the table."""
     if not game.clock_waits:
         return
     with transaction.atomic():
@@ -24,7 +25,7 @@ def come_to_table(game: Game, seat: int) -> None:
 
 
 def start_clock(game_id: str) -> bool:
-    """Whoever is there: turns are timed from now on. False: they were already."""
+    """Time turns from now on, whether all players are present or not. False: they were timed already."""
     with transaction.atomic():
         seats.hold_seats([game_id])
         if not Game.objects.filter(pk=game_id, clock_waits=True).update(clock_waits=False):
@@ -34,8 +35,8 @@ def start_clock(game_id: str) -> bool:
 
 
 def everybody_is_here(game_id: str, *came: str) -> bool:
-    """Note that these have come, by reference; the game is held. Where nobody is missing any more its turns
-    are timed from the next one on."""
+    """Record that these players, by reference, have come; the game is locked. Once no player is missing, the
+    game's turns are timed from the next one on. Returns whether all players are present."""
     there = Seat.objects.filter(game=game_id, bot="", came_at=None)
     there.filter(player_ref__in=came).update(came_at=timezone.now())
     if there.exists():
@@ -45,6 +46,6 @@ def everybody_is_here(game_id: str, *came: str) -> bool:
 
 
 def _time_the_turn(game_id: str) -> None:
-    """The turn that goes on has its whole time from now on."""
+    """Give the current turn its whole time from now on."""
     game = Game.objects.get(pk=game_id)
     store.ask(*turn_deadlines.arm(game, game_state.at(game_id).table, timezone.now()))

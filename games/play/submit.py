@@ -23,8 +23,8 @@ from games.store import queries
 
 
 class CommandResult(msgspec.Struct, frozen=True):
-    """What a command caused. `events` are complete: show them through a view. `repeated`: it came before.
-    `now`: the game as it stands after it, true once the transaction is over."""
+    """The result of a command. `events` are complete: show them through a view. `repeated`: the command came
+    before. `now`: the game's snapshot after it, valid once the transaction is over."""
 
     first_seq: int
     last_seq: int
@@ -42,13 +42,14 @@ def submit(
     expected_seq: int | None = None,
     wait: bool = True,
 ) -> CommandResult:
-    """Store a command and what follows from it. `actor`: the reference of the sender, where it is known; or a
-    claim, whose session, code and roles are read after the game is locked, so that a right that was taken
-    away counts for commands on their way.
+    """Store a command and its consequences. `actor`: the reference of the sender, where it is known; or a
+    claim, whose session, code and roles are read after the game is locked, so that a revoked right counts for
+    commands on their way.
 
-    `expected_seq`: refuse with ConcurrencyError unless the game ends there. The same command_id with the
-    same command and actor returns the first answer. Raises IllegalCommand, ConcurrencyError,
-    CommandIdReused, UnknownGame; Forbidden and Outdated for a claim; StreamBusy where it is not to `wait`.
+    `expected_seq`: refuse with ConcurrencyError unless the game ends there. Idempotent: the same command_id
+    with the same command and actor returns the first answer. Raises IllegalCommand, ConcurrencyError,
+    CommandIdReused, UnknownGame; Forbidden and Outdated for a claim; StreamBusy for a locked game if `wait`
+    is False.
     """
     if not isinstance(command, Command):
         command = decode_command(command)
@@ -80,8 +81,8 @@ def submit(
 
 
 def preview(game: Game, command: Command) -> tuple[Event, ...]:
-    """What a result would count if it were written now; nothing is stored. Only sheets have this: there is
-    nothing hidden in them. Raises IllegalCommand, Malformed `games/no_preview`.
+    """Return the events that a result would cause if it were written now; nothing is stored. Only sheets have
+    a preview: they hide nothing. Raises IllegalCommand, Malformed `games/no_preview`.
     """
     if game.mode != Game.Mode.SHEET or not isinstance(command, EnterResult):
         raise Malformed("only results of a sheet can be tried", code="games/no_preview")
@@ -91,7 +92,7 @@ def preview(game: Game, command: Command) -> tuple[Event, ...]:
 
 
 def _first_answer(now: GameSnapshot, asked: Asked, row: store.ReceiptRow) -> CommandResult:
-    """What the command caused when it came first, by its receipt."""
+    """Return the original result of a repeated command, by its receipt."""
     receipt = store.decrypt_receipt(now.game_id, asked.command_id, row)
     appended = store.first_answer(now.game_id, asked.command_id, receipt, asked.hash)
     events = now.events[appended.first_seq : appended.last_seq + 1]

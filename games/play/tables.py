@@ -43,13 +43,13 @@ def create_game(
 ) -> Game:
     """Open a table for `players` (references, seat 0 first) and, where the server deals, deal at once.
 
-    `round_stream` has its seed committed to; without one the game gets a round of its own. `number` is what
-    the decks are derived from: tables of a round with the same number play the same cards. `bots`: seat →
-    name of its bot. `deal_pause`: seconds between deals; `turn_seconds`: a player's clock, `clock_waits` for
-    everybody to be there (`games.play.gathering`); `hand_in` and
-    `confirmation`: what a sheet takes, and what confirms it where no other side does; `sweeps`: it says them
-    (`engine.commands.Start`); `delay_minutes`: how late everything is shown to whoever has no part in it;
-    `source`: the chance of the round, where it has been read already. Raises IllegalCommand (`start/…`).
+    `round_stream` has its seed committed to; without one the game gets a round of its own. The decks derive
+    from `number`: tables of a round with the same number play the same cards. `bots`: seat → name of its bot.
+    `deal_pause`: seconds between deals. `turn_seconds`: a player's clock; `clock_waits`: it waits until all
+    players are present (`games.play.gathering`). `hand_in` and `confirmation`: the contents of a sheet, and
+    its confirmation where no other side confirms; `sweeps`: the sheet states sweeps
+    (`engine.commands.Start`). `delay_minutes`: the delay for observers without a role in the game. `source`:
+    the chance of the round, where it has been read already. Raises IllegalCommand (`start/…`).
     """
     seats = len(players) if seats is None else seats
     if len(players) != seats:
@@ -68,7 +68,7 @@ def create_game(
         }
     )
     with transaction.atomic():
-        # Held until the end, so that no entropy comes in between the first deal and the next.
+        # Locked until the end, so that no entropy comes between the first deal and the next.
         round_id = round_stream or round_seed.new_round(single=True).id
         store.head_of(round_id, lock=True)
         stream = store.create_stream("game")
@@ -77,7 +77,7 @@ def create_game(
         asked = by_command(command, actor, "server:start")
         appended = append(stream.id, events, asked, head=before.head)
         after = before.extended(events, appended.head)
-        # That the table is there is seen by everybody at once, however late what happens at it.
+        # The opening of the table is public at once, however delayed its events are.
         begun = projection.columns(projection.summarise(after.table)) | {
             "head_seq": after.head.seq,
             "last_event_at": timezone.now(),

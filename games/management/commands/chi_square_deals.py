@@ -1,4 +1,4 @@
-"""manage.py chi-square-deals [--deals 1000000]: deal decks as rounds do; do they come out evenly?
+"""manage.py chi-square-deals [--deals 1000000]: test the uniformity of decks dealt as in rounds.
 
 Exit 1: chance alone gives such figures less than once in 100,000 times.
 """

@@ -1,4 +1,5 @@
-"""manage.py make-data-key: the key that closes what is secret in the database, once, in a file of its own."""
+"""manage.py make-data-key: create the key that encrypts secrets in the database, once, in a file of its
+own."""
 
 from typing import Any
 

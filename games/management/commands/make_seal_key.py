@@ -1,4 +1,5 @@
-"""manage.py make-seal-key: the key that seals checkpoints, once, in a file that only its owner may read."""
+"""manage.py make-seal-key: create the key that seals checkpoints, once, in a file that only its owner may
+read."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""manage.py rotate-data-key: a new data key, and everything secret closed under it, while everybody plays."""
+"""manage.py rotate-data-key: create a new data key and encrypt every secret under it, during operation."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -45,7 +45,8 @@ class Command(BaseCommand):
             raise CommandError(f"stopped, nothing is lost: {error.detail} ({error.code})") from None
 
     def _all_known(self, used: set[str]) -> None:
-        """A machine whose file lacks what another one has taken since must not choose the next key."""
+        """Check that the key file is complete: a machine whose file lacks a later key must not choose the
+        next key."""
         ring = encryption.keys_in_use()
         if missing := sorted(used - set(ring.ids)):
             raise encryption.DataKeyError(
