@@ -1,4 +1,4 @@
-"""What Celery does for games: it wakes deadlines up. Everything it needs to know stands in the rows."""
+"""Celery tasks of games: they wake up deadlines. All state is in the rows."""
 
 import logging
 
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 @shared_task(name=deadlines.WAKE)
 def wake(stream_id: str, kind: str) -> bool:
-    """Run one deadline, if it is due. Sent again by the sweep if this message gets lost."""
+    """Run one deadline, if it is due. The sweep repeats a lost message."""
     if clock_jumps.jumped():
         clock_jumps.beat()
     row = Deadline.objects.filter(stream_id=stream_id, kind=kind).values_list("pk", flat=True).first()
@@ -24,7 +24,7 @@ def wake(stream_id: str, kind: str) -> bool:
 
 @shared_task(name="games.sweep")
 def sweep() -> int:
-    """Run whatever is overdue; how many were run. Twice at once, or late, it does the same."""
+    """Run all overdue deadlines; returns their number. Idempotent, also concurrently or late."""
     clock_jumps.beat()
     for stream_id, kind, due_at in deadlines.upcoming(timezone.now()):
         deadlines.wake(stream_id, kind, due_at)
@@ -34,18 +34,18 @@ def sweep() -> int:
 
 @shared_task(name="games.sweep_guests")
 def sweep_guests() -> int:
-    """Clear guest tables that have been left; how many. Twice at once, or late, it does the same."""
+    """Delete abandoned guest tables; returns their number. Idempotent, also concurrently or late."""
     return guests.sweep(timezone.now())
 
 
 @shared_task(name="games.estimate")
 def estimate(row: int) -> bool:
-    """Look at some cards of a deal that is over."""
+    """Estimate some cards of a finished deal."""
     return card_values.run(row)
 
 
 def _run(row: int) -> bool:
-    """One row that fails is logged and tried again next time; the others are not to wait for it."""
+    """Run one row; a failure is logged and tried again next time, so that other rows do not wait for it."""
     try:
         return deadlines.run(row)
     except Exception:

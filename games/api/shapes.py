@@ -61,7 +61,7 @@ class Following(view.Prompt):
 
 
 class Offered(TypedDict):
-    """What a seat may send after event `seq`."""
+    """The commands that a seat may send after event `seq`."""
 
     game: GameId
     seq: Seq
@@ -78,7 +78,7 @@ class Replayed(TypedDict):
 
 
 class Acknowledged(TypedDict):
-    """A command is stored: `seq` is that of its last event, `events` what it caused."""
+    """A command is stored: `seq` is that of its last event, `events` those it caused."""
 
     command_id: str
     seq: Seq
@@ -86,7 +86,7 @@ class Acknowledged(TypedDict):
 
 
 class Foreseen(TypedDict):
-    """What a result would cause."""
+    """The events that a result would cause."""
 
     events: list[AnyEvent]
 

@@ -1,8 +1,8 @@
 """Rate limits, counted across all processes in Redis, and in this process alone while Redis is away.
 
-    TRIES = Budget("tries", most=8, seconds=900)
-    if TRIES.wait(name): ...   # seconds until there is something left again; 0: there is
-    TRIES.spend(name)
+TRIES = Budget("tries", most=8, seconds=900)
+if TRIES.wait(name): ...   # seconds until there is something left again; 0: there is
+TRIES.spend(name)
 """
 
 import ipaddress

@@ -1,8 +1,8 @@
-"""A game that is shown late: what everybody sees of it, and what the log says by now.
+"""Delayed broadcast: the public view of a game, and its current state.
 
-The row of such a game, and the results of its deals, lag behind the log
-(`games.projections.delayed_projection`): whatever reads rows shows what is shown, without knowing of any of
-this. Who has a part in the game sees it as it is now, and asks here for that.
+The row of a delayed game, and the results of its deals, lag behind the log
+(`games.projections.delayed_projection`): readers of rows show the delayed state without knowing of this
+module. Observers with a role in the game see its current state, and get it here.
 """
 
 import copy
@@ -21,14 +21,14 @@ from games.projections import projection
 from games.store import queries
 
 SHOW: Final = "show"
-"""The deadline at which what has happened is shown."""
+"""Kind of the deadline at which held-back events are shown."""
 CAPACITY: Final = 128
 _kept: OrderedDict[str, GameSnapshot] = OrderedDict()
 _lock = threading.Lock()
 
 
 class Ahead(msgspec.Struct, frozen=True):
-    """What stands in `Game.ahead`: the columns of the row and the results, as the log has them."""
+    """The content of `Game.ahead`: the columns of the row and the results, as the log has them."""
 
     last_event_at: datetime
     row: projection.Summary
@@ -36,20 +36,21 @@ class Ahead(msgspec.Struct, frozen=True):
 
 
 def ahead_of(fold: GameSnapshot, moment: datetime) -> dict[str, Any]:
-    """What is written into `Game.ahead` of a game that has come to this, at this moment."""
+    """Return the value of `Game.ahead` for this snapshot, at this moment."""
     row, results = projection.summarise(fold.table), projection.results(fold.table)
     ahead: dict[str, Any] = msgspec.to_builtins(Ahead(moment, row, results))
     return ahead
 
 
 def showing(game_id: str, now: datetime, minutes: int) -> store.Question:
-    """The statement that sets the deadline at which events of now are shown. Where one is set already, its
-    handler looks for later events itself."""
+    """The statement that sets the deadline for showing the events of this moment. An earlier deadline stays:
+    its handler looks for later events itself."""
     return queries.insert_deadline(SHOW, game_id, now + timedelta(minutes=minutes))
 
 
 def now_of(game: Game) -> Game:
-    """The game as it is now, whatever is shown of it; the same object where nothing is late. No query."""
+    """The game in its current state, whatever is shown of it; the same object for a game without delay. No
+    query."""
     if game.is_now or not game.delay_minutes:
         return game
     found = copy.copy(game)
@@ -63,8 +64,8 @@ def now_of(game: Game) -> Game:
 
 
 def results_of(game: Game) -> list[DealResult]:
-    """The results of its deals as whoever this object was made for may see them; rows, or what becomes of
-    them. A query unless something is ahead."""
+    """The results of the game in the state of this object; rows, or unsaved rows of the pending state. One
+    query unless the pending state has them."""
     if not game.is_now or game.ahead is None:
         return list(DealResult.objects.filter(game=game).order_by("deal"))
     ahead = _read(game.ahead)
@@ -72,32 +73,32 @@ def results_of(game: Game) -> list[DealResult]:
 
 
 def have_results(games: Collection[Game]) -> bool:
-    """Whether anything is written down of any of these games by now. One query, and none where that is not
-    shown yet."""
+    """Whether any of these games has a result by now. One query, none where a pending state has a result."""
     held_back = any(results_of(now_of(game)) for game in games if game.ahead is not None)
     return held_back or DealResult.objects.filter(game__in=games).exists()
 
 
 def _read(ahead: Any) -> Ahead:
-    """Of a row that the ORM has read, or of one that was asked for by hand: then it is text."""
+    """Decode the column: the ORM reads a JSON value, a raw query text."""
     return msgspec.json.decode(ahead, type=Ahead) if isinstance(ahead, str) else msgspec.convert(ahead, Ahead)
 
 
 def fold_of(game: Game) -> GameSnapshot:
-    """The log of the game as far as whoever this object was made for may see it."""
+    """The snapshot of the log in the state of this object."""
     if game.is_now or not game.delay_minutes:
         return game_state.at(game.pk)
     return shown(game.pk, game.head_seq)
 
 
 def read_shown(game_id: str) -> GameSnapshot:
-    """What of a game is shown to everybody at this moment."""
+    """The snapshot that the public sees at this moment."""
     seq = Game.objects.values_list("head_seq", flat=True).get(pk=game_id)
     return shown(game_id, seq)
 
 
 def shown(game_id: str, seq: int) -> GameSnapshot:
-    """The game up to `seq`, read on from what this process has shown before where that lies on its chain."""
+    """The game up to `seq`, extended from the last shown snapshot of this process where that lies on its
+    chain."""
     with _lock:
         fold = _kept.get(game_id)
     if fold is None or fold.head.seq > seq:
@@ -120,6 +121,6 @@ def shown(game_id: str, seq: int) -> GameSnapshot:
 
 
 def forget_all() -> None:
-    """Empty the memory of this process."""
+    """Empty the cache of this process."""
     with _lock:
         _kept.clear()

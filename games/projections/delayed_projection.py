@@ -1,7 +1,7 @@
-"""The row of a game that is shown late follows its log: each event so many minutes after it was recorded.
+"""The row of a delayed game follows its log: each event is shown the delay after it was recorded.
 
-One deadline a game says when the oldest event that is held back is to be shown. If nobody gets to it in time
-the game is shown later still, and never earlier.
+One deadline a game is due when the oldest held-back event is to be shown. A late handler shows the game later
+still, never earlier.
 """
 
 from collections.abc import Iterable
@@ -21,20 +21,20 @@ from games.timers import deadlines
 
 
 def register_showing() -> None:
-    """Called once, when the app is ready."""
+    """Register the handler. Called once, when the app is ready."""
     deadlines.register(delayed_broadcast.SHOW, show_what_is_due)
 
 
 def show_what_is_due(deadline: Deadline) -> None:
-    """What is old enough is shown, and the next deadline set."""
+    """Show the events that are old enough, and set the next deadline."""
     catch_up(deadline.stream_id)
 
 
 def delay(games: Iterable[Game], minutes: int) -> None:
-    """How late these games are shown from now on; 0: everything is shown at once. What has been shown stays,
-    so that a longer delay stands still until it is reached.
+    """Set the delay of these games; 0: everything is shown at once. Events already shown stay visible, so
+    after a longer delay the view stands still until the delay is reached.
 
-    Who watches in time and may no longer is moved to what is shown.
+    Undelayed watchers who lose that right are moved to the delayed view.
     """
     for game in games:
         with transaction.atomic():
@@ -45,7 +45,7 @@ def delay(games: Iterable[Game], minutes: int) -> None:
 
 
 def catch_up(game_id: str) -> None:
-    """Bring the row and the results of a game to what is to be shown by now."""
+    """Bring the row and the results of a game to the state that is to be shown by now."""
     with transaction.atomic():
         head = store.head_of(game_id, lock=True)
         game = Game.objects.get(pk=game_id)

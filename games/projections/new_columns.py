@@ -1,6 +1,6 @@
-"""What a migration has added to the rows of deals is filled from the log, at once.
+"""Fill columns that a migration has added to the rows of deals from the log, at once.
 
-Only the columns that are new: what stood in a row before is evidence, and an audit compares it.
+Only new columns are filled: older columns are evidence, and an audit compares them.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,8 @@ from games.projections import projection
 def fill_after_migrate(
     *, using: str, plan: Sequence[tuple[Migration, bool]] = (), verbosity: int = 1, **_: Any
 ) -> None:
-    """After `manage.py migrate`: `plan` is what it did, each with whether it went backwards."""
+    """Fill new columns after `manage.py migrate`. `plan`: the migrations it ran, each with whether it went
+    backwards."""
     names = new_columns(plan)
     if not names or "games_dealresult" not in connections[using].introspection.table_names():
         return
@@ -42,7 +43,7 @@ def _fill(using: str, game_id: str, names: Sequence[str]) -> None:
         with convert_fold_errors():
             told = projection.results(game_state.at(game_id).state)
     except Fault:
-        return  # what is wrong with this log, or which key is away, an audit says
+        return  # an audit reports the faults of this log, or the missing key
     for result in told:
         values = projection.columns(result)
         DealResult.objects.using(using).filter(game_id=game_id, deal=result.deal).update(

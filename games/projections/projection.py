@@ -1,4 +1,4 @@
-"""What lists and standings need of a game, as pure functions of the engine's state."""
+"""Projections of a game for lists and standings, as pure functions of the engine's state."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ CHANGES_RESULTS = frozenset(
 
 class Summary(msgspec.Struct, frozen=True):
     """The columns of Game that follow from its log. `trick` counts from 1 while cards are played, else 0;
-    `sides`: the side of each seat, as far as it is known who plays with whom."""
+    `sides`: the side of each seat, as far as partnerships are known."""
 
     status: str
     phase: str
@@ -43,9 +43,9 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The columns of DealResult: points per side, None where not known; sides of sweep and Stöck, or how many
-    each side had where totals were handed in; whether the desk wrote it, and what stood for a side; the side
-    of a sweep that a ruling has made."""
+    """The columns of DealResult: points per side, None where not known; sides of sweep and Stöck, or the
+    number of each per side where totals were entered; whether the desk wrote it; the confirmation that stood
+    for a side; the side of a sweep that a ruling has made."""
 
     deal: int
     card_points: Points
@@ -63,7 +63,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def summarise(at: State | GameContext) -> Summary:
-    """The game in one row."""
+    """Summarise the game in one row."""
     table = to_game_context(at)
     state, turn = table.state, to_act(table)
     return Summary(
@@ -79,7 +79,7 @@ def summarise(at: State | GameContext) -> Summary:
 
 
 def results(at: State | GameContext) -> list[Result]:
-    """One row a deal that is over or written down, in order."""
+    """Return one row a deal that is over or written down, in order."""
     table = to_game_context(at)
     state = table.state
     counted = [list(scored.scores) for scored in deals_now(table)]
@@ -101,7 +101,7 @@ def results(at: State | GameContext) -> list[Result]:
 
 
 def changed(events: Sequence[Event]) -> bool:
-    """Whether the results have to be written again after these events."""
+    """Whether these events change the results."""
     return any(str(event.__struct_config__.tag) in CHANGES_RESULTS for event in events)
 
 
@@ -152,8 +152,8 @@ def columns(row: Summary | Result) -> dict[str, Any]:
 
 
 def write_results(game_id: str, now: State | GameContext, before: GameContext | None = None) -> None:
-    """The results of the deals as the log has them; only those that have changed since `before`, if given.
-    Those of a deal whose end was taken back go."""
+    """Write the results of the deals as the log has them; only those changed since `before`, if given.
+    Results of a deal whose end was taken back are deleted."""
     known = [] if before is None else results(before)
     rows = results(now)
     new = [row for row in rows if row not in known]

@@ -1,1 +1,1 @@
-"""Where cards come from: the seed of a round, and every deck and draw that follows from it."""
+"""Randomness of dealing: the seed of a round, and every deck and draw derived from it."""

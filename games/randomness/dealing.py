@@ -1,14 +1,14 @@
-"""From a seed to decks and draws, so that anybody who is given the seed can deal every deck again.
+"""Derive decks and draws from a seed, so that anyone with the seed can deal every deck again.
 
 The stream of bytes for one purpose is, block after block from 0 on,
 
     HMAC-SHA-256(seed, LP("puur/draw/1") LP(purpose) LP(entropy) LP(number) LP(deal) LP(block))
 
 where LP(x) is the length of x as 8 bytes and then x, integers are 8 bytes, all big-endian; `entropy` is the
-SHA-256 of LP of each contribution in order; `number` is the table's number in the round. A number below n
-(n <= 256) is the next byte that is smaller than the largest multiple of n up to 256, modulo n; the others are
-thrown away. A deck is Fisher-Yates from the top: for i = 35 … 1 swap card i with card (number below i+1),
-on the deck in deck order (D6 … DA, H, S, C).
+SHA-256 of LP of each contribution in order; `number` is the table's number in the round. A number below n (n
+<= 256) is the next byte that is smaller than the largest multiple of n up to 256, modulo n; larger bytes are
+discarded. A deck is Fisher-Yates from the top: for i = 35 … 1 swap card i with card (number below i+1), on
+the deck in deck order (D6 … DA, H, S, C).
 """
 
 import hashlib
@@ -25,35 +25,35 @@ DECK = tuple(suit + rank for suit in SUITS for rank in RANKS)
 
 
 class Source(msgspec.Struct, frozen=True):
-    """All chance of one round. `entropy`: what was added from outside after the seed was committed to;
-    `committed`: where in the round's stream that is."""
+    """All chance of one round. `entropy`: contributions from outside, added after the commitment to the seed;
+    `committed`: the seq of the commitment in the round's stream."""
 
     seed: bytes
     entropy: tuple[bytes, ...] = ()
     committed: int = 0
 
     def numbers(self, purpose: str, number: int, deal: int = 0) -> "Numbers":
-        """The stream of chance for one purpose at one table."""
+        """The stream of random numbers for one purpose at one table."""
         mixed = hashlib.sha256(_prefixed(*self.entropy)).digest()
         fields = (DOMAIN, purpose.encode(), mixed, number.to_bytes(8, "big"), deal.to_bytes(8, "big"))
         return Numbers(self.seed, _prefixed(*fields))
 
 
 class Numbers:
-    """A stream of even numbers."""
+    """A stream of uniform random numbers."""
 
     def __init__(self, seed: bytes, context: bytes) -> None:
         self._bytes = _stream(seed, context)
 
     def below(self, n: int) -> int:
-        """An even number from 0 to n-1; 1 <= n <= 256."""
+        """A uniform random number from 0 to n-1; 1 <= n <= 256."""
         if not 1 <= n <= 256:
             raise ValueError(f"a number below {n} cannot be drawn from a byte")
         limit = 256 - 256 % n
         return next(byte for byte in self._bytes if byte < limit) % n
 
     def shuffled(self, cards: Sequence[str]) -> list[str]:
-        """The cards in an order of chance, every order as likely as any other; at most 256 cards."""
+        """The cards in a random order, every order equally likely; at most 256 cards."""
         deck = list(cards)
         for i in range(len(deck) - 1, 0, -1):
             j = self.below(i + 1)
@@ -62,11 +62,11 @@ class Numbers:
 
 
 class ForehandDraw(msgspec.Struct, frozen=True):
-    """Who leads the first deal: `cards` are the rounds of drawing, a card a seat; seats out of it have
-    None.
+    """The drawing of the first forehand: `cards` are the rounds of drawing, a card a seat; seats that are out
+    have None.
 
-    `exchanged`: the opponent of forehand who drew higher sits after him and changes chairs with his partner,
-    to deal and sit before him; None where no partners were drawn.
+    `exchanged`: the opponent of forehand who drew higher sits after forehand and changes chairs with their
+    partner, to deal and sit before forehand; None where no partners were drawn.
     """
 
     cards: tuple[tuple[str | None, ...], ...]
@@ -90,9 +90,9 @@ def cut(source: Source, number: int, deal: int) -> str:
 
 
 def draw_forehand(source: Source, number: int, seats: int, *, partners: bool = False) -> ForehandDraw:
-    """Each seat draws a card of a shuffled pack, the lowest rank is forehand; the lowest that are equal
-    draw again. `partners`: then also the two opponents of forehand while they are equal, as on 23
-    November 2026, when the one who drew higher got the chair before him."""
+    """Each seat draws a card of a shuffled pack; the lowest rank is forehand, and equal lowest ranks draw
+    again. `partners`: then also the two opponents of forehand while they are equal, as on 23 November 2026,
+    when the one who drew higher got the chair before forehand."""
     numbers = source.numbers("forehand", number)
     rounds: list[dict[int, str]] = []
 
@@ -108,7 +108,7 @@ def draw_forehand(source: Source, number: int, seats: int, *, partners: bool = F
     forehand, exchanged = drawing[0], None
     if partners and seats == 4:
         before, after = (forehand - 1) % seats, (forehand + 1) % seats
-        # Nobody is in a round of drawing again who was not level in the one before.
+        # Only seats that were level in a round of drawing take part in the next one.
         both = [cards for cards in rounds if before in cards and after in cards]
         while _rank(both[-1][before]) == _rank(both[-1][after]):
             both.append(draw((before, after)))

@@ -1,4 +1,4 @@
-"""The server's next deal of a game, from the chance of its round: the same whenever it is asked for."""
+"""The server's next deal of a game, derived from the chance of its round: each request gets the same deal."""
 
 from engine import Command, State, decode_command
 from engine.registry import get_rules
@@ -8,8 +8,8 @@ from games.randomness.dealing import ForehandDraw, Source
 
 
 def first_forehand(state: State, source: Source, number: int) -> ForehandDraw | None:
-    """Who draws which card for forehand of the first deal, where that is left to chance. Nobody changes his
-    chair for it: who sits where is on the wall by then.
+    """The cards drawn for forehand of the first deal, where that is left to chance. Players keep their
+    chairs: seats are on the wall by then.
     """
     if not get_rules(state).draws_forehand:
         return None
@@ -17,8 +17,8 @@ def first_forehand(state: State, source: Source, number: int) -> ForehandDraw | 
 
 
 def next_deal(game: Game, state: State, source: Source, *, drawn: bool = True) -> Command:
-    """What the server deals in this state; `drawn`: whether lots were drawn for the first forehand, as they
-    always are now where the rules say so.
+    """The command of the server's deal in this state; `drawn`: whether lots were drawn for the first
+    forehand, as they always are now where the rules require it.
     """
     number = state.deal + 1
     fields: dict[str, object] = {"cmd": "deal", "deck": dealing.deck(source, game.number, number)}

@@ -1,12 +1,12 @@
-"""The stream of a round, as far as chance goes: a seed committed to, entropy added, seats of the first deal
-drawn, the seed revealed. What else happens in a round is recorded by the tournament in the same stream.
+"""The randomness part of a round's stream: a seed committed to, entropy added, seats of the first deal drawn,
+the seed revealed. The tournament records other events of the round in the same stream.
 
-The order is the promise: the commitment stands in the log before anything depends on it, entropy comes after
-it and before the first table, and nobody can look at the seed while a table still plays.
+The order of events is the guarantee. The commitment stands in the log before anything depends on it. Entropy
+comes after it and before the first table. The seed stays secret while a table still plays.
 
-From a seed that was revealed nothing is drawn any more. Where a round is drawn once more after that, it
-commits to a new seed in the same stream: each commitment begins a chapter, with entropy, draws, tables and a
-reveal of its own, and there is no next one before the last is revealed.
+A revealed seed is never drawn from again. If the round is drawn once more after that, it commits to a new
+seed in the same stream. Each commitment begins a chapter, with entropy, draws, tables and a reveal of its
+own; the next chapter begins only after the reveal of the last.
 """
 
 import secrets
@@ -25,12 +25,12 @@ from games.randomness.dealing import SEED_BYTES, ForehandDraw, Source
 
 MAX_ENTROPY = 1000
 CACHED_SEEDS = 512
-"""Rounds of which a process keeps in mind which seeds are public."""
+"""Number of rounds whose public seeds a process caches."""
 
 
 class SeedCommitted(msgspec.Struct, frozen=True, tag_field="type", tag="seed_committed"):
-    """The secret part `seed` (64 hex characters) is committed to; `single`: a round of one game, made for
-    it."""
+    """The secret part `seed` (64 hex characters) is committed to; `single`: the round consists of one game,
+    for which it was made."""
 
     algorithm: str
     single: bool = False
@@ -43,10 +43,11 @@ class EntropyAdded(msgspec.Struct, frozen=True, tag_field="type", tag="entropy_a
 
 
 class ForehandDrawn(msgspec.Struct, frozen=True, tag_field="type", tag="forehand_drawn"):
-    """Who leads the first deal of a game: rounds of drawn cards by seat, null for a seat already out.
+    """The drawing of the first forehand of a game: rounds of drawn cards by seat, null for a seat already
+    out.
 
     `exchanged`: null. On 23 November 2026 the two opponents of forehand changed chairs where the one who drew
-    higher did not sit before him; since then chairs stay as they are on the wall.
+    higher did not sit before forehand; since then chairs stay as they are on the wall.
     """
 
     game: str
@@ -72,7 +73,7 @@ SEED_PUBLIC = (
 
 
 class SeedChapter(NamedTuple):
-    """What a round's stream tells from one commitment to the next. `number` counts them from 1."""
+    """The events of a round's stream from one commitment to the next. `number` counts chapters from 1."""
 
     number: int
     events: tuple[store.StoredEvent, ...]
@@ -86,18 +87,18 @@ class SeedChapter(NamedTuple):
         return next((event for event in self.events if event.type == "seed_revealed"), None)
 
     def has_forehand(self, game: str) -> bool:
-        """Whether it is noted who drew which card for the first deal of this game."""
+        """Whether the drawing for the first deal of this game is recorded."""
         return any(event.type == "forehand_drawn" and event.body["game"] == game for event in self.events)
 
     @property
     def source(self) -> Source:
-        """All chance of the chapter, for making again what was drawn: `source_of` is for drawing."""
+        """All chance of the chapter, for reproducing earlier draws; new draws use `source_of`."""
         entropy = (e.body["entropy"].encode() for e in self.events if e.type == "entropy_added")
         return Source(bytes.fromhex(self.committed.parts["seed"]), tuple(entropy), self.committed.seq)
 
 
 def chapters_of(events: Sequence[store.StoredEvent]) -> list[SeedChapter]:
-    """A chapter for each commitment; nothing of what stands before the first."""
+    """Return a chapter for each commitment; events before the first one are left out."""
     starts = [at for at, event in enumerate(events) if event.type == "seed_committed"]
     ends = [*starts, len(events)][1:]
     return [SeedChapter(n, tuple(events[a:b])) for n, (a, b) in enumerate(zip(starts, ends, strict=True), 1)]
@@ -115,7 +116,7 @@ def commit_seed(round_stream: str, *, actor: str = SERVER, single: bool = False)
 
 
 def renew_seed(round_stream: str, *, actor: str = SERVER) -> bool:
-    """Commit to a new seed where the last one is public; else nothing happens. Whether there is a new one."""
+    """Commit to a new seed if the last one is public; returns whether there is a new one."""
     with transaction.atomic():
         head = store.head_of(round_stream, lock=True)
         last = _last(round_stream)
@@ -127,8 +128,8 @@ def renew_seed(round_stream: str, *, actor: str = SERVER) -> bool:
 
 
 def add_entropy(round_stream: str, entropy: str, *, actor: str, command_id: str) -> None:
-    """Mix in chance from outside. Raises RoundRefused before the commitment, once a table has been opened,
-    and once the seed is public."""
+    """Mix in external entropy. Raises RoundRefused before the commitment, once a table has been opened, and
+    once the seed is public."""
     if not 1 <= len(entropy) <= MAX_ENTROPY:
         raise RoundRefused(
             f"entropy has 1 to {MAX_ENTROPY} characters", code="rounds/entropy_length", most=MAX_ENTROPY
@@ -141,23 +142,22 @@ def add_entropy(round_stream: str, entropy: str, *, actor: str, command_id: str)
 
 
 def waits_for_chance(round_stream: str) -> bool:
-    """Whether the seed is still secret and no table was ever opened with it, not even by a draw that was
-    undone. Raises RoundRefused where there is no seed."""
+    """Whether the seed is still secret and has never opened a table, not even in a draw that was undone.
+    Raises RoundRefused where there is no seed."""
     last = _last(round_stream)
     opened = Game.objects.filter(round_stream=round_stream, seed_seq=last.committed.seq)
     return last.revealed is None and not opened.exists()
 
 
 def record_forehand(round_stream: str, game: str, number: int, draw: ForehandDraw) -> None:
-    """Note who drew which card for the first deal of a game; inside the transaction that makes the game."""
+    """Record the drawing for the first deal of a game; inside the transaction that makes the game."""
     head = store.head_of(round_stream, lock=True)
     event = ForehandDrawn(game, number, draw.cards, draw.dealer, draw.exchanged)
     _add(round_stream, head, event, SERVER, f"forehand:{game}")
 
 
 def reveal_seed(round_stream: str, *, actor: str = SERVER) -> None:
-    """Make the seed public. Raises RoundRefused while a table of the round still plays; again: nothing
-    happens."""
+    """Make the seed public. Idempotent. Raises RoundRefused while a table of the round still plays."""
     with transaction.atomic():
         head = store.head_of(round_stream, lock=True)
         last = _last(round_stream, parts=True)
@@ -177,13 +177,13 @@ def reveal_seed(round_stream: str, *, actor: str = SERVER) -> None:
 
 
 def reveal_single_game(round_stream: str) -> None:
-    """Make the seed of a round of one game public, once everybody sees that the game is over."""
+    """Make the seed of a round of one game public, once the public sees that the game is over."""
     if is_single(round_stream):
         reveal_seed(round_stream)
 
 
 def source_of(round_stream: str) -> Source:
-    """The round's chance, to draw from and to deal from: there is no other way to either.
+    """The round's chance, for draws and deals: the only access to it.
 
     Raises RoundRefused: before there is a seed (`rounds/no_seed`), once it is public (`rounds/seed_public`).
     """
@@ -194,13 +194,13 @@ def source_of(round_stream: str) -> Source:
 
 
 def seed_seq(round_stream: str) -> int:
-    """Where the seed stands from which the round's tables are dealt now; 0 where there is none."""
+    """The seq of the commitment to the seed of the round's current tables; 0 where there is none."""
     chapters = chapters_of(store.read(round_stream, parts=False))
     return chapters[-1].committed.seq if chapters else 0
 
 
 def source_then(round_stream: str, committed: int) -> Source:
-    """The chance of the seed that was committed to at this seq, to make again what was drawn from it."""
+    """The chance of the seed committed to at this seq, for reproducing earlier draws."""
     for chapter in chapters_of(store.read(round_stream)):
         if chapter.committed.seq == committed:
             return chapter.source
@@ -208,7 +208,8 @@ def source_then(round_stream: str, committed: int) -> Source:
 
 
 def new_round(*, single: bool = False) -> Stream:
-    """A round's stream with its seed committed to; `single`: made for one game outside any championship."""
+    """Create a round's stream with its seed committed to; `single`: made for one game outside any
+    championship."""
     with transaction.atomic():
         stream = store.create_stream("round")
         commit_seed(stream.id, single=single)
@@ -216,7 +217,7 @@ def new_round(*, single: bool = False) -> Stream:
 
 
 def is_single(round_stream: str) -> bool:
-    """Whether the round was made for one game, which takes its seed along when it ends."""
+    """Whether the round was made for one game, whose end also reveals its seed."""
     return any(
         event.body.get("single", False)
         for event in store.read(round_stream, parts=False)
@@ -225,8 +226,8 @@ def is_single(round_stream: str) -> bool:
 
 
 def is_revealed(round_stream: str, committed: int | None = None) -> bool:
-    """Whether the seed that was committed to at this seq (None: the last one) is public. Asks where the
-    stream ends, and reads it once for each of its ends."""
+    """Whether the seed committed to at this seq (None: the last one) is public. Queries the stream's head,
+    and reads the stream once for each head."""
     public = _which_are_public(round_stream, store.head_of(round_stream))
     if committed is None:
         return bool(public) and public[max(public)]
@@ -235,7 +236,7 @@ def is_revealed(round_stream: str, committed: int | None = None) -> bool:
 
 @lru_cache(maxsize=CACHED_SEEDS)
 def _which_are_public(round_stream: str, head: store.Head) -> dict[int, bool]:
-    """For each seq at which a seed was committed to whether that one is public; `head` names the bytes."""
+    """For each seq of a commitment whether its seed is public; `head` identifies the bytes."""
     events = store.read(round_stream, upto=head.seq, parts=False)
     return {chapter.committed.seq: chapter.revealed is not None for chapter in chapters_of(events)}
 

@@ -1,4 +1,4 @@
-"""Whether decks come out evenly: how often each card lies at each place, and how likely that is by chance."""
+"""Uniformity test of decks: the frequency of each card at each place, and its probability by chance."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -10,7 +10,8 @@ PLACE = {card: number for number, card in enumerate(DECK)}
 
 
 class ChiSquare(NamedTuple):
-    """Pearson's statistic, its degrees of freedom, and how often chance alone gives a larger one (0 to 1)."""
+    """Pearson's statistic, its degrees of freedom, and the probability that chance alone gives a larger
+    one."""
 
     statistic: float
     freedom: int
@@ -18,7 +19,7 @@ class ChiSquare(NamedTuple):
 
 
 class PlaceCounts:
-    """36 × 36: how often each card lay at each place of the deck."""
+    """36 × 36: the number of times each card lay at each place of the deck."""
 
     def __init__(self) -> None:
         self.decks = 0
@@ -40,8 +41,8 @@ class PlaceCounts:
         )
 
     def _tested(self, groups: list[list[int]]) -> ChiSquare:
-        """A card lies at one place only and a place holds one card, which makes the cells of a deck depend on
-        each other: 35/36 of the sum is distributed as chi-square.
+        """Compute the statistic. A card lies at one place only and a place holds one card, which makes the
+        cells of a deck depend on each other: 35/36 of the sum is distributed as chi-square.
         """
         statistic = 0.0
         for group in groups:
@@ -84,7 +85,7 @@ def upper_tail(statistic: float, freedom: int) -> float:
 
 
 def counted(deal: Callable[[int], Sequence[str]], decks: int) -> PlaceCounts:
-    """So many decks, the first one number 1."""
+    """Count the places in this many decks, the first one number 1."""
     counts = PlaceCounts()
     for number in range(1, decks + 1):
         counts.add(deal(number))

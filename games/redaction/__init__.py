@@ -1,1 +1,1 @@
-"""What each observer may see of a game: views, frames and files, redacted and padded."""
+"""Redaction: views, frames and files for each observer, redacted and padded."""

@@ -16,8 +16,8 @@ from games.rights import delayed_hands
 
 
 def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
-    """The events, a line each with its line end, as `eyes_of` the observer sees them. Where something is
-    closed to the observer the first one says whose view it is.
+    """Yield the events, a line each with its line end, as `eyes_of` the observer sees them. If part of the
+    log is hidden from the observer, the first line names the view.
     """
     for event in _seen(game, observer):
         if isinstance(event, GameStarted) and observer.role != "referee" and not is_open(game, observer):
@@ -26,18 +26,18 @@ def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
 
 
 def log(game: Game, observer: Observer) -> str:
-    """All of these lines, to be sent to this observer."""
+    """All of these lines, as a file for this observer."""
     return _sent(game, observer, lambda eyes: b"".join(log_lines(game, eyes)).decode())
 
 
 def notation(game: Game, observer: Observer) -> str:
-    """The same in notation, a decision a line."""
+    """The game in notation, a decision a line."""
     return _sent(game, observer, lambda eyes: notate(list(_seen(game, eyes))))
 
 
 def _sent(game: Game, observer: Observer, written: Callable[[Observer], str]) -> str:
-    """A file as the observer may see it. Where it tells more than everybody knows, spaces at the end of its
-    last line make its length follow from what it tells a spectator; whoever reads it skips them.
+    """A file as the observer may see it. If it contains more than public information, spaces at the end of
+    its last line make its length follow from the spectator's file; readers skip them.
     """
     text, public = written(observer), written(frames.SPECTATOR)
     if text == public:
@@ -51,9 +51,9 @@ def _seen(game: Game, observer: Observer) -> Iterator[Event]:
 
 
 def eyes_of(game: Game, observer: Observer) -> Observer:
-    """As whom this observer sees the game now. Where nothing is hidden from anybody any more he sees every
-    deal as after its end, also one that was broken off: who sat at the table no less than a stranger. Hands
-    that open so many minutes later do so here as well."""
+    """The observer as which this observer sees the game now. Where nothing is hidden from the public any
+    more, everyone sees every deal as after its end, also a deal that was broken off, players no less than
+    strangers. Hands that open some minutes later do so here as well."""
     if observer.role == "referee" or not is_open(game, observer):
         return observer
     if game.hands_wait_minutes and delayed_hands.deals_behind(game):
@@ -64,8 +64,8 @@ def eyes_of(game: Game, observer: Observer) -> Observer:
 def is_open(game: Game, observer: Observer) -> bool:
     """Whether nothing of the game is hidden from this observer any more.
 
-    A game the server dealt is open to everybody once the seed of its round is: from then on anybody can
-    deal every hand of it again, and all tables that played the same cards are done.
+    A game the server dealt is open to everyone once the seed of its round is: from then on anyone can deal
+    every hand of it again, and all tables that played the same cards are done.
     """
     if observer.role == "referee":
         return True
@@ -75,10 +75,11 @@ def is_open(game: Game, observer: Observer) -> bool:
 
 
 def open_before(stream_id: str, kind: str) -> int:
-    """Secret parts of the events before this seq are open, of the others none.
+    """The seq before which the secret parts of this stream's events are open; parts of later events are
+    closed.
 
-    A game's all, once it is over and its cards are no secret any more; of a round the seeds that have been
-    revealed, and not the one it has committed to since.
+    A game opens all parts once it is over and its cards are no longer secret. A round opens the seeds that
+    have been revealed, not a seed committed to since.
     """
     if kind == Stream.Kind.ROUND:
         chapters = round_seed.chapters_of(store.read(stream_id, parts=False))

@@ -1,7 +1,7 @@
-"""What goes over the socket, by `kind`: `events`, `ack`, `error`, `resync`, `heartbeat`, nothing else.
+"""Frames of the socket, by `kind`: `events`, `ack`, `error`, `resync`, `heartbeat`.
 
-Frames that hold what only one person may know are padded with spaces to a length that follows from public
-facts alone: the length of what a spectator gets, and how many events carry a secret at all.
+Frames with private information are padded with spaces to a length that follows from public facts alone: the
+length of the spectator's frame, and the number of events that carry a secret.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ SPECTATOR: Final = Observer.spectator()
 
 
 class EventsFrame(view.Prompt):
-    """What has happened since, and whose turn it is now."""
+    """The events since a seq, and whose turn it is now."""
 
     kind: Literal["events"]
     game: str
@@ -61,7 +61,8 @@ class ResyncFrame(TypedDict):
 
 
 class HeartbeatFrame(TypedDict):
-    """The end of the game, so that a gap is noticed while nothing happens; and how many watch, about."""
+    """The end of the game, so that clients notice a gap while no events come; and the approximate number of
+    viewers."""
 
     kind: Literal["heartbeat"]
     game: str
@@ -73,17 +74,17 @@ Frame = EventsFrame | AckFrame | ErrorFrame | ResyncFrame | HeartbeatFrame
 
 
 def is_private(observer: Observer) -> bool:
-    """Whether this observer sees what others must not learn, also not by length."""
+    """Whether this observer sees private information, which lengths must not reveal either."""
     return observer.role != "spectator" or observer.opened is not None
 
 
 def brings_secrets(now: GameSnapshot, since: int) -> bool:
-    """Whether anything after seq `since` is not for everybody."""
+    """Whether any event after seq `since` has a secret part."""
     return any(secret_fields(type(event)) for event in now.events[since + 1 :])
 
 
 class News:
-    """What has come since seq `since`, for one observer after another; what all may know is written once."""
+    """The events after seq `since`, for one observer after another; the public part is encoded once."""
 
     def __init__(self, now: GameSnapshot, since: int) -> None:
         self._now = now
@@ -110,7 +111,7 @@ class News:
 
 
 def room_for(new: Sequence[Event]) -> int:
-    """Bytes that are enough for whatever an observer may learn of these events beyond what everybody does."""
+    """Bytes that suffice for the private information of an observer in these events."""
     return sum(bool(secret_fields(type(event))) for event in new) * SECRET_ROOM + PRIVATE_ROOM
 
 
@@ -137,7 +138,7 @@ def heartbeat(game_id: str, seq: int, watching: int = 0) -> str:
 
 
 def padded(text: str, least: int) -> str:
-    """The text with spaces after it up to the next step from `least` on."""
+    """The text padded with spaces to the next step from `least` on."""
     length = -(-max(len(text), least) // PADDING_STEP_BYTES) * PADDING_STEP_BYTES
     return text.ljust(length)
 

@@ -1,5 +1,5 @@
-"""A game as one observer may see it: events, a picture of the table, whose turn it is. Nothing else shows a
-game.
+"""A game as one observer may see it: events, a picture of the table, whose turn it is. All access to a game's
+content goes through this module.
 """
 
 from collections.abc import Mapping
@@ -54,7 +54,7 @@ class Clock(TypedDict):
 
 
 class Prompt(TypedDict, total=False):
-    """What a frame carries beside the events: see `turn_for`."""
+    """Fields of a frame beside the events: see `turn_for`."""
 
     turn: TurnShown | None
     legal: Annotated[str, Meta(pattern="^[01]{36}$", description="One character a card in deck order.")]
@@ -97,7 +97,7 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
 
 
 def offers_for(now: GameSnapshot, observer: Observer) -> list[dict[str, Any]]:
-    """The commands that a seat may send now, from what it sees; none where it is not its turn."""
+    """The commands that a seat may send now, derived from its own view; none where it is not its turn."""
     turn = to_act(now.table)
     if observer.role != "seat" or turn is None or turn.seat != observer.number:
         return []
@@ -105,7 +105,7 @@ def offers_for(now: GameSnapshot, observer: Observer) -> list[dict[str, Any]]:
 
 
 def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
-    """What the record proves of a deal, as far as the observer may see it:
+    """Return the evidence of the record about a deal, as far as the observer may see it:
     `engine.evidence.Evidence`. Raises IllegalCommand `evidence/no_such_deal`.
     """
     [found] = evidence(view_of(delayed_broadcast.fold_of(game), observer), deal)
@@ -122,14 +122,14 @@ def turn_shown(at: State | GameContext) -> TurnShown | None:
 
 
 def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
-    """What a frame carries beside the events: `turn`, for a seat and a referee `legal`, `why_not` and
+    """Return the fields of a frame beside the events: `turn`, for a seat and a referee `legal`, `why_not` and
     `beside`, for a seat `own_commands`.
 
     `legal`: a character a card in deck order, "1" where the observer's own seat may play it now; a referee,
-    and whoever has opened the hidden cards of this deal, gets that of the seat whose turn it is. `why_not`:
-    likewise a digit for each held card that may not be played, the place of the reason in
-    engine.queries.reasons.REASONS counted from 1. `beside`: by seat what may be said outside the turn; a
-    seat gets its own. The state may be complete or the observer's view: the answer is the same. On a sheet
+    and an observer who has opened the hidden cards of this deal, gets that of the seat whose turn it is.
+    `why_not`: likewise a digit for each held card that may not be played, the place of the reason in
+    engine.queries.reasons.REASONS counted from 1. `beside`: by seat the commands allowed outside the turn; a
+    seat gets its own. The result is the same for the complete state and for the observer's view. On a sheet
     `forms` are the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), none where no deal
     is to come.
     """
@@ -162,7 +162,7 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
 
 
 def form_of(state: State, deal: int) -> list[dict[str, Any]]:
-    """The fields of a score sheet for a deal as JSON values; what is left out has its default."""
+    """The fields of a score sheet for a deal as JSON values; omitted fields have their defaults."""
     fields: list[dict[str, Any]] = [msgspec.to_builtins(field) for field in list_sheet_fields(state, deal)]
     return [{name: value for name, value in field.items() if value not in (None, (), [])} for field in fields]
 
@@ -173,14 +173,15 @@ def legal_text(mask: int) -> str:
 
 
 def why_text(forbidden: Mapping[cards.Card, Reason]) -> str:
-    """Forbidden cards as 36 digits in deck order: `1` the first of `REASONS`, "0" no reason."""
+    """Forbidden cards as 36 digits in deck order: the place of the reason in `REASONS` from 1, "0" for no
+    reason."""
     return "".join(
         str(REASONS.index(forbidden[card]) + 1) if card in forbidden else "0" for card in cards.DECK
     )
 
 
 def clock_of(game: Game) -> Clock | None:
-    """Whose clock runs and when it has run out (UTC, ISO 8601); None where none does."""
+    """The running clock: its seat and when it runs out (UTC, ISO 8601); None where none runs."""
     if game.turn_seconds is None:
         return None
     if game.delay_minutes and not game.is_now:

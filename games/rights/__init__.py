@@ -1,1 +1,1 @@
-"""Who may see and do what: access, claims, seats, codes, sessions, and hands that open later."""
+"""Rights to see and act: access, claims, seats, codes, sessions, and hands that open later."""

@@ -1,9 +1,9 @@
-"""Who may see which game, and what of it. Everything that shows a game asks here; which commands a principal
-may send is decided in `games.rights.claims`.
+"""Access to games: the games a principal may see, and the observer as which they see each. Every display of a
+game checks here; `games.rights.claims` decides which commands a principal may send.
 
-A principal is a person who has signed in, a session opened by a table token, or nobody in particular. Their
-roles come from `Access` rows and from the token. A seat at the table outweighs every other role: a player
-sees what a player sees, and does not rule on their own game.
+A principal is a person who has signed in, a session opened by a table token, or an anonymous visitor. Roles
+come from `Access` rows and from the token. A seat at the table outweighs every other role: a player sees what
+a player sees, and does not rule on their own game.
 """
 
 from collections.abc import Iterable
@@ -23,13 +23,14 @@ OFFICES = frozenset({Role.REFEREE, Role.DIRECTOR})
 
 
 def principal_of(user: object, session: SessionBase) -> Principal:
-    """The principal of a request or a socket: its `user` (AnonymousUser for nobody) and its session."""
+    """The principal of a request or a socket: its `user` (AnonymousUser without a sign-in) and its
+    session."""
     known = user if isinstance(user, User) and user.is_active else None
     return Principal(known, tokens.of_session(session))
 
 
 def visible_to(who: Who) -> QuerySet[Game]:
-    """The games this principal may know of at all."""
+    """The games whose existence this principal may know."""
     principal = to_principal(who)
     visible = ~Q(visibility=Game.Visibility.PRIVATE)
     if principal.user is not None:
@@ -41,8 +42,8 @@ def visible_to(who: Who) -> QuerySet[Game]:
 
 
 def game_for(who: Who, game_id: str) -> Game:
-    """The game, if this principal may know of it: as it is shown to everybody, or to whom it is shown late
-    and who has a part in it, as it is now. Raises UnknownGame, whether it exists or not.
+    """The game, if this principal may know of it: in its public state, or in its current state for a
+    principal with a part in a delayed game. Raises UnknownGame, whether it exists or not.
     """
     game = visible_to(who).filter(pk=game_id).first()
     if game is None:
@@ -51,20 +52,21 @@ def game_for(who: Who, game_id: str) -> Game:
 
 
 def as_seen_by(game: Game, who: Who) -> Game:
-    """The game of this row as this principal sees it. A query where it is shown late, else none."""
+    """The game of this row as this principal sees it. One query for a delayed game, else none."""
     if game.delay_minutes and sees_now(roles(game, who)):
         return delayed_broadcast.now_of(game)
     return game
 
 
 def sees_now(granted: Iterable[Granted]) -> bool:
-    """Whether somebody with these roles has a part in the game: he sits, writes, rules or directs there. To
-    everybody else it may be shown late."""
+    """Whether these roles have a part in the game: a seat, writing, ruling or directing. Other observers see
+    a delayed game late."""
     return any(role.role != Role.SPECTATOR for role in granted)
 
 
 def observer_for(game: Game, who: Who) -> Observer:
-    """As whom a principal sees the game. Raises UnknownGame where he may not see it at all."""
+    """The observer as which a principal sees the game. Raises UnknownGame where they may not see it at
+    all."""
     return observer_with(game, roles(game, who))
 
 
@@ -76,7 +78,7 @@ def observer_with(game: Game, granted: list[Granted]) -> Observer:
     if any(_sees_all(game, role) for role in granted):
         return Observer.referee()
     if game.mode != Game.Mode.DEALT and (seats or any(role.role == Role.SCORER for role in granted)):
-        # Cards that people hold in their hands are here only because they were written down for all to see.
+        # Hands on paper tables are stored only because they were written down for everyone to see.
         return Observer.referee()
     if not granted and game.visibility == Game.Visibility.PRIVATE:
         raise UnknownGame("there is no such game", game=game.pk)
@@ -89,13 +91,13 @@ def observer_with(game: Game, granted: list[Granted]) -> Observer:
 
 
 def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
-    """The same for a running game: hands that open later are looked up, not streamed."""
+    """The observer for a running game: hands that open later are looked up, not streamed."""
     observer = observer_with(game, granted)
     later = observer.tier == "after_deal" and delayed_hands.waits(game)
     return observer._replace(tier="played", behind=0) if later else observer
 
 
 def _sees_all(game: Game, role: Granted) -> bool:
-    """Whether an office opens every hand: at a dealt table only when nobody plays on there. Until then it
-    sees what is seen after each deal, and the one deal that it has opened by an event."""
+    """Whether an office opens every hand: at a dealt table only when its play is over. Until then the office
+    sees the cards that open after each deal, and the one deal that it has opened by an event."""
     return role.role in OFFICES and (game.mode != Game.Mode.DEALT or delayed_hands.is_over_for_good(game))

@@ -1,8 +1,8 @@
-"""Who asks, which roles they have at a table, and which commands these roles may send.
+"""Claims: the sender of a request, the sender's roles at a table, and the commands that these roles may send.
 
 Roles come from one statement (`queries.SELECT_CLAIM`), for one claim or many: session, account, code and
 roles are read at one moment. A command reads them after its game is locked (`games.play.submit`), so that a
-right that was taken away counts at once. Sockets read them with each heartbeat and before each secret
+revoked right counts at once. Sockets read them with each heartbeat and before each secret
 (`games.live.admission`), pages once a request.
 """
 
@@ -30,7 +30,7 @@ class Outdated(Refused):
 
 
 class Principal(msgspec.Struct, frozen=True):
-    """Who asks: a person, the holder of a table token, both or neither."""
+    """The sender of a request: a person, the holder of a table token, both or neither."""
 
     user: User | None = None
     token: TableToken | None = None
@@ -49,12 +49,12 @@ class Granted(msgspec.Struct, frozen=True):
     ref: str
     opened_deal: int | None = None
     by_code: bool = False
-    """By a code of the table, and not by an office."""
+    """The role comes from a code of the table, not from an office."""
 
 
 class Session(msgspec.Struct, frozen=True):
-    """A session as it was read: its key, its row, its stored text (None: it is over), and the password of its
-    account then."""
+    """A session as it was read: its key, its row, its stored text (None: it is over), and the account's
+    password at that time."""
 
     key: str
     row: str
@@ -63,7 +63,7 @@ class Session(msgspec.Struct, frozen=True):
 
 
 class SessionClaim(msgspec.Struct, frozen=True):
-    """A principal, and the session that names them; None where none was sent. `guest`: the session was opened
+    """A principal, and the session that names them; None without a session. `guest`: the session was opened
     by the code of a guest table."""
 
     principal: Principal = NOBODY
@@ -71,7 +71,7 @@ class SessionClaim(msgspec.Struct, frozen=True):
     guest: bool = False
 
     def key(self, game_id: str) -> store.ClaimKey:
-        """What the database is asked about this claim at a game."""
+        """The query key of this claim at a game."""
         user, token = self.principal.user, self.principal.token
         return store.ClaimKey(
             None if self.session is None else self.session.row,
@@ -81,7 +81,7 @@ class SessionClaim(msgspec.Struct, frozen=True):
         )
 
     def is_current(self, row: store.ClaimRow) -> bool:
-        """Whether session, account and password are still those that were read."""
+        """Whether session, account and password are unchanged since they were read."""
         if self.session is None:
             return True
         if row.session_data != self.session.data:
@@ -105,8 +105,8 @@ class SessionClaim(msgspec.Struct, frozen=True):
 
 
 def load_roles(claims: Sequence[tuple[SessionClaim, str]]) -> list[list[Granted] | None]:
-    """For each claim and game the roles; None where the session has changed since it was read. One statement,
-    none for claims of nobody."""
+    """The roles of each claim at its game; None where the session has changed since it was read. One
+    statement, none for anonymous claims."""
     keys = [claim.key(game) for claim, game in claims]
     asked = [key for key in dict.fromkeys(keys) if any((key.session, key.user, key.token))]
     found = dict(zip(asked, store.load_claims(asked), strict=True))
@@ -117,13 +117,13 @@ def load_roles(claims: Sequence[tuple[SessionClaim, str]]) -> list[list[Granted]
 
 
 def roles(game: Game, who: Who) -> list[Granted]:
-    """All roles of a principal at a table. One statement, none for nobody."""
+    """All roles of a principal at a table. One statement, none for an anonymous principal."""
     [granted] = load_roles([(SessionClaim(to_principal(who)), game.pk)])
     return granted or []
 
 
 def to_principal(who: Who) -> Principal:
-    """The principal that a person or a table token is."""
+    """The principal of a person or of a table token."""
     if isinstance(who, Principal):
         return who
     if isinstance(who, TableToken):
@@ -132,15 +132,15 @@ def to_principal(who: Who) -> Principal:
 
 
 def authorise(game: Game, who: Who, command: Command) -> str:
-    """The reference under which the log records this principal as the sender of this command.
+    """Return the reference under which the log records this principal as the sender of this command.
 
-    Raises Forbidden (`access/…`) where it is not his to send.
+    Raises Forbidden (`access/…`) where they may not send it.
     """
     return authorised(game.mode, roles(game, who), command)
 
 
 def authorised(mode: str, granted: list[Granted], command: Command) -> str:
-    """The same, for roles that are known."""
+    """Return the same reference for known roles."""
     name = NAMES[type(command)]
     if not granted:
         raise Forbidden("you have no part in this game", code="access/no_role")
@@ -173,8 +173,9 @@ def authorised(mode: str, granted: list[Granted], command: Command) -> str:
 
 
 def _writes_for(scorer: Granted, name: str, command: Command) -> bool:
-    """On a sheet each side signs: a scorer who is given a seat signs for it alone, one of the whole table for
-    any of them. Who has an office sits nowhere: he writes as the desk, and signs for nobody."""
+    """Whether a scorer may write this command. On a sheet each side signs: a scorer with a seat signs for it
+    alone, one of the whole table for any seat. Officials have no seat: they write as the desk, and sign for
+    no side."""
     if name not in SHEET_COMMANDS:
         return True
     seat = getattr(command, "seat", None)

@@ -1,5 +1,5 @@
-"""Hands that open to spectators later than their deal ends: so many deals or minutes, and not before every
-table that plays the same cards has played them.
+"""Delayed hands: they open to spectators some deals or minutes after their deal ends, and not before every
+table with the same cards has played them.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def waits(game: Game) -> bool:
 
 
 def deals_behind(game: Game) -> int:
-    """How many of the last deals that are over keep their hands closed for now."""
+    """The number of the last finished deals whose hands are still closed."""
     now = delayed_broadcast.fold_of(game)
     ends = _ends(now)
     by_deals = 0 if is_over_for_good(game) else game.hands_wait_deals
@@ -33,8 +33,8 @@ def deals_behind(game: Game) -> int:
 
 
 def is_over_for_good(game: Game) -> bool:
-    """Whether it has ended, or was broken off for good: nothing is dealt from a seed that is public. One
-    question where it was broken off."""
+    """Whether the game has ended or was broken off for good: a public seed deals nothing more. One query for
+    a game that was broken off."""
     if game.status == Game.Status.CLOSED:
         return round_seed.is_revealed(game.round_stream_id, game.seed_seq)
     return game.status == Game.Status.ENDED
@@ -48,7 +48,7 @@ def _twins(game: Game) -> QuerySet[Game]:
 
 
 def _ends(now: GameSnapshot) -> list[int]:
-    """The seq at which each deal that is over was over, in order."""
+    """The seq of the end of each finished deal, in order."""
     ends: dict[int, int] = {}
     for event in now.events:
         if isinstance(event, DealScored | DealAnnulled):
@@ -57,7 +57,7 @@ def _ends(now: GameSnapshot) -> list[int]:
 
 
 def _younger(now: GameSnapshot, ends: list[int], wait: timedelta) -> Iterator[int]:
-    """The last deals that were over less than `wait` ago."""
+    """Yield the last deals that ended less than `wait` ago."""
     for seq in reversed(ends) if wait else ():
         (stored,) = store.read(now.game_id, since=seq - 1, upto=seq, parts=False)
         if datetime.fromisoformat(stored.recorded_at) <= timezone.now() - wait:

@@ -1,7 +1,7 @@
-"""Who is at the other end: of a request as its middleware has read the session, of a socket from the cookie,
-anew each time it is asked.
+"""The claim of a request, from the session its middleware has read, or of a socket, from the cookie, read
+anew with each call.
 
-The middleware of Channels reads it once and then looks at every message that goes out; with hundreds of
+The middleware of Channels reads the session once and then inspects every outgoing message; with hundreds of
 spectators that is a quarter of the work.
 """
 
@@ -28,8 +28,8 @@ def key_of(scope: dict[str, Any]) -> str | None:
 
 
 def refuse_authorization(header: str) -> None:
-    """Raises UnknownCredentials for an Authorization header: its sender expects to be somebody, and only the
-    cookie of a session is accepted."""
+    """Raises UnknownCredentials for an Authorization header: its sender expects to be authenticated by it,
+    and only session cookies are accepted."""
     if header.strip():
         raise UnknownCredentials("the Authorization header is not accepted; sign in and send the cookie")
 
@@ -40,7 +40,7 @@ def authorization_of(scope: dict[str, Any]) -> str:
 
 
 def claim_of(key: str | None) -> SessionClaim:
-    """Whoever has this session, as it says now; asks the database."""
+    """The claim of the session with this key, in its current state; queries the database."""
     if key is None:
         return SessionClaim()
     request = HttpRequest()
@@ -49,11 +49,11 @@ def claim_of(key: str | None) -> SessionClaim:
     claim = claim_in(request)
     return (
         claim if claim.session else SessionClaim(session=Session(key, session_row_of(key), None))
-    )  # it is over
+    )  # the session is over
 
 
 def claim_in(request: HttpRequest) -> SessionClaim:
-    """Whoever sends this request, as his session said when it was read."""
+    """The claim of this request, as its session was when it was read."""
     session = cast(SessionStore, request.session)
     who = access.principal_of(request.user, session)
     key = session.session_key

@@ -1,8 +1,8 @@
-"""Who sits where: a seat belongs to one person at a time, whoever was given it last, by account or by code.
+"""Seat ownership: a seat belongs to the one person who got it last, by account or by code.
 
-Both ways end the other here. `games.messaging.game_pubsub` has open sockets checked again at once;
-where the hint gets lost they find out as from any other right that is taken away: with the next heartbeat
-and before the next secret (`games.live.hub`).
+Each way ends the other here. `games.messaging.game_pubsub` has open sockets checked again at once. If that
+hint is lost, they notice it like any other revoked right: with the next heartbeat and before the next secret
+(`games.live.hub`).
 """
 
 from collections.abc import Collection, Mapping
@@ -19,10 +19,10 @@ from games.projections import delayed_broadcast
 
 
 def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> None:
-    """The seats, by game, are this person's under the reference `ref`; None: no longer any account's.
+    """Give the seats, by game, to this person under the reference `ref`; None: to no account.
 
-    Nobody else's code opens them from then on. Where no account follows, codes stay good, but for the one
-    with which whoever leaves had sat down himself, signed in.
+    Codes of other persons no longer open them. Where no account follows, codes stay valid, except the one
+    with which the leaving person, signed in, had sat down themselves.
     """
     if not places:
         return
@@ -33,7 +33,7 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
         codes = codes.filter(Exists(account), uses_left=0)
     with transaction.atomic():
         hold_seats(places)
-        # Codes first, as where one is scanned: two who take one seat at once wait for each other here.
+        # Codes first, as when one is scanned: two concurrent takers of a seat lock rows in the same order.
         codes.update(revoked_at=timezone.now())
         Access.objects.filter(here).delete()
         if user is not None:
@@ -46,11 +46,11 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
 
 
 def claim_with_code(row: TableToken, account: int | None) -> None:
-    """A seat's code was scanned: the account that had the seat until now has it no more.
+    """Give the seat to the holder of its scanned code: the account that had the seat loses it.
 
-    Not when codes are printed: that is done for every seat of a round, also for those with an account, and
-    ends the codes of before. `account`: the key of whoever is signed in on that phone; a player who scans
-    the code of his own seat keeps both.
+    This happens at the scan, not when codes are printed: printing makes codes for every seat of a round, also
+    for those with an account, and ends earlier codes. `account`: the key of the account signed in on that
+    phone; a player who scans the code of their own seat keeps both.
     """
     if row.role == Role.SEAT and row.seat is not None:
         Access.objects.filter(_at({row.game_id: row.seat})).exclude(user=account).delete()
@@ -58,21 +58,21 @@ def claim_with_code(row: TableToken, account: int | None) -> None:
 
 
 def has_looked(game: Game, account: int) -> bool:
-    """Whether this account has opened the hidden cards of the deal that is played there. One query."""
+    """Whether this account has opened the hidden cards of the deal in play. One query."""
     looked = Access.objects.filter(game=game, user=account, opened_deal=delayed_broadcast.now_of(game).deal)
     return looked.exclude(opened_deal=0).exists()
 
 
 def hold_seats(games: Collection[str]) -> None:
-    """Nothing is stored in these games until the transaction ends: a command that was let in comes before
-    it, or is asked again after it (`games.play.submit`). Held before codes and accounts are.
+    """Lock these games until the transaction ends: a command admitted before is stored before it, or
+    authorised again after it (`games.play.submit`). Lock games before codes and accounts.
     """
     held = Stream.objects.select_for_update(no_key=True).filter(pk__in=games).order_by("pk")
     list(held.values_list("pk"))
 
 
 def tell_of_seats(games: Collection[str]) -> None:
-    """After the commit the sockets at these games are asked for again."""
+    """Have the sockets at these games checked again after the commit."""
     for game in games:
         transaction.on_commit(partial(game_pubsub.publish_rights, game), robust=True)
 

@@ -1,5 +1,5 @@
-"""Sessions whose rows do not open them: a row bears the hash of the key that its cookie holds, so that a copy
-of the database seats nobody at a running table.
+"""Sessions whose rows do not open them: a row stores the hash of the key in the cookie, so that a copy of the
+database gives no access to a running table.
 """
 
 import hashlib
@@ -12,12 +12,13 @@ from django.utils import timezone
 
 
 def session_row_of(key: str) -> str:
-    """What the row of the session with this key is called. A key has 165 random bits: no salt is needed."""
+    """The key of the row for the session with this key. A session key has 165 random bits: no salt is
+    needed."""
     return hashlib.sha256(key.encode()).hexdigest()[:40]
 
 
 class SessionStore(db.SessionStore):
-    """Django's, but for the names of the rows. `stored`: the text it was read from, if there was any."""
+    """Django's session store with hashed row keys. `stored`: the text it was read from, if any."""
 
     stored: str | None = None
 
@@ -47,9 +48,9 @@ class SessionStore(db.SessionStore):
         if key is not None:
             super().delete(session_row_of(key))
 
-    # Nobody calls these: no view is async, middleware runs in the thread of its request
+    # These are never called: no view is async, middleware runs in the thread of its request
     # (deploy.asgi_handler), a socket looks for the row itself (games.rights.identity). Django's own would
-    # store the key as it is.
+    # store the key unhashed.
     async def aload(self, *_: Any) -> Any:
         raise NotImplementedError("sessions are read by threads")
 

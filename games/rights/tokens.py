@@ -1,5 +1,5 @@
-"""Table tokens: 128 random bits on a slip or poster that open one table. Exchanged once for a session's
-key; only the hash of a token is stored, and a token taken back closes the sessions it has opened.
+"""Table tokens: 128 random bits on a slip or poster that open one table. A token is exchanged once for a
+session's key. Only its hash is stored, and a revoked token closes the sessions it has opened.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ SESSION_KEY = "table_token"
 GUEST_KEY = "guest_code"
 """Session key under which a guest keeps the token of their table against bots."""
 SIGNS = 32
-"""Of a token, in hex."""
+"""Length of a token in hex digits."""
 _BAD = "this code is not valid, or no longer"
 
 
@@ -35,8 +35,8 @@ def new_token(
     expires_at: datetime | None = None,
     ref: str | None = None,
 ) -> tuple[str, TableToken]:
-    """A new token, 32 hex characters, to be shown once, in the fragment of an address; and its row, which is
-    not stored yet (`store`). `uses` None: a poster.
+    """Draw a new token, 32 hex characters, to be shown once, in the fragment of an address; and its row,
+    which is not stored yet (`store`). `uses` None: a poster.
     """
     token = secrets.token_hex(SIGNS // 2)
     row = TableToken(
@@ -48,23 +48,24 @@ def new_token(
 
 
 def store(rows: Collection[TableToken]) -> None:
-    """Store what was `drawn`, all at once."""
+    """Store drawn tokens, all at once."""
     TableToken.objects.bulk_create(rows, 500)
 
 
 def redeem(token: str, session: SessionBase) -> TableToken:
-    """Open the table in this session, which gets a fresh key; whoever had the seat until now has it no more.
-    Raises Forbidden `access/bad_token`; `access/has_looked` where whoever is signed in has opened the hidden
-    cards of the deal that is played.
+    """Open the table in this session, which gets a fresh key; the earlier holder loses the seat. Raises
+    Forbidden `access/bad_token`; `access/has_looked` where the account signed in has opened the hidden cards
+    of the deal in play.
     """
     valid = _valid().filter(digest=token_digest(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))
     found = valid.select_related("game").first()
-    if found is None:  # who tries codes writes nothing, and waits for nobody who does
+    if found is None:  # a wrong code writes nothing, and waits for no lock
         raise Forbidden(_BAD, code="access/bad_token")
     with transaction.atomic():
-        # First the game, as wherever a seat changes hands: what its holder has sent is stored before, or not.
+        # Lock the game first, as wherever a seat changes hands: commands of its holder are stored before, or
+        # not.
         seats.hold_seats([found.game_id])
-        # One statement takes a use away, so that two who present it at once do not both get in.
+        # One statement takes a use away, so that of two concurrent scans only one succeeds.
         if not valid.update(uses_left=F("uses_left") - 1):
             raise Forbidden(_BAD, code="access/bad_token")
         row = TableToken.objects.select_related("game").get(digest=token_digest(token))
@@ -80,7 +81,7 @@ def redeem(token: str, session: SessionBase) -> TableToken:
 def admit(
     game: Game, role: str, seat: int | None, ref: str, session: SessionBase, *, expires_at: datetime
 ) -> TableToken:
-    """A token that nobody has seen and none can present, for this session alone, which has it from now on."""
+    """Create a token for this session alone: it is never shown and cannot be presented."""
     _token, row = new_token(game, role, seat, uses=0, ref=ref, expires_at=expires_at)
     row.save()
     session[SESSION_KEY] = row.pk
@@ -88,13 +89,13 @@ def admit(
 
 
 def revoke(row: TableToken) -> None:
-    """Take a token back, and with it every session it has opened."""
+    """Revoke a token, with every session it has opened."""
     end([row.game_id], Q(pk=row.pk))
 
 
 def end(games: Collection[str], which: Q) -> None:
-    """Take back what tokens of these games there are among `which`. What their sessions have sent and is not
-    stored yet is refused, and their sockets are let go at once.
+    """Revoke the tokens of these games that match `which`. Commands of their sessions that are not stored yet
+    are refused, and their sockets are disconnected at once.
     """
     with transaction.atomic():
         seats.hold_seats(games)
@@ -103,18 +104,18 @@ def end(games: Collection[str], which: Q) -> None:
 
 
 def valid_at(games: Collection[str]) -> QuerySet[TableToken]:
-    """The tokens of these games that open a table, or keep one open that they have opened."""
+    """The tokens of these games that open a table, or keep an opened one open."""
     return _valid().filter(game__in=games)
 
 
 def of_session(session: SessionBase) -> TableToken | None:
-    """The token a session was opened with, while it is valid."""
+    """The valid token with which the session was opened."""
     key = session.get(SESSION_KEY)
     return None if key is None else _valid().filter(pk=key).first()
 
 
 def is_guest(session: SessionBase) -> bool:
-    """Whether the code of this session is one that anybody has at one press. Asks nothing."""
+    """Whether the session's code is that of a guest table. No query."""
     code = session.get(GUEST_KEY)
     return code is not None and code == session.get(SESSION_KEY)
 
@@ -125,5 +126,5 @@ def _valid() -> QuerySet[TableToken]:
 
 
 def token_digest(token: str) -> str:
-    """How a token is found in the database."""
+    """The hash under which a token is stored."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Making checkpoints, each on top of the one before, and reading them back.
+"""Create checkpoints, each linked to the one before, and read them.
 
 A checkpoint belongs to the stream of a championship. Its body is stored as the bytes that are signed.
 """
@@ -23,9 +23,10 @@ NO_CHECKPOINT = bytes(32)
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is signed. `previous`: hash of the checkpoint before, zeros for the first; hashes and key in hex.
+    """The signed content. `previous`: hash of the checkpoint before, zeros for the first; hashes and key in
+    hex.
 
-    `streams` and `events`: how many there are under the root.
+    `streams` and `events`: their numbers under the root.
     """
 
     championship: str
@@ -39,7 +40,7 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """One checkpoint as it is stored. `heads`: JSON object of stream → seq at which it was sealed."""
+    """One stored checkpoint. `heads`: JSON object of stream → seq at which it was sealed."""
 
     body: bytes
     signature: bytes
@@ -51,7 +52,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
     @property
     def hash(self) -> bytes:
-        """What the next one refers to, and what the words on paper are of."""
+        """The hash that the next checkpoint refers to, and that the words on paper encode."""
         return hashlib.sha256(message(self.body)).digest()
 
     @property
@@ -70,10 +71,11 @@ def message(body: bytes) -> bytes:
 
 
 def seal(championship: str, streams: Iterable[str], key: SealKey) -> Checkpoint | None:
-    """Seal the streams as they stand; None where nothing has moved since the last time, nor the key changed.
+    """Seal the current heads of the streams; None where neither a head nor the key has changed since the last
+    seal.
 
-    Runs in the caller's transaction; the caller sees to it that nobody else seals the same championship. A
-    stream that was sealed once is sealed for ever, whatever the caller names.
+    Runs in the caller's transaction; the caller excludes concurrent seals of the same championship. A stream
+    that was sealed once stays in all later checkpoints, even if the caller does not name it.
     """
     last = latest_checkpoint(championship)
     heads = heads_of({*streams, championship, *(last.seqs if last is not None else ())})
@@ -112,7 +114,7 @@ def keep_checkpoint(checkpoint: Checkpoint, made_at: datetime) -> None:
 
 
 def heads_of(streams: Iterable[str]) -> list[SealedHead]:
-    """Where these streams end, all at the same moment, in the order of their ids."""
+    """The heads of these streams, all at the same moment, in the order of their ids."""
     rows = Stream.objects.filter(pk__in=set(streams)).order_by("pk")
     return [
         SealedHead(id_, kind, seq, bytes(digest))
@@ -121,14 +123,14 @@ def heads_of(streams: Iterable[str]) -> list[SealedHead]:
 
 
 def heads_at(seqs: Mapping[str, int]) -> dict[str, SealedHead]:
-    """Where these streams ended when they were as long as this. Left out: what is not there."""
+    """The heads of these streams at these seqs; missing ones are left out."""
     kinds = dict(Stream.objects.filter(pk__in=seqs).values_list("pk", "kind"))
     hashes = store.hashes_at(seqs)
     return {s: SealedHead(s, kind, seqs[s], hashes[s]) for s, kind in kinds.items() if s in hashes}
 
 
 def latest_checkpoint(championship: str, until: datetime | None = None) -> Checkpoint | None:
-    """The last checkpoint of a championship's stream, or the last that was made by then."""
+    """The last checkpoint of a championship's stream, or the last made by `until`."""
     row = _made_by(until).filter(stream_id=championship).order_by("-number").first()
     return None if row is None else _of(row)
 
@@ -138,7 +140,7 @@ def _made_by(until: datetime | None) -> QuerySet[Row]:
 
 
 def after(championship: str, moment: datetime) -> Checkpoint | None:
-    """The first checkpoint made at or after a moment: it covers whatever was stored before."""
+    """The first checkpoint made at or after a moment: it covers everything stored before."""
     row = Row.objects.filter(stream_id=championship, made_at__gte=moment).order_by("number").first()
     return None if row is None else _of(row)
 
@@ -146,13 +148,13 @@ def after(championship: str, moment: datetime) -> Checkpoint | None:
 def listed(
     championship: str, since: int = 0, limit: int | None = None, until: datetime | None = None
 ) -> list[Checkpoint]:
-    """The checkpoints with a number above `since`, the first one first; `until`: those made by then."""
+    """The checkpoints with a number above `since`, in order; `until`: those made by then."""
     rows = _made_by(until).filter(stream_id=championship, number__gt=since).order_by("number")
     return [_of(row) for row in rows[:limit]]
 
 
 def each(championship: str) -> Iterator[Checkpoint]:
-    """All of them, the first one first, few at a time: each names every stream."""
+    """Yield all checkpoints in order, a few at a time: each names every stream."""
     rows = Row.objects.filter(stream_id=championship).order_by("number")
     return map(_of, rows.iterator(chunk_size=8))
 

@@ -1,4 +1,4 @@
-"""What can be wrong with the key that seals."""
+"""Errors of the seal key and of checkpoints."""
 
 from engine import Fault
 
@@ -12,7 +12,7 @@ class SealKeyError(Fault):
 
 
 class BrokenSeal(Fault):
-    """A checkpoint and what it is about do not belong together."""
+    """A checkpoint and the data it refers to do not match."""
 
     code = "sealing/broken"
 

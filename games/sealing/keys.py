@@ -1,6 +1,6 @@
 """The Ed25519 key that seals: 32 bytes in a file of its own, outside the database and its backups.
 
-Whoever can read it can seal what never happened, so a file that others can read is refused.
+With the key, false checkpoints can be sealed, so a file that other users can read is refused.
 """
 
 from functools import lru_cache
@@ -25,7 +25,7 @@ class SealKey:
         self.public = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
     def sign(self, message: bytes) -> bytes:
-        """64 bytes, as RFC 8032 makes them: the same message gives the same signature."""
+        """Return the signature of 64 bytes, as RFC 8032 defines it: deterministic."""
         return self._private.sign(message)
 
 
@@ -70,7 +70,7 @@ def key_in_use() -> SealKey:
 
 @lru_cache(maxsize=8)
 def _read(path: Path, changed: int) -> SealKey:
-    """`changed`: when the file was written, so that another key in the same place is read again."""
+    """`changed`: the modification time of the file, so that a replaced key is read again."""
     try:
         raw = bytes.fromhex(path.read_text("ascii").strip())
     except OSError:

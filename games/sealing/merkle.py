@@ -1,4 +1,5 @@
-"""One hash over the heads of many streams: the tree of RFC 6962, so that a leaf is never taken for a node."""
+"""A Merkle root over the heads of many streams: the tree of RFC 6962, which distinguishes leaves from
+nodes."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -8,7 +9,7 @@ LEAF, NODE = b"\x00", b"\x01"
 
 
 class SealedHead(NamedTuple):
-    """Where a stream ended when it was sealed; `seq` is -1 for an empty one."""
+    """The end of a stream when it was sealed; `seq` is -1 for an empty one."""
 
     stream: str
     kind: str
@@ -22,7 +23,7 @@ def root(heads: Iterable[SealedHead]) -> bytes:
 
 
 def leaf(head: SealedHead) -> bytes:
-    """The hash that stands for one head."""
+    """The leaf hash of one head."""
     fields = (
         bytes.fromhex(head.stream),
         head.kind.encode(),
@@ -34,7 +35,8 @@ def leaf(head: SealedHead) -> bytes:
 
 
 def over(leaves: Sequence[bytes]) -> bytes:
-    """The root over leaves in their order. Pairs from the left, a last one goes up alone: the same tree."""
+    """The root over leaves in their order. Pairs are formed from the left, a last leaf goes up alone: this
+    gives the tree of RFC 6962."""
     level = leaves
     while len(level) > 1:
         pairs = zip(level[::2], level[1::2], strict=False)

@@ -1,4 +1,4 @@
-"""Verifying checkpoints against streams: for an import before it trusts a file, and for audits."""
+"""Verify checkpoints against streams: before an import trusts a file, and in audits."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -11,9 +11,9 @@ from games.sealing.keys import is_signed
 
 
 def verify_checkpoints(championship: str, checkpoints: Sequence[Checkpoint], ends: Mapping[str, int]) -> None:
-    """Check them against the streams that are stored. Raises BrokenSeal for the first that is not right.
+    """Check the checkpoints against the stored streams. Raises BrokenSeal for the first bad one.
 
-    `ends`: the streams there are and where they end, which is what the last checkpoint has to cover.
+    `ends`: the streams and their ends, which the last checkpoint has to cover.
     """
     for number, (_, wrong) in enumerate(compared(championship, checkpoints), 1):
         if wrong:
@@ -23,10 +23,10 @@ def verify_checkpoints(championship: str, checkpoints: Sequence[Checkpoint], end
 
 
 def compared(championship: str, checkpoints: Iterable[Checkpoint]) -> Iterator[tuple[Checkpoint, str]]:
-    """Each checkpoint and what is wrong with it (signature, place in the chain, root), or nothing.
+    """Yield each checkpoint with its fault (signature, place in the chain, root), or "".
 
-    Only streams that have moved since the checkpoint before are looked up. That the hashes of the streams are
-    those of their bytes is for `store.verify`.
+    Only streams that have moved since the checkpoint before are looked up. `store.verify` checks that the
+    hashes of the streams are those of their bytes.
     """
     sealed = _Sealed()
     previous = NO_CHECKPOINT
@@ -47,14 +47,14 @@ def compared(championship: str, checkpoints: Iterable[Checkpoint]) -> Iterator[t
 
 
 class _Sealed:
-    """The leaves of the tree at one checkpoint after the other."""
+    """The leaves of the tree, moved from one checkpoint to the next."""
 
     def __init__(self) -> None:
         self._seqs: dict[str, int] = {}
         self._leaves: dict[str, bytes] = {}
 
     def move_to(self, seqs: dict[str, int], says: Body) -> str:
-        """Go on to what the next checkpoint covers; what is wrong with it, or nothing."""
+        """Move to the state that the next checkpoint covers; returns its fault, or ""."""
         before, self._seqs = self._seqs, seqs
         moved = {stream: seq for stream, seq in seqs.items() if before.get(stream) != seq}
         found = {stream: merkle.leaf(head) for stream, head in heads_at(moved).items()}

@@ -1,7 +1,7 @@
 """A checkpoint as twelve words that can be read aloud and typed in: proquints (D. S. Wilkerson, 2009).
 
 A word of five letters is 16 bits: consonant, vowel, consonant, vowel, consonant, in every language. Eleven
-words are the first 176 bits of the checkpoint's hash, the twelfth tells a slip of the pen from another
+words are the first 176 bits of the checkpoint's hash; the twelfth distinguishes a typing error from another
 checkpoint.
 """
 
@@ -10,7 +10,7 @@ import hashlib
 CONSONANTS, VOWELS = "bdfghjklmnprstvz", "aiou"
 DOMAIN = b"puur/words/1"
 KEPT = 22
-"""Bytes of the hash that the words hold."""
+"""Number of bytes of the hash in the words."""
 
 
 def in_words(digest: bytes) -> tuple[str, ...]:

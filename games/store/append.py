@@ -22,7 +22,7 @@ _guarded: set[tuple[str, str]] = set()
 
 
 def create_stream(kind: str) -> Stream:
-    """A new, empty stream of the kind `game`, `round` or `championship`."""
+    """Create an empty stream of the kind `game`, `round` or `championship`."""
     stream = Stream(kind=Stream.Kind(kind), head_seq=-1)
     stream.head_hash = layout.genesis(stream.id, kind)
     stream.save(force_insert=True)
@@ -40,8 +40,8 @@ def append(
 ) -> Appended:
     """Add the events of one command after `expected`, the head as the caller knows it (or its seq).
 
-    Raises ConcurrencyError when the stream has moved on, CommandIdReused when the id was used for something
-    else. The same command again returns what it caused the first time, whatever `expected` says.
+    Idempotent: a repeated command returns the original result, for any `expected`. Raises ConcurrencyError
+    when the stream has moved on, CommandIdReused when the id was used for another command.
     """
     if isinstance(expected, int):
         known = head_of(stream_id)
@@ -53,7 +53,7 @@ def append(
     try:
         written = _write([batch])
     except IntegrityError as clash:
-        # Only where two commands with one id ran into each other; the second finds the receipt on retry.
+        # Happens only when two commands with one id collide; the second finds the receipt on retry.
         _give_up()
         raise ConcurrencyError("another command was stored at the same moment") from clash
     if not written:
@@ -70,7 +70,8 @@ def prepare(
     command_id: str,
     body_hash: bytes,
 ) -> Batch:
-    """What adds the events of one command after `expected`, for `write`. Nothing is stored yet."""
+    """Return the batch that adds the events of one command after `expected`, for `write`. Nothing is stored
+    yet."""
     if not records:
         raise ValueError("a command that causes nothing is not stored")
     recorded_at = timezone.now().isoformat(timespec="microseconds").replace("+00:00", "Z")
@@ -91,9 +92,11 @@ def prepare(
 
 
 def write(batches: Sequence[Batch], *beside: Question) -> None:
-    """Store what was prepared, one after the other, and what lies beside it, in the caller's transaction and
-    on PostgreSQL in one round trip. For whoever holds the streams and knows that no command is there already:
-    else raises ConcurrencyError, and the transaction is over.
+    """Store batches, one after the other, and other rows beside them, in the caller's transaction and on
+    PostgreSQL in one round trip.
+
+    The caller holds the streams and knows that no command is stored yet: otherwise this raises
+    ConcurrencyError, and the transaction is over.
     """
     if not _write(batches, beside):
         _give_up()
@@ -101,7 +104,7 @@ def write(batches: Sequence[Batch], *beside: Question) -> None:
 
 
 def _require_guard(connection: BaseDatabaseWrapper) -> None:
-    """Asked once a process and database. Raises UnguardedLog if a trigger is missing."""
+    """Check the triggers once a process and database. Raises UnguardedLog if one is missing."""
     key = (connection.alias, str(connection.settings_dict["NAME"]))
     if key in _guarded:
         return
@@ -117,7 +120,7 @@ def _require_guard(connection: BaseDatabaseWrapper) -> None:
 
 
 def _write(batches: Sequence[Batch], beside: Sequence[Question] = ()) -> bool:
-    """Whether all was written; False: a head had moved or a command is known."""
+    """Write everything; False: a head had moved or a command is known."""
     connection = connections[router.db_for_write(Event)]
     _require_guard(connection)
     write_to = _write_postgresql if connection.vendor == "postgresql" else _write_sqlite
@@ -172,7 +175,7 @@ def _is_appended(cursor: CursorWrapper, batch: Batch) -> bool:
 
 
 def _give_up() -> None:
-    """Whatever the caller does then, nothing of his transaction stays."""
+    """Mark the caller's transaction for rollback, whatever the caller does next."""
     connection = connections[router.db_for_write(Event)]
     if connection.in_atomic_block:
         transaction.set_rollback(True, using=connection.alias)
@@ -189,7 +192,7 @@ def _refused(stream_id: str, expected: int, command_id: str, body_hash: bytes) -
 
 
 def first_answer(stream_id: str, command_id: str, receipt: Receipt, body_hash: bytes) -> Appended:
-    """What the command caused when it came first. Raises CommandIdReused if this is another command."""
+    """Return the original result of the command. Raises CommandIdReused if this is another command."""
     if receipt.body_hash != body_hash:
         raise CommandIdReused(f"command_id {command_id} was used for another command", command_id=command_id)
     return Appended(receipt.first_seq, receipt.count, head_of(stream_id), repeated=True)

@@ -1,4 +1,4 @@
-"""What one append writes, whichever database it is."""
+"""The columns of one append, for all databases."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from games.store.types import Head
 
 
 class Batch(NamedTuple):
-    """Everything one append writes, as columns."""
+    """All rows of one append, as columns."""
 
     stream_id: str
     expected: Head

@@ -1,7 +1,7 @@
-"""What once was secret in the clear is gone from an SQLite file too: it is written anew after the migration
-that closed it, by whoever migrates next if that one came to grief before.
+"""Remove earlier plaintext secrets from an SQLite file: VACUUM rewrites it after the migration that encrypted
+them, or at the next migrate if that one failed before.
 
-That it was is noted in the file, in the number that SQLite keeps there for its users.
+SQLite's user_version of the file records that this was done.
 """
 
 from typing import Final
@@ -14,7 +14,8 @@ WRITTEN_ANEW: Final = 7
 
 
 def write_anew(connection: BaseDatabaseWrapper) -> None:
-    """Where that is still to be done, outside any transaction. PostgreSQL removes a dropped table's files."""
+    """Rewrite the file if that is still to be done, outside any transaction. PostgreSQL removes a dropped
+    table's files."""
     done = MigrationRecorder(connection).applied_migrations
     if connection.vendor != "sqlite" or CLOSED_BY not in done():
         return
@@ -25,5 +26,5 @@ def write_anew(connection: BaseDatabaseWrapper) -> None:
         cursor.execute("VACUUM")
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         [is_busy, *_] = cursor.fetchone()
-        if not is_busy:  # else somebody still reads the pages of before
+        if not is_busy:  # otherwise a reader still uses the old pages
             cursor.execute(f"PRAGMA user_version = {WRITTEN_ANEW}")

@@ -1,22 +1,22 @@
-"""What the log refuses, and what can be wrong with it."""
+"""Refusals and faults of the log."""
 
 from engine import Fault, Refused
 
 
 class ConcurrencyError(Refused):
-    """Somebody else has appended since: read on and decide again."""
+    """Another append has moved the stream: read on and decide again."""
 
     code = "games/stale_seq"
 
 
 class CommandIdReused(ConcurrencyError):
-    """The command_id has been used for a command with other contents, or by somebody else."""
+    """The command_id belongs to a command with other contents, or of another sender."""
 
     code = "games/command_id_reused"
 
 
 class StreamBusy(Fault):
-    """Somebody else holds the stream: try again."""
+    """Another transaction holds the stream: try again."""
 
     code = "games/stream_busy"
 
@@ -28,13 +28,13 @@ class UnknownStream(Fault):
 
 
 class UnguardedLog(Fault):
-    """The database lacks the triggers that keep the log append-only: nothing is written to it."""
+    """The database lacks the triggers that keep the log append-only: appends are refused."""
 
     code = "games/unguarded_log"
 
 
 class AlteredLog(Fault):
-    """The stored log is not what was written. `seq`: the first event that is wrong; an alarm."""
+    """The stored log differs from the written one. `seq`: the first bad event; an alarm."""
 
     code = "games/corrupt_log"
 

@@ -1,5 +1,5 @@
-"""Triggers that keep the log append-only, on PostgreSQL and SQLite: installed after every migrate, and asked
-for before a process appends its first event, because SQLite loses them when a table is rebuilt."""
+"""Triggers that keep the log append-only, on PostgreSQL and SQLite. They are installed after every migrate,
+and checked before a process appends its first event, because SQLite loses them when a table is rebuilt."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,8 +13,8 @@ LOG_TABLES = {
     "games_receipt": ("stream_id", "command_id"),
     "games_checkpoint": ("stream_id", "number"),
 }
-# What is closed may be closed again under another key (`games.store.rotating`): the row stays, and what it
-# holds is held against the commitments of the log like everything else.
+# Encrypted values may be encrypted again under another key (`games.store.rotating`): the row stays, and its
+# content is checked against the commitments of the log like everything else.
 CLOSED_TABLES = {
     "games_secretpart": ("stream_id", "seq", "name"),
     "games_receipt": ("stream_id", "command_id", "first_seq", "count"),
@@ -40,7 +40,7 @@ def install(connection: BaseDatabaseWrapper) -> None:
 
 
 def missing(connection: BaseDatabaseWrapper) -> list[str]:
-    """The names of the triggers that should be there and are not (or are switched off)."""
+    """The names of the missing triggers, switched-off ones included."""
     if not _tables_exist(connection):
         return []
     if connection.vendor == "postgresql":
@@ -109,9 +109,9 @@ def _postgresql() -> list[str]:
 
 def _consistent(schema: str) -> list[str]:
     """A head stands on the event that it names, with all events before it; no event lies after the head; a
-    secret part and a receipt come in together with their event, or never (`xmin`: who has inserted a row).
+    secret part and a receipt come in together with their event, or never (`xmin`: the inserting transaction).
     So a role that may only add can neither block a stream nor leave an event, a hand or an answer in its way.
-    Asked when the statement that appends is over, by names that nothing in a session can shadow.
+    Checked when the appending statement is over, by names that nothing in a session can shadow.
     """
     body = "BEGIN IF {} THEN RAISE EXCEPTION '{}' USING ERRCODE = 'integrity_constraint_violation'; END IF;"
     at = f"FROM {schema}.games_event WHERE stream_id = NEW.id AND seq"
@@ -148,7 +148,7 @@ def _consistent(schema: str) -> list[str]:
 
 
 def _not_closed_again(same: Sequence[str]) -> str:
-    """Any change but this one: the same row, under another key."""
+    """Any change but a re-encryption of the same row under another key."""
     return " OR ".join(["NEW.key = OLD.key", "NEW.key = ''", *(f"NEW.{name} <> OLD.{name}" for name in same)])
 
 

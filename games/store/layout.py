@@ -1,11 +1,11 @@
-"""The bytes of the log: envelope, commitment and chain, and secrets as they lie beside it, closed.
-docs/developers/log-format.md is its description.
+"""The byte layout of the log: envelope, commitment and chain, and the encrypted secrets beside it.
+docs/developers/log-format.md describes it.
 
-Nothing here may change without a new domain: what is stored is hashed as it lies there.
+Any change here needs a new domain: stored bytes are hashed as they are.
 
-Secret parts and receipts are closed in the vault, each bound to its own row. A part's nonce is closed with
-its value: with the nonce, whoever guesses a card could check the guess against the commitment, which is
-public. The hash of a command likewise: a prediction has 158 values.
+Secret parts and receipts are encrypted in the vault, each bound to its own row. A part's nonce is encrypted
+with its value: with the nonce, a guess of a card could be checked against the commitment, which is public.
+The same holds for the hash of a command: a prediction has 158 values.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ decode_json = msgspec.json.Decoder().decode
 
 
 class Envelope(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What stands in the chain for one event. `commitments`: name of a secret part → 64 hex characters."""
+    """The chained content of one event. `commitments`: name of a secret part → 64 hex characters."""
 
     seq: int
     type: str
@@ -42,7 +42,7 @@ class Envelope(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A secret part as it is stored: whoever is given nonce and body can check the commitment."""
+    """A secret part: nonce and body together allow a check of the commitment."""
 
     name: str
     nonce: bytes
@@ -50,7 +50,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Closed(NamedTuple):
-    """The id of the key, and what it closed."""
+    """The id of the key, and the ciphertext."""
 
     key: str
     value: bytes
@@ -60,7 +60,7 @@ decode_envelope = msgspec.json.Decoder(Envelope).decode
 
 
 def secret_part(name: str, value: object) -> Part:
-    """A secret value (anything JSON can hold) under a fresh nonce of 256 bits."""
+    """A secret value (any JSON value) under a fresh nonce of 256 bits."""
     return Part(name, secrets.token_bytes(NONCE_BYTES), encode_json(value))
 
 
@@ -93,7 +93,7 @@ def write_envelope(
 
 
 def closed(key: str, value: bytes | memoryview | str) -> Closed:
-    """What a row holds."""
+    """The content of a row."""
     return Closed(key, as_bytes(value))
 
 
@@ -109,12 +109,12 @@ def chain(stream_id: str, seq: int, previous: bytes, envelope: bytes) -> bytes:
 
 
 def encrypt_part(ring: Keyring, stream_id: str, seq: int, part: Part) -> Closed:
-    """A part as it is stored."""
+    """Encrypt a part for storage."""
     return Closed(ring.newest, ring.close(part.nonce + part.body, _part_place(stream_id, seq, part.name)))
 
 
 def decrypt_part(ring: Keyring, stream_id: str, seq: int, name: str, closed: Closed) -> Part:
-    """The part that was closed. Raises AlteredLog, DataKeyError `data/key_missing`."""
+    """Decrypt a part. Raises AlteredLog, DataKeyError `data/key_missing`."""
     try:
         value = ring.open(closed.key, closed.value, _part_place(stream_id, seq, name))
     except encryption.DecryptionError:
@@ -123,12 +123,12 @@ def decrypt_part(ring: Keyring, stream_id: str, seq: int, name: str, closed: Clo
 
 
 def close_receipt(ring: Keyring, stream_id: str, command_id: str, body_hash: bytes) -> Closed:
-    """The hash of a command as it is stored."""
+    """Encrypt the hash of a command for storage."""
     return Closed(ring.newest, ring.close(body_hash, _receipt_place(stream_id, command_id), block=1))
 
 
 def open_receipt(ring: Keyring, stream_id: str, command_id: str, first_seq: int, closed: Closed) -> bytes:
-    """The hash of a command. Raises AlteredLog, DataKeyError `data/key_missing`."""
+    """Decrypt the hash of a command. Raises AlteredLog, DataKeyError `data/key_missing`."""
     try:
         return ring.open(closed.key, closed.value, _receipt_place(stream_id, command_id))
     except encryption.DecryptionError:
@@ -138,7 +138,8 @@ def open_receipt(ring: Keyring, stream_id: str, command_id: str, first_seq: int,
 
 
 def as_bytes(value: bytes | memoryview | str) -> bytes:
-    """SQLite lets a text stand in a column of bytes; whoever put it there has not written what we wrote."""
+    """Convert a column to bytes. SQLite allows text in a column of bytes; such a row was not written by this
+    package."""
     return b"" if isinstance(value, str) else bytes(value)
 
 

@@ -1,8 +1,8 @@
-"""All SQL of games but triggers (`guard`) and VACUUM (`cleaning`): statements, types of their rows, and
+"""All SQL of games except triggers (`guard`) and VACUUM (`cleaning`): statements, types of their rows, and
 functions that send them.
 
 On PostgreSQL the statements of one call go in one round trip, the beginning of the transaction with them;
-each sees what was committed until its own turn.
+each sees the rows committed until its own turn.
 """
 
 import json
@@ -31,7 +31,7 @@ MAX_CLAIMS: Final = 100
 """Claims in one statement on SQLite: each has five parameters."""
 READ_ONLY_BEGIN: Final = {
     "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY",
-    "sqlite": "BEGIN",  # not IMMEDIATE, for which others would wait
+    "sqlite": "BEGIN",  # not IMMEDIATE, which would block others
 }
 
 # Reading the log.
@@ -50,8 +50,8 @@ SELECT name, key, closed FROM games_secretpart WHERE stream_id = %s AND seq = %s
 _READ_EVENTS: Final = """
 SELECT seq, envelope, hash, NULL AS name, NULL AS key, NULL AS closed FROM games_event
 WHERE stream_id = %s AND seq > %s AND seq <= %s"""
-# One query brings the secret parts along, each after its event. Joined to the events they would be looked
-# for once an event, which took as long as everything else.
+# One query brings the secret parts along, each after its event. A join would look them up once an event,
+# which took as long as everything else.
 _READ_PARTS: Final = """
 UNION ALL SELECT seq, NULL, NULL, name, key, closed FROM games_secretpart
 WHERE stream_id = %s AND seq > %s AND seq <= %s"""
@@ -100,7 +100,7 @@ INSERT INTO games_event (stream_id, seq, type, envelope, hash) SELECT head.id, r
 _PART: Final = "(%s::int, %s::text, %s::text, %s::bytea)"
 _EVENT: Final = "(%s::int, %s::text, %s::bytea, %s::bytea)"
 
-# Games, their deadlines, and whoever asks for them.
+# Games, their deadlines, and claims on them.
 
 GAME_COLUMNS: Final = (
     "id",
@@ -130,7 +130,7 @@ WATCHED_COLUMNS: Final = (
     "ahead_seq",
     "ahead",
 )
-"""The columns of a game that decide how it is seen, in the order of the model."""
+"""The columns of a game that decide how observers see it, in the order of the model."""
 _SELECT_WATCHED: Final = f"SELECT {', '.join(WATCHED_COLUMNS)} FROM games_game WHERE id "  # noqa: S608 - likewise
 _SELECT_HEADS: Final = "SELECT id, head_seq FROM games_stream WHERE id "
 _SELECT_SHOWN_HEADS: Final = "SELECT id, head_seq FROM games_game WHERE id "
@@ -179,7 +179,7 @@ class BotSeat(NamedTuple):
 
 
 class ClaimKey(NamedTuple):
-    """What a claim names: row of a session, account, table token, and the game it is for."""
+    """The keys of a claim: row of a session, account, table token, and the game it is for."""
 
     session: str | None
     user: int | None
@@ -188,9 +188,9 @@ class ClaimKey(NamedTuple):
 
 
 class ClaimRow(NamedTuple):
-    """A row of SELECT_CLAIM: what still holds of a claim, with one role of its account at the game.
+    """A row of SELECT_CLAIM: the parts of a claim that still hold, with one role of its account at the game.
 
-    `number`: the position of the claim among those asked for. None stands for rows that do not exist.
+    `number`: the position of the claim among those queried. None stands for rows that do not exist.
     """
 
     number: int
@@ -227,7 +227,7 @@ def select_bot_seats(game_id: str) -> Question:
 
 
 def select_claim(key: ClaimKey) -> Question:
-    """The statement that reads what holds of one claim."""
+    """The statement that reads which parts of one claim hold."""
     now = stored_moment(timezone.now())
     return SELECT_CLAIM, [0, *key, now, now]
 
@@ -263,8 +263,8 @@ def select_hashes(places: Sequence[tuple[str, int]]) -> Question:
 
 @lru_cache(maxsize=64)
 def append_statement(events: int, parts: int) -> str:
-    """The statement that appends so many events and parts on PostgreSQL. For the few there are, plain values
-    cost half of what arrays do.
+    """The statement that appends this many events and parts on PostgreSQL. For the usual small numbers, plain
+    values cost half of what arrays do.
     """
     sealed = _APPEND_PARTS.format(rows=_values(_PART, parts)) if parts else ""
     return _APPEND + sealed + _APPEND_EVENTS.format(rows=_values(_EVENT, events))
@@ -336,7 +336,7 @@ def _ask_among(query: str, keys: Collection[str]) -> Rows:
 
 
 def load_claims(keys: Sequence[ClaimKey]) -> list[list[ClaimRow]]:
-    """For each claim its rows: at least one. One statement, on SQLite one for each MAX_CLAIMS."""
+    """Return the rows of each claim, at least one each. One statement, on SQLite one for each MAX_CLAIMS."""
     if not keys:
         return []
     if len(keys) == 1:
@@ -359,10 +359,10 @@ def load_claims(keys: Sequence[ClaimKey]) -> list[list[ClaimRow]]:
 
 
 def lock_game(game_id: str, *questions: Question, wait: bool = True) -> LockedGame | None:
-    """Lock the stream and the row of a game inside a transaction: nobody else can append until it is over.
-    The other statements are asked after that. None: there is no such game.
+    """Lock the stream and the row of a game inside a transaction: others cannot append until it is over. The
+    other statements are sent after that. None: there is no such game.
 
-    Raises StreamBusy where it does not `wait` and somebody else holds one of them.
+    Raises StreamBusy if `wait` is False and another transaction holds one of them.
     """
     connection = _connection()
     lock = ""
@@ -384,8 +384,9 @@ def lock_game(game_id: str, *questions: Question, wait: bool = True) -> LockedGa
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """Read as of one moment, whatever is stored meanwhile: a stream and the rows beside it can be compared,
-    and nobody waits. Nothing is written inside. In a transaction that has begun this changes nothing.
+    """Read a consistent snapshot of the database, whatever is stored meanwhile: a stream and the rows beside
+    it can be compared, without locks. Nothing is written inside. In a transaction that has begun this changes
+    nothing.
     """
     connection = _connection()
     if connection.in_atomic_block:
@@ -408,7 +409,7 @@ def database_time() -> float:
 
 
 def stored_moment(value: datetime) -> Any:
-    """A time as these statements take it."""
+    """Convert a time to the value that these statements take."""
     return _connection().ops.adapt_datetimefield_value(value)
 
 

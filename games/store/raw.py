@@ -1,4 +1,4 @@
-"""Streams as they lie in the database, byte by byte: out of it for an export, and into an empty one."""
+"""Streams as raw bytes: read them for an export, and store them in an empty stream."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
@@ -20,14 +20,14 @@ BATCH_SIZE = 2000
 
 
 class RawEvent(msgspec.Struct, frozen=True):
-    """The bytes of an envelope and those secret parts that go along."""
+    """The bytes of an envelope and the secret parts that go along."""
 
     envelope: bytes
     parts: tuple[layout.Part, ...] = ()
 
 
 class RawReceipt(msgspec.Struct, frozen=True):
-    """Which events a command caused; `body_hash`: 64 hex characters."""
+    """The events that a command caused; `body_hash`: 64 hex characters."""
 
     command_id: str
     body_hash: str
@@ -42,7 +42,8 @@ class StreamExists(Fault):
 
 
 def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
-    """The events up to a seq with all their secret parts: whoever calls closes what is not to be seen."""
+    """Yield the events up to a seq with all their secret parts; the caller removes those that must stay
+    secret."""
     ring = encryption.keys_in_use()
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(queries.SELECT_RAW_EVENTS, [stream_id, upto])
@@ -70,7 +71,8 @@ def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
 
 
 def hashes_at(seqs: Mapping[str, int]) -> dict[str, bytes]:
-    """Stream → hash of its event at that seq, of -1 the one before the first. Left out: what is not there."""
+    """Stream → hash of its event at that seq; for -1 the hash before the first event. Missing ones are left
+    out."""
     empty = Stream.objects.filter(pk__in=[stream for stream, seq in seqs.items() if seq == -1])
     found = {stream: layout.genesis(stream, kind) for stream, kind in empty.values_list("pk", "kind")}
     places = [(stream, seq) for stream, seq in seqs.items() if 0 <= seq <= LAST_SEQ]
@@ -84,7 +86,7 @@ def hashes_at(seqs: Mapping[str, int]) -> dict[str, bytes]:
 def restore_stream(
     stream_id: str, kind: str, events: Iterable[RawEvent], receipts: Iterable[RawReceipt]
 ) -> Head:
-    """Store a whole stream as it was elsewhere, inside the caller's transaction; `verify` checks it then.
+    """Store a whole stream from elsewhere, inside the caller's transaction; `verify` checks it then.
 
     Raises AlteredLog where an event cannot be read, StreamExists.
     """

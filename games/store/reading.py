@@ -16,7 +16,7 @@ Row = tuple[int, bytes | None, bytes | None, str | None, str | None, bytes | Non
 
 
 def head_of(stream_id: str, *, lock: bool = False) -> Head:
-    """Where the stream ends; with `lock` (inside a transaction) nobody else can append until it is over."""
+    """The head of the stream; with `lock` (inside a transaction) others cannot append until it is over."""
     connection = connections[router.db_for_write(Event)]
     query = queries.SELECT_HEAD
     if lock and connection.features.has_select_for_update:
@@ -30,7 +30,7 @@ def head_of(stream_id: str, *, lock: bool = False) -> Head:
 
 
 def receipt_of(stream_id: str, command_id: str) -> Receipt | None:
-    """Which events the command caused, or None if it was never stored."""
+    """The receipt of the command, or None if it was never stored."""
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(*queries.select_receipt(stream_id, command_id))
         row = cursor.fetchone()
@@ -73,7 +73,7 @@ def read_types(stream_ids: Collection[str], types: Collection[str]) -> list[tupl
 
 
 def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
-    """Nonce and bytes of an event's secret parts: what is handed out when they become public."""
+    """Nonce and bytes of an event's secret parts, for their publication."""
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(queries.SELECT_PARTS_OF_EVENT, [stream_id, seq])
         rows = cursor.fetchall()
@@ -85,7 +85,7 @@ def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
 
 
 def _events(stream_id: str, rows: list[Row]) -> list[StoredEvent]:
-    """An event a row, and its parts in rows after it."""
+    """Assemble events from rows: an event a row, and its parts in rows after it."""
     found: list[StoredEvent] = []
     ring: encryption.Keyring | None = None
     for seq, envelope, digest, name, key, closed in rows:

@@ -1,7 +1,8 @@
-"""Closing everything again under the newest key, in small transactions, while everybody plays.
+"""Re-encrypt everything under the newest key, in small transactions, during operation.
 
-What is closed is opened first, so nothing is overwritten that could not be read; interrupted, it is begun
-again and skips what is done. As the owner of the tables: the role that runs the platform may not change rows.
+Each value is decrypted first, so that no unreadable value is overwritten. An interrupted run can be repeated
+and skips rows that are done. It needs the owner of the tables: the role that runs the platform may not change
+rows.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -22,7 +23,7 @@ _others: Final[list[Steps]] = []
 class _Table(NamedTuple):
     name: str
     at: tuple[str, ...]
-    """The columns that name a row."""
+    """The columns that identify a row."""
     close_again: Callable[[Keyring, Sequence[Any], layout.Closed], layout.Closed]
 
 
@@ -45,7 +46,8 @@ TABLES: Final = (
 
 
 def keys_needed(alias: str | None = None) -> dict[str, int]:
-    """Id of a key → how many values it has closed, in the whole database; empty where nothing is closed."""
+    """Id of a key → the number of values it has encrypted, in the whole database; empty where there are
+    none."""
     found: dict[str, int] = {}
     connection = connections[alias or router.db_for_write(Event)]
     with connection.cursor() as cursor:
@@ -53,7 +55,7 @@ def keys_needed(alias: str | None = None) -> dict[str, int]:
             return {}
         columns = connection.introspection.get_table_description(cursor, TABLES[0].name)
         if "key" not in {column.name for column in columns}:
-            return {}  # an earlier version's, before it is migrated
+            return {}  # a database of an earlier version, not yet migrated
         for table in TABLES:
             cursor.execute(queries.count_by_key(table.name))
             for key, count in cursor.fetchall():
@@ -62,16 +64,17 @@ def keys_needed(alias: str | None = None) -> dict[str, int]:
 
 
 def close_again_too(steps: Steps) -> None:
-    """What a layer above has closed is closed again together with the log; `steps` as `close_again` below,
-    but what cannot be opened does not stop it: nobody misses a key for its sake (`keys_needed`)."""
+    """Register a re-encryption for values of a layer above, run together with the log's; `steps` as
+    `close_again` below. Values that cannot be decrypted do not stop it: no key counts as needed for their
+    sake (`keys_needed`)."""
     if steps not in _others:
         _others.append(steps)
 
 
 def close_again() -> Generator[int, None, None]:
-    """Close under the newest key what another one has closed; yields how many rows each step has done.
+    """Re-encrypt values of older keys under the newest key; yields the number of rows of each step.
 
-    Raises AlteredLog and DataKeyError for what cannot be opened; what was done until then stays.
+    Raises AlteredLog and DataKeyError for values that cannot be decrypted; earlier steps stay done.
     """
     for table in TABLES:
         after: list[Any] = []

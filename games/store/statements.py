@@ -1,7 +1,7 @@
-"""Prepared statements of a PostgreSQL connection: those of one call leave in one packet.
+"""Prepared statements of a PostgreSQL connection: the statements of one call are sent in one packet.
 
-psycopg's own pipeline writes, and looks for answers, once for each statement: for the four that a move begins
-with it takes four times the processor time, and wakes the server four times.
+psycopg's own pipeline writes, and polls for results, once for each statement: for the four statements at the
+beginning of a move it takes four times the processor time, and wakes the server four times.
 """
 
 import re
@@ -20,19 +20,19 @@ from psycopg.errors import error_from_result
 
 Question = tuple[str, Sequence[Any]]
 MAX_KEPT: Final = 200
-"""Statements that a connection keeps; what comes after is planned each time."""
+"""Prepared statements kept per connection; further ones are planned each time."""
 FAILED: Final = frozenset({pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.PIPELINE_ABORTED})
 
 
 class StatementResult(NamedTuple):
-    """What a statement gave: its rows, and how many it has read or written."""
+    """The result of a statement: its rows, and the number of rows read or written."""
 
     rows: list[tuple[Any, ...]]
     touched: int
 
 
 class _Kept:
-    """The statements that a connection has prepared: SQL and types of its values → name there."""
+    """The prepared statements of a connection: SQL and types of its values → name there."""
 
     def __init__(self) -> None:
         self.names: dict[tuple[bytes, tuple[int, ...]], bytes] = {}
@@ -43,8 +43,8 @@ _kept: WeakKeyDictionary[psycopg.Connection, _Kept] = WeakKeyDictionary()
 
 
 def send_together(connection: BaseDatabaseWrapper, questions: Sequence[Question]) -> list[StatementResult]:
-    """The answers to statements with %s for their values; a transaction begins with the first where Django
-    wants one. Raises what Django raises, of the first that fails; none after that one has been done.
+    """Send statements with %s for their values together; a transaction begins with the first where Django
+    requires one. Raises Django's exception for the first that fails; later ones have not run.
     """
     connection.ensure_connection()
     raw: psycopg.Connection = connection.connection
@@ -54,7 +54,7 @@ def send_together(connection: BaseDatabaseWrapper, questions: Sequence[Question]
         except psycopg.Error:
             raise
         except BaseException:
-            raw.close()  # stopped in the middle of an answer: nothing can be asked there any more
+            raw.close()  # interrupted in the middle of an answer: the connection is unusable
             raise
 
 
@@ -95,7 +95,7 @@ def _asking(raw: psycopg.Connection, questions: Sequence[Question]) -> PQGen[lis
             answers.append(
                 StatementResult(values.load_rows(0, result.ntuples, tuple), result.command_tuples or 0)
             )
-    yield from generators.fetch_many(server)  # the end of it
+    yield from generators.fetch_many(server)  # the end of the batch
     server.exit_pipeline_mode()
     if failed is not None:
         raise error_from_result(failed, raw.info.encoding)
@@ -105,6 +105,6 @@ def _asking(raw: psycopg.Connection, questions: Sequence[Question]) -> PQGen[lis
 
 @lru_cache(maxsize=2 * MAX_KEPT)
 def _numbered(query: str) -> bytes:
-    """As the server takes it: $1, $2, ... for %s."""
+    """Replace %s with the server's placeholders $1, $2, ..."""
     numbers = count(1)
     return re.sub("%s", lambda _: f"${next(numbers)}", query).encode()

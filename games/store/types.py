@@ -1,4 +1,4 @@
-"""What goes into the store and what comes out of it."""
+"""Input and output types of the store."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ class Record(NamedTuple):
 
 
 class Head(NamedTuple):
-    """Where a stream ends. `seq` is -1 in an empty stream; `hash` is 32 bytes."""
+    """The end of a stream. `seq` is -1 in an empty stream; `hash` is 32 bytes."""
 
     seq: int
     hash: bytes
@@ -35,7 +35,7 @@ class Appended(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """Which events a command caused; `body_hash` tells whether it is the same command."""
+    """The events that a command caused; `body_hash` shows whether a repeated command is the same."""
 
     body_hash: bytes
     first_seq: int
@@ -43,7 +43,7 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class StoredEvent(msgspec.Struct, frozen=True, gc=False):
-    """One event as read. `parts` holds the values of its secret parts, or nothing where not asked for."""
+    """One event as read. `parts`: the values of its secret parts, empty where they were not requested."""
 
     seq: int
     type: str

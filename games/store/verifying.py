@@ -1,4 +1,4 @@
-"""Verifying: the chain and every commitment computed again from the stored bytes."""
+"""Verification: recompute the chain and every commitment from the stored bytes."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -18,8 +18,8 @@ Parts = dict[int, dict[str, layout.Closed]]
 
 
 def verify(stream_id: str) -> list[StoredEvent]:
-    """The events as `read` gives them, secret parts and all, each stored byte read once. Raises AlteredLog
-    with the first bad seq if anything is not what was written.
+    """Return the events as `read` does, secret parts included; each stored byte is read once. Raises
+    AlteredLog with the first bad seq if the stored log differs from the written one.
     """
     stream = Stream.objects.filter(pk=stream_id).first()
     if stream is None:
@@ -80,7 +80,7 @@ def _checked(
 
 
 def _check_receipts(ring: encryption.Keyring, stream_id: str, commands: list[str]) -> None:
-    """Each event has one receipt, which names its command and is as it was written."""
+    """Check that each event has one receipt, which names its command and is unaltered."""
     receipted: list[str | None] = [None] * len(commands)
     for first, count, command_id, key, closed in _rows(queries.SELECT_RECEIPTS, stream_id):
         layout.open_receipt(ring, stream_id, command_id, first, layout.closed(key, closed))

@@ -1,1 +1,1 @@
-"""Timers: deadlines, which ones a turn needs, leases and clock jumps."""
+"""Timers: deadlines, the deadlines of a turn, leases and clock jumps."""

@@ -1,9 +1,9 @@
-"""The clock of a machine that somebody sets, or that was wrong when it started: players' clocks and bots of
-running turns go on as if it had not jumped.
+"""Handling of clock jumps, after a machine's clock was set or was wrong at the boot: players' clocks and bots
+of running turns continue as if there were no jump.
 
-What is due stands in the database by the clock on the wall. Each sweep notes that clock beside the seconds
-since the machine was started; where the two no longer go together, the first has jumped. Hours that people
-have agreed on (a round that opens at eight) stay where they are.
+Deadlines in the database use the wall clock. Each sweep records that clock beside the seconds since the boot;
+where the two diverge, the wall clock has jumped. Times that people have agreed on (a round that opens at
+eight) stay unchanged.
 """
 
 import logging
@@ -22,7 +22,7 @@ from games.timers import turn_deadlines
 
 BEAT_SECONDS: Final = 5.0
 JUMP_SECONDS: Final = 3.0
-"""Less is a clock that is put right little by little."""
+"""Seconds below which a difference is a gradual correction of the clock."""
 SILENT_SECONDS: Final = 15.0
 OTHERS: Final = timedelta(minutes=1)
 OF_TURNS: Final = (turn_deadlines.DEAL, turn_deadlines.BOT, turn_deadlines.CLOCK)
@@ -32,14 +32,16 @@ log = logging.getLogger(__name__)
 
 
 def jumped() -> bool:
-    """Whether the clock has jumped since this process asked last: cheap, for what cannot wait for a sweep."""
+    """Whether the clock has jumped since the last call in this process: a cheap check for work that cannot
+    wait for a sweep."""
     global _seen
     before, _seen = _seen, timezone.now().timestamp() - monotonic()
     return abs(_seen - before) > JUMP_SECONDS
 
 
 def beat() -> float:
-    """Note that a sweep runs here. By how many seconds the clock has jumped since the last one; mostly 0."""
+    """Record the sweep of this machine. Returns the seconds by which the clock has jumped since the last one;
+    mostly 0."""
     host, boot, now, running = socket.gethostname()[:100], _boot(), timezone.now(), monotonic()
     known = Heartbeat.objects.filter(host=host).first()
     if known is None:
@@ -63,7 +65,7 @@ def _jump(known: Heartbeat, boot: str, now: datetime, running: float) -> float:
     passed = (now - known.at).total_seconds()
     if boot and known.boot == boot:
         return passed - (running - known.monotonic)
-    return min(passed, 0.0)  # since a new start only going back can be told from standing still
+    return min(passed, 0.0)  # across a reboot only a backward jump is recognisable
 
 
 def _jumped(host: str, boot: str, now: datetime, running: float) -> float:
@@ -71,7 +73,7 @@ def _jumped(host: str, boot: str, now: datetime, running: float) -> float:
         known = Heartbeat.objects.select_for_update(no_key=True).get(host=host)
         jump = _jump(known, boot, now, running)
         if abs(jump) <= JUMP_SECONDS:
-            return 0.0  # another sweep has seen to it
+            return 0.0  # another sweep has handled it
         others = Heartbeat.objects.exclude(host=host).filter(at__gt=min(now, known.at) - OTHERS).exists()
         Heartbeat.objects.filter(host=host).update(
             boot=boot, at=now, monotonic=running, jump=jump, jumped_at=now
@@ -82,14 +84,14 @@ def _jumped(host: str, boot: str, now: datetime, running: float) -> float:
 
 
 def _move(now: datetime, jump: float) -> int:
-    """What was armed by the old time goes along. What was armed since lies on this side of the middle."""
+    """Move the deadlines armed by the old time. Deadlines armed since lie on this side of the middle."""
     by, rows = timedelta(seconds=jump), Deadline.objects.filter(kind__in=OF_TURNS)
     rows = rows.filter(due_at__lt=now - by / 2) if jump > 0 else rows.filter(due_at__gt=now - by / 2)
     return rows.update(due_at=F("due_at") + by)
 
 
 def _boot() -> str:
-    """Which start of the machine this is; empty where the system does not say."""
+    """The id of the current boot; empty where the system provides none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except OSError:

@@ -1,12 +1,12 @@
-"""Things that are due: rows, finished in the transaction of the events they cause. Celery only wakes them up.
-What takes more than one transaction has a lease (`games.timers.leases`); a deadline may start it.
+"""Deadlines: rows, finished in the transaction of the events they cause. Celery only wakes them up. Work of
+more than one transaction has a lease (`games.timers.leases`); a deadline may start it.
 
     deadlines.register("round_closes", handler)
     deadlines.arm("round_closes", stream_id, due_at)        # one of a kind a stream; again: moved
     deadlines.run(deadline_id) / due(now) / upcoming(now)   # by the tasks
 
-A handler runs inside the transaction that holds the row. What it raises undoes its work and keeps the row,
-except a refusal: then what was due has become pointless, and the row goes.
+A handler runs inside the transaction that holds the row. An exception undoes its work and keeps the row.
+After a refusal the deadline has become pointless, and the row is deleted.
 """
 
 from collections.abc import Callable
@@ -23,20 +23,20 @@ from games.store import queries
 
 Handler = Callable[[Deadline], None]
 MAX_COUNTDOWN = timedelta(seconds=60)
-"""What is due later is left to the sweep: a message that waits longer may be delivered twice."""
+"""Later deadlines are left to the sweep: a message that waits longer may be delivered twice."""
 
 SWEEP_SECONDS = 1.0
 WAKE = "games.wake"
-"""The task that gets stream and kind."""
+"""The task that receives stream and kind."""
 
 _handlers: dict[str, Handler] = {}
 _mostly_moved: set[str] = set()
 
 
 def register(kind: str, handler: Handler, *, mostly_moved: bool = False) -> None:
-    """Name what happens when a deadline of this kind is due. `mostly_moved`: it hardly ever becomes due,
-    because something else happens before: then no message is sent each time it is armed, but by the sweep
-    just before it is due.
+    """Register the handler of a kind of deadline. `mostly_moved`: such a deadline hardly ever becomes due,
+    because another event moves it before. Then arming sends no message; the sweep sends one just before it is
+    due.
     """
     if _handlers.setdefault(kind, handler) is not handler:
         raise ValueError(f"deadlines of kind {kind} have a handler already")
@@ -63,7 +63,7 @@ def arm(
 
 
 def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Question:
-    """The statement that does the same, for whoever sends it along with others in this transaction."""
+    """The statement that arms a deadline, for callers that send it along with others in this transaction."""
     _wake_after_commit(kind, stream_id, due_at)
     return queries.upsert_deadline(kind, stream_id, due_at, guard_seq)
 
@@ -74,21 +74,22 @@ def disarm(kind: str, stream_id: str) -> None:
 
 
 def due(now: datetime, limit: int = 500) -> list[int]:
-    """The rows that should have happened by now, the oldest first."""
+    """The rows of overdue deadlines, the oldest first."""
     return list(
         Deadline.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)[:limit]
     )
 
 
 def upcoming(now: datetime) -> list[tuple[str, str, datetime]]:
-    """Stream, kind and time of what is due before the next sweep and has no message on its way."""
+    """Stream, kind and time of the deadlines that are due before the next sweep and have no message
+    queued."""
     until = now + timedelta(seconds=SWEEP_SECONDS)
     rows = Deadline.objects.filter(due_at__gt=now, due_at__lte=until, kind__in=_mostly_moved)
     return list(rows.values_list("stream_id", "kind", "due_at"))
 
 
 def run(deadline_id: int, now: datetime | None = None) -> bool:
-    """Do what is due, once. False: it is not due, is done, or somebody else has it in hand."""
+    """Run a deadline, once. False: it is not due, is done, or another worker has it."""
     now = now or timezone.now()
     with transaction.atomic():
         row = _take(deadline_id, now)
@@ -105,8 +106,8 @@ def run(deadline_id: int, now: datetime | None = None) -> bool:
 
 
 def _take(deadline_id: int, now: datetime) -> Deadline | None:
-    """The row, and its stream before it: a submit takes them in the same order, so nobody waits in a
-    circle.
+    """Lock the row, and its stream before it: a submit locks them in the same order, which prevents
+    deadlocks.
     """
     rows = Deadline.objects.filter(pk=deadline_id, due_at__lte=now)
     if connection.features.has_select_for_update_skip_locked:
@@ -123,5 +124,5 @@ def _wake_after_commit(kind: str, stream_id: str, due_at: datetime) -> None:
 
 
 def wake(stream_id: str, kind: str, due_at: datetime) -> None:
-    """Have a worker look at this deadline when it is due."""
+    """Have a worker run this deadline when it is due."""
     task_queue.send(WAKE, stream_id, kind, at=due_at)

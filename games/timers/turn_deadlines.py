@@ -1,5 +1,5 @@
-"""What a turn calls for: the server's deal, a bot's move, a player's clock. Armed as deadlines after each
-command, by statements that go along with others.
+"""Deadlines of a turn: the server's deal, a bot's move, a player's clock. They are armed after each command,
+by statements that go along with others.
 
 Their guard is `Game.turn_seq`, the seq that began the turn: rulings in between do not move the clock.
 """
@@ -17,18 +17,18 @@ from games.timers import deadlines
 DEAL, BOT, CLOCK = "deal", "bot", "clock"
 PAUSE_AFTER_TRICK: Final = 2.0
 PAUSE_AFTER_DEAL: Final = 4.0
-"""How many times longer than after a card a bot waits, so that people can follow."""
+"""Factor by which a bot waits longer after a deal than after a card, so that people can follow."""
 BESIDE_THE_TURN = frozenset({"ruling_made", "deal_annulled", "suit_barred", "out_claimed"})
 
 
 def server_deals(game: Game, table: GameContext) -> bool:
-    """Whether the next thing is a deal, and the server's to make."""
+    """Whether the next step is a deal by the server."""
     turn = to_act(table)
     return game.mode == Game.Mode.DEALT and turn is not None and turn.commands == ("deal",)
 
 
 def begins_turn(before: Turn | None, after: Turn | None, events: list[Event]) -> bool:
-    """Whether these events began a turn; a referee's word beside it does not."""
+    """Whether these events began a turn; a referee's ruling beside it does not."""
     return before != after or not all(str(event.__struct_config__.tag) in BESIDE_THE_TURN for event in events)
 
 
@@ -36,7 +36,7 @@ def arm(
     game: Game, table: GameContext, now: datetime, bot_seats: store.Rows | None = None
 ) -> list[store.Question]:
     """The statement that sets the deadline of the turn, if it has one; handlers of earlier deadlines find
-    that the turn is over. `bot_seats`: the answer to `queries.select_bot_seats`, where it has been asked.
+    that the turn is over. `bot_seats`: the rows of `queries.select_bot_seats`, where they were read.
     """
     turn = to_act(table)
     if turn is None or game.mode != Game.Mode.DEALT:
