@@ -1,7 +1,7 @@
 """Join the modules of source/ to puur_verify.py: one readable file that needs Python and nothing else.
 
     python3 docs/verify/build.py            write puur_verify.py
-    python3 docs/verify/build.py --check    exit with 1 if puur_verify.py is not what source/ gives
+    python3 docs/verify/build.py --check    exit with 1 if puur_verify.py differs from source/
 
 A module starts with its docstring. It imports libraries with `import name`, and names of modules before it in
 MODULES with `from .module import name`. Two modules never define the same name.

@@ -3,14 +3,14 @@
 
     python3 puur_verify.py EXPORT.zip
     python3 puur_verify.py EXPORT.zip --checkpoint "lusab babad gutih ..."     the twelve words on your sheet
-    python3 puur_verify.py EXPORT.zip --checkpoint "https://.../#lusab-babad-..."     what its QR code says
+    python3 puur_verify.py EXPORT.zip --checkpoint "https://.../#lusab-babad-..."     its QR code
     python3 puur_verify.py EXPORT.zip --checkpoint saved.json     a checkpoint saved from the platform
     python3 puur_verify.py EXPORT.zip --checkpoint ranking.pdf     the ranking as PDF, which holds one
     python3 puur_verify.py EXPORT.zip --key 64-HEX-CHARACTERS     the public key you were given
 
 Exit code 0: nothing differs. 1: something differs, and the report names it. 2: the file or the words cannot
-be used. What is checked, and what follows from it, stands in README.md beside this file; the formats are
-described in the developers' pages log-format.md, sealing.md, export-format.md, dealing.md and seats.md.
+be used. README.md beside this file describes the checks and their meaning. The developers' pages
+log-format.md, sealing.md, export-format.md, dealing.md and seats.md describe the formats.
 """
 
 # This file is generated: docs/verify/build.py joins the modules of docs/verify/source/. Change those modules.
@@ -900,7 +900,7 @@ def compute_card_points(card, contract):
 
 
 def compute_meld_points(cards):
-    """Return the points of a meld, or None if its cards are none."""
+    """Return the points of a meld, or None if its cards form no meld."""
     at = sorted(DECK.index(card) for card in cards)
     if len(at) == 4 and len({card % 9 for card in at}) == 1:
         return {3: 150, 5: 200}.get(at[0] % 9, 100)
@@ -988,10 +988,10 @@ FOREHAND_RULES_SINCE. sides: the number of sides; partners: two sides of four se
 side. events: types that occur only in some variants, where cards are recorded. share: cards of each seat,
 otherwise all are dealt. piles: where the cards of a share lie. turned: which card is turned up.
 again_without_bid: the same seat deals again. late_trumps: a card decides trumps. counted: a trick counts the
-points of its cards. score: how a deal is scored (`DealScores.score_deal`); factors: what multiplies it;
-fewest: the fewest points lead; target, deals, ends: what ends a game; all_counted: the card points of a deal
-add up to deal_points (157, or by the value of the Puur). For other variants only cards and chance are
-verified, and the report says so.
+points of its cards. score: how a deal is scored (`DealScores.score_deal`); factors: the factors of a score;
+fewest: the fewest points lead; target, deals, ends: the conditions that end a game; all_counted: the card
+points of a deal add up to deal_points (157, or by the value of the Puur). For other variants only cards and
+chance are verified, and the report says so.
 """
 
 
@@ -1005,7 +1005,7 @@ FOREHAND_RULES_SINCE = "2026-11-24"
 """The date of the present forehand rules (dealing.md).
 
 For seeds that were committed to before, the last seat dealt first in some games, and two players could change
-chairs. The date of the commitment decides, because it is sealed before anybody knows a card.
+chairs. The date of the commitment decides, because it is sealed before any card is known.
 """
 
 
@@ -1204,7 +1204,7 @@ def find_first_dealer(deal, started, opened):
 
 
 def _read_deal(stream, at, seats):
-    """Return the deal that starts at an event, or what is wrong with it. Closed cards are left out."""
+    """Return the deal that starts at an event, or its fault. Closed cards are left out."""
     events, body = stream.events, stream.events[at]["body"]
     shares = [{"hand": [], "extra": [], "open": [], "closed": []} for _ in range(seats)]
     deal = dict(body, shares=shares, talon=None, turned=None, closed=False)
@@ -2221,7 +2221,8 @@ def is_won_by_target(started, stream, at):
 
 
 def change_hand(where, hands, extra, event):
-    """Exchange cards of a seat: it has what it gives, and what it takes lies there. Raise Unusable."""
+    """Exchange cards of a seat. Raise Unusable if it lacks a given card, or if a taken card does not lie
+    there."""
     kind, body, parts = event["type"], event["body"], event["parts"]
     seat, hand = body["seat"], hands.setdefault(body["seat"], [])
     given = [body["six"]] if kind == "turned_taken" else parts.get(GIVEN_CARDS.get(kind), [])
@@ -2310,7 +2311,7 @@ CARD_EVENTS = ("deal_started", "hand_dealt", "card_played", "trick_taken", "deal
 def check_event_types(stream, started):
     """Check that the events belong to the mode and variant of the game. Raise Unusable.
 
-    Only what was recorded card by card can be taken back.
+    Only events recorded card by card can be taken back.
     """
     mode, game, last = started["mode"], find_variant(started), 0
     sides = game.get("sides") or (2 if game.get("partners") and started["seats"] == 4 else started["seats"])
@@ -2359,11 +2360,11 @@ SLOT_FACTORS = dict(
 SACK_POINTS = APPLE_POINTS = 20
 APPLES_TO_LOSE = 3
 SCORING_FACTS = ("contract", "slot", "chooser", "dealer", "declarer", "bid", "predictions", "conceded")
-"""What decides the score of a deal, beside its points."""
+"""Facts that decide the score of a deal, beside its points."""
 
 
 class Deal:
-    """One deal: its tricks, and what counts beside its cards."""
+    """One deal: its tricks, and the points beside its cards."""
 
     def __init__(self, number, seats, sides):
         self.number = number
@@ -2423,7 +2424,7 @@ class DealScores:
         return seat % 2
 
     def get_factor(self, deal):
-        """Return what multiplies the points of a deal."""
+        """Return the factor of the points of a deal."""
         kind = self.rules.get("factors")
         if kind == "contract":
             return self.options["multipliers"].get(deal.contract, 1)
@@ -3168,7 +3169,7 @@ class ScoreBook(Sweeps):
     """A game, recounted from its events: scores of deals, rulings, totals, winners, sweeps."""
 
     def follow(self, events):
-        """Follow the events of a game behind its first."""
+        """Follow the events of a game after its first."""
         for event in events:
             act = getattr(self, "_" + event["type"], None)
             if act is not None:
@@ -3318,7 +3319,7 @@ class ScoreBook(Sweeps):
         self.claim = [side] if body["right"] else [one for one in range(self.sides) if one != side]
 
     def compute_running_totals(self):
-        """Return the totals after each thing that counted in the present deal."""
+        """Return the totals after each event that counted in the present deal."""
         totals = list(self.totals)
         if self.current_deal is None or self.current_deal.number in self.scores_written:
             return [totals]
@@ -3604,7 +3605,7 @@ def draw_byes(problem):
 
 
 def draw_threes(problem, byes):
-    """Return the players at tables of three, for each round: nobody twice before all others once."""
+    """Return the players at tables of three, for each round: no player twice before all others once."""
     if not problem.threes:
         return [[] for _ in byes]
     numbers, players, chosen = SeededNumbers(problem.seed, "threes"), list(range(problem.players)), []
@@ -3966,7 +3967,7 @@ class Search:
                     self.shift_costs(p, new, False, 1)
 
     def count_repeats(self):
-        """Return what decides between searches: broken wishes, then repeats by importance."""
+        """Return the criteria that decide between searches: broken wishes, then repeats by importance."""
         problem = self.problem
         pairs = [{frozenset(pair) for pair in of} for of in (problem.fixed_pairs, problem.never_partner)]
         (fixed, never_partner), never_meet = pairs, {frozenset(pair) for pair in problem.never_meet}
@@ -4067,7 +4068,7 @@ def draw_tables(problem, byes):
 
 
 def assign_chairs(problem, rounds):
-    """Number the tables and assign chairs: at random, then improved without loss for anybody."""
+    """Number the tables and assign chairs: at random, then improved without loss for any player."""
     numbers = SeededNumbers(problem.seed, "seating")
     orders = {size: list(itertools.permutations(range(size))) for size in problem.sizes}
     if problem.in_pairs and 4 in orders:
@@ -4717,7 +4718,7 @@ def closed_differently(rounds, moment):
 
 
 def is_result_touched(one, streams):
-    """Whether an official changed a result of a round, or for whom it counts."""
+    """Whether an official changed a result of a round, or the entry for which it counts."""
     return (
         any(event["type"] == "round_reopened" for event in one.stream.events)
         or any(list(describe_acts(streams[game])) for game in one.games if game in streams)
@@ -4790,7 +4791,7 @@ def check_rankings(export, streams, rounds, own):
 
 
 def verify(file, witness=None, keys=()):
-    """Verify an export (a path or an open file). Raise Unusable if it is none."""
+    """Verify an export (a path or an open file). Raise Unusable if the file is no export."""
     report = Report()
     try:
         export = Export(file, report)

@@ -37,7 +37,7 @@ def draw_byes(problem):
 
 
 def draw_threes(problem, byes):
-    """Return the players at tables of three, for each round: nobody twice before all others once."""
+    """Return the players at tables of three, for each round: no player twice before all others once."""
     if not problem.threes:
         return [[] for _ in byes]
     numbers, players, chosen = SeededNumbers(problem.seed, "threes"), list(range(problem.players)), []

@@ -27,7 +27,7 @@ def compute_card_points(card, contract):
 
 
 def compute_meld_points(cards):
-    """Return the points of a meld, or None if its cards are none."""
+    """Return the points of a meld, or None if its cards form no meld."""
     at = sorted(DECK.index(card) for card in cards)
     if len(at) == 4 and len({card % 9 for card in at}) == 1:
         return {3: 150, 5: 200}.get(at[0] % 9, 100)

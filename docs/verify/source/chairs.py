@@ -10,7 +10,7 @@ from .table_search import draw_tables
 
 
 def assign_chairs(problem, rounds):
-    """Number the tables and assign chairs: at random, then improved without loss for anybody."""
+    """Number the tables and assign chairs: at random, then improved without loss for any player."""
     numbers = SeededNumbers(problem.seed, "seating")
     orders = {size: list(itertools.permutations(range(size))) for size in problem.sizes}
     if problem.in_pairs and 4 in orders:

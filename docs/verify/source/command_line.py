@@ -24,7 +24,7 @@ from .witnesses import check_witness
 
 
 def verify(file, witness=None, keys=()):
-    """Verify an export (a path or an open file). Raise Unusable if it is none."""
+    """Verify an export (a path or an open file). Raise Unusable if the file is no export."""
     report = Report()
     try:
         export = Export(file, report)

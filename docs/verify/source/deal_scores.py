@@ -30,11 +30,11 @@ SLOT_FACTORS = dict(
 SACK_POINTS = APPLE_POINTS = 20
 APPLES_TO_LOSE = 3
 SCORING_FACTS = ("contract", "slot", "chooser", "dealer", "declarer", "bid", "predictions", "conceded")
-"""What decides the score of a deal, beside its points."""
+"""Facts that decide the score of a deal, beside its points."""
 
 
 class Deal:
-    """One deal: its tricks, and what counts beside its cards."""
+    """One deal: its tricks, and the points beside its cards."""
 
     def __init__(self, number, seats, sides):
         self.number = number
@@ -94,7 +94,7 @@ class DealScores:
         return seat % 2
 
     def get_factor(self, deal):
-        """Return what multiplies the points of a deal."""
+        """Return the factor of the points of a deal."""
         kind = self.rules.get("factors")
         if kind == "contract":
             return self.options["multipliers"].get(deal.contract, 1)

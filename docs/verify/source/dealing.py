@@ -146,7 +146,7 @@ def find_first_dealer(deal, started, opened):
 
 
 def _read_deal(stream, at, seats):
-    """Return the deal that starts at an event, or what is wrong with it. Closed cards are left out."""
+    """Return the deal that starts at an event, or its fault. Closed cards are left out."""
     events, body = stream.events, stream.events[at]["body"]
     shares = [{"hand": [], "extra": [], "open": [], "closed": []} for _ in range(seats)]
     deal = dict(body, shares=shares, talon=None, turned=None, closed=False)

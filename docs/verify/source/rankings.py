@@ -161,7 +161,7 @@ def closed_differently(rounds, moment):
 
 
 def is_result_touched(one, streams):
-    """Whether an official changed a result of a round, or for whom it counts."""
+    """Whether an official changed a result of a round, or the entry for which it counts."""
     return (
         any(event["type"] == "round_reopened" for event in one.stream.events)
         or any(list(describe_acts(streams[game])) for game in one.games if game in streams)

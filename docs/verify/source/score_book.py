@@ -13,7 +13,7 @@ class ScoreBook(Sweeps):
     """A game, recounted from its events: scores of deals, rulings, totals, winners, sweeps."""
 
     def follow(self, events):
-        """Follow the events of a game behind its first."""
+        """Follow the events of a game after its first."""
         for event in events:
             act = getattr(self, "_" + event["type"], None)
             if act is not None:
@@ -163,7 +163,7 @@ class ScoreBook(Sweeps):
         self.claim = [side] if body["right"] else [one for one in range(self.sides) if one != side]
 
     def compute_running_totals(self):
-        """Return the totals after each thing that counted in the present deal."""
+        """Return the totals after each event that counted in the present deal."""
         totals = list(self.totals)
         if self.current_deal is None or self.current_deal.number in self.scores_written:
             return [totals]

@@ -202,7 +202,7 @@ class Search:
                     self.shift_costs(p, new, False, 1)
 
     def count_repeats(self):
-        """Return what decides between searches: broken wishes, then repeats by importance."""
+        """Return the criteria that decide between searches: broken wishes, then repeats by importance."""
         problem = self.problem
         pairs = [{frozenset(pair) for pair in of} for of in (problem.fixed_pairs, problem.never_partner)]
         (fixed, never_partner), never_meet = pairs, {frozenset(pair) for pair in problem.never_meet}

@@ -133,7 +133,8 @@ def is_won_by_target(started, stream, at):
 
 
 def change_hand(where, hands, extra, event):
-    """Exchange cards of a seat: it has what it gives, and what it takes lies there. Raise Unusable."""
+    """Exchange cards of a seat. Raise Unusable if it lacks a given card, or if a taken card does not lie
+    there."""
     kind, body, parts = event["type"], event["body"], event["parts"]
     seat, hand = body["seat"], hands.setdefault(body["seat"], [])
     given = [body["six"]] if kind == "turned_taken" else parts.get(GIVEN_CARDS.get(kind), [])
@@ -222,7 +223,7 @@ CARD_EVENTS = ("deal_started", "hand_dealt", "card_played", "trick_taken", "deal
 def check_event_types(stream, started):
     """Check that the events belong to the mode and variant of the game. Raise Unusable.
 
-    Only what was recorded card by card can be taken back.
+    Only events recorded card by card can be taken back.
     """
     mode, game, last = started["mode"], find_variant(started), 0
     sides = game.get("sides") or (2 if game.get("partners") and started["seats"] == 4 else started["seats"])

@@ -79,10 +79,10 @@ FOREHAND_RULES_SINCE. sides: the number of sides; partners: two sides of four se
 side. events: types that occur only in some variants, where cards are recorded. share: cards of each seat,
 otherwise all are dealt. piles: where the cards of a share lie. turned: which card is turned up.
 again_without_bid: the same seat deals again. late_trumps: a card decides trumps. counted: a trick counts the
-points of its cards. score: how a deal is scored (`DealScores.score_deal`); factors: what multiplies it;
-fewest: the fewest points lead; target, deals, ends: what ends a game; all_counted: the card points of a deal
-add up to deal_points (157, or by the value of the Puur). For other variants only cards and chance are
-verified, and the report says so.
+points of its cards. score: how a deal is scored (`DealScores.score_deal`); factors: the factors of a score;
+fewest: the fewest points lead; target, deals, ends: the conditions that end a game; all_counted: the card
+points of a deal add up to deal_points (157, or by the value of the Puur). For other variants only cards and
+chance are verified, and the report says so.
 """
 
 
@@ -96,7 +96,7 @@ FOREHAND_RULES_SINCE = "2026-11-24"
 """The date of the present forehand rules (dealing.md).
 
 For seeds that were committed to before, the last seat dealt first in some games, and two players could change
-chairs. The date of the commitment decides, because it is sealed before anybody knows a card.
+chairs. The date of the commitment decides, because it is sealed before any card is known.
 """
 
 
