@@ -1,4 +1,4 @@
-"""The tests that this machine allows: one of three sets (tests/sets.py), on SQLite and on PostgreSQL.
+"""Run the tests that this machine allows: one of three sets (tests/sets.py), on SQLite and on PostgreSQL.
 
 python -m tests [--fast | --all] [--coverage] [arguments of pytest: then there is one run only]
 """
@@ -17,11 +17,12 @@ from tests import measuring, servers
 
 CORES = os.cpu_count() or 1
 FEW, MANY = min(8, CORES), min(8, CORES + 2)
-"""Workers. Many are more than cores: many tests wait most of their time for a browser or a process."""
+"""Numbers of workers. MANY exceeds the cores: many tests wait most of their time for a browser or a
+process."""
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a set, or what the other arguments name to pytest; return the worst exit code.
+    """Run a set, or the tests that other arguments name to pytest; return the worst exit code.
 
     `--coverage` measures, and fails where a package is below its threshold.
     """
@@ -47,7 +48,7 @@ def run(arguments: Sequence[str]) -> int:
 def _run_set(chosen: str, on_postgresql: bool) -> int:
     """Run on both databases at once, so that no core is idle while a run begins and while its last test ends.
 
-    The run on SQLite is shown as it goes, the one on PostgreSQL when both have ended.
+    The output of the SQLite run is live; that of the PostgreSQL run follows when both have ended.
     """
     # A file belongs to one worker: its process tree or browser starts once.
     by_file = ["--dist", "loadfile", "--no-loadscope-reorder", "--durations=10", "--set", chosen]
@@ -65,7 +66,7 @@ def _run_set(chosen: str, on_postgresql: bool) -> int:
 
 
 def _pytest(arguments: Sequence[str], said: IO[bytes] | None = None) -> int:
-    # A file from elsewhere is run with our configuration too.
+    # Files from elsewhere run with our configuration too.
     command = [sys.executable, "-m", "pytest", "-c", str(BASE_DIR / "pyproject.toml"), *arguments]
     return subprocess.run(command, cwd=BASE_DIR, stdout=said, stderr=said).returncode
 

@@ -1,8 +1,9 @@
-"""A pytest plugin: a test in a browser may take so long, and begins again where its browser has ended.
+"""A pytest plugin: browser tests have a timeout, and are repeated when their browser has ended.
 
-Playwright waits for most answers without end, so a browser that hangs would keep the whole run waiting. It is
-killed instead. What tests share (a platform, people signed in, a game half played) fits no new one, so all
-fixtures of the file begin again, not only those of the test. pytest-rerunfailures would keep them.
+Playwright waits for most answers without a timeout, so a browser that hangs would keep the whole run waiting.
+The plugin kills it instead. Shared state of tests (a platform, people signed in, a game half played) does not
+fit a new browser, so all fixtures of the file begin again, not only those of the test. pytest-rerunfailures
+would keep them.
 """
 
 import contextlib
@@ -17,7 +18,7 @@ from tests.plugin import uses_browser
 ENDED = pytest.StashKey[bool]()
 """Whether the test failed because its browser has ended."""
 ANSWERING = 300.0
-"""Seconds in which the fixtures of a browser test, or the test, are done; the longest takes fifty."""
+"""Timeout in seconds of the fixtures of a browser test, and of the test; the longest takes fifty."""
 
 
 def _while_browsers_answer(item: pytest.Item) -> Generator[None, None, None]:
@@ -33,7 +34,7 @@ pytest_runtest_teardown = pytest.hookimpl(wrapper=True)(_while_browsers_answer)
 
 
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Only the last try counts; the first is a report of its own kind, which the summary shows."""
+    """Only the last attempt counts; the first is a report of its own kind, shown in the summary."""
     if not uses_browser(item):
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
@@ -63,7 +64,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def _forget_the_file(item: pytest.Item) -> None:
     file = item.getparent(pytest.Module)
     assert file is not None
-    with contextlib.suppress(Exception):  # some closes nothing any more; it is torn down all the same
+    with contextlib.suppress(Exception):  # some fixtures cannot be closed any more; the teardown continues
         item.session._setupstate.teardown_exact(file.parent)  # type: ignore[arg-type]  # asked for its chain only
 
 

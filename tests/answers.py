@@ -1,4 +1,4 @@
-"""The type of what Django's test client answers, which only the stubs have a name for."""
+"""The response type of Django's test client, which only the stubs name."""
 
 from typing import TYPE_CHECKING, TypeAlias
 

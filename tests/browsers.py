@@ -20,12 +20,12 @@ ENDED = (
     "Target crashed",
     "Page crashed",
 )
-"""What Playwright says where a browser, or the process of a page, is there no longer."""
+"""Playwright's messages when a browser, or the process of a page, has ended."""
 ASKED_ONCE = "try { localStorage.puur_sure ??= '0' } catch { /* no storage: nothing is kept there */ }"
 PATIENCE = 60_000  # milliseconds; two workers and a process tree share two cores
 EXECUTABLES = ("chromium-headless-shell", "chromium", "google-chrome")
-"""The shell without a desktop first: it gives a page in a third of the time, and a whole Chromium with nobody
-before it has twice hung for good."""
+"""The shell without a desktop first: it opens a page in a third of the time, and a whole Chromium without a
+display has twice hung for good."""
 ARGUMENTS = [
     "--no-sandbox",  # CI runs as root
     "--disable-gpu",
@@ -45,7 +45,7 @@ def executable() -> str | None:
 
 _errors: WeakKeyDictionary[Page, list[str]] = WeakKeyDictionary()
 _driving = 0
-"""How many browsers this process drives; more than one only where one test looks after its own."""
+"""The number of browsers that this process drives; more than one only where a test manages its own."""
 
 
 def processes() -> list[int]:
@@ -57,28 +57,28 @@ def processes() -> list[int]:
 
 
 def gone() -> bool:
-    """Whether a browser that should be there is not. What fails then does not always say that it ENDED."""
+    """Whether an expected browser has ended. A failure after that does not always say that it ENDED."""
     return _driving > 0 and len(processes()) < 2
 
 
 def kill(pids: Iterable[int]) -> None:
-    """Those that are still there."""
+    """Kill the processes that are still running."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 
 
 def end() -> None:
-    """Kill the browser and its driver: whoever waits for them, or asks them later, is told that they ENDED.
+    """Kill the browser and its driver: pending and later calls fail with ENDED.
 
-    The driver goes, too: it has been seen to lose an answer for good.
+    The driver is killed, too: it has been seen to lose an answer for good.
     """
     kill(processes())
 
 
 @contextlib.contextmanager
 def ended_after(seconds: float) -> Iterator[None]:
-    """Within, the browser is ended after so many seconds."""
+    """End the browser if the block takes more than so many seconds."""
     watchdog = threading.Timer(seconds, end)
     watchdog.start()
     try:
@@ -114,9 +114,9 @@ def fresh_page(
 ) -> Iterator[Page]:
     """A page whose uncaught errors, and errors on the console (CSP's among them), fail the test at its end.
 
-    A test that provokes one on purpose forgives the page. No worker stands between it and the network, lest a
-    test sees what the one before has left, unless the test asks for one: `service_workers="allow"`.
-    `asked_twice`: a table asks once more before it takes a word, as it does until somebody switches that off.
+    A test that provokes an error on purpose calls `forgive`. Service workers are blocked, so that no state of
+    an earlier test remains, unless the test allows them: `service_workers="allow"`. `asked_twice`: a table
+    asks for confirmation of a command, as it does until the user switches that off.
     """
     context = {"service_workers": "block", **context}
     with contextlib.closing(browser.new_context(locale=locale, **context)) as opened:
@@ -132,5 +132,5 @@ def fresh_page(
 
 
 def forgive(page: Page, saying: str = "") -> None:
-    """Its errors so far that say this were to be expected."""
+    """Forgive the page's errors so far that contain this text."""
     _errors[page][:] = [error for error in _errors[page] if saying not in error]

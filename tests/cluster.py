@@ -13,7 +13,7 @@ from tests.processes import children_of, still_running
 
 
 def binaries() -> Path | None:
-    """Where initdb and postgres are, the newest first; None where they are not installed."""
+    """The folder of initdb and postgres, the newest first; None where they are not installed."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), reverse=True)
     on_path = shutil.which("initdb")
     candidates = [*found, *([Path(on_path).resolve()] if on_path else [])]
@@ -44,7 +44,7 @@ class Cluster:
 
     @property
     def leader(self) -> int:
-        """The process id of the server, whose children are its own processes and a client's each."""
+        """The process id of the server, whose children are its own processes and one for each client."""
         return int((self._data / "postmaster.pid").read_text().splitlines()[0])
 
     def start(self) -> None:
@@ -61,11 +61,11 @@ class Cluster:
         left = still_running(family)
         if left:
             raise TimeoutError(f"killed, and still there: {left}")
-        # The next start would take a process that has ended, and waits to be reaped, for a running server.
+        # The next start would take an unreaped process for a running server.
         (self._data / "postmaster.pid").unlink()
 
     def remove(self) -> None:
-        """Stop the server at once and delete what it kept."""
+        """Stop the server at once and delete its files."""
         self._run("pg_ctl", "-D", self._data, "-m", "immediate", "stop", check=False)
         shutil.rmtree(self.home, ignore_errors=True)
 

@@ -20,14 +20,14 @@ from tests import live_tree as trees
 
 @pytest.fixture(autouse=True)
 def _sign_ins_are_not_counted(settings: Settings) -> None:
-    """Locking out after failed sign-ins has its own tests; elsewhere a test signs in as often as it likes."""
+    """Lockout after failed sign-ins has its own tests; other tests sign in without limit."""
     settings.AXES_ENABLED = False
     settings.LIMITS = False
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _children_are_measured(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Before what a file starts for all its tests."""
+    """Runs before the processes that a file starts for all its tests."""
     starting = any(request.path.is_relative_to(BASE_DIR / "tests" / name) for name in measuring.WITH_CHILDREN)
     with measuring.children() if starting else nullcontext():
         yield
@@ -35,14 +35,14 @@ def _children_are_measured(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _in_english() -> None:
-    """A request leaves its thread in the language it was answered in; the next test begins in ours."""
+    """Reset the language: a request leaves its thread in the language of its response."""
     translation.activate("en")
 
 
 @pytest.fixture(autouse=True)
 def _the_same_cards_each_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A round's seed follows from the test's name, so that no run is lucky: a deal that comes up once in a
-    hundred games would else fail a test once in a hundred runs. Other processes draw as ever."""
+    """Derive a round's seed from the test's name, so that runs are reproducible: a deal that comes up once in
+    a hundred games would otherwise fail a test once in a hundred runs. Other processes draw as ever."""
     drawn = random.Random(request.node.nodeid)
     monkeypatch.setattr(
         "games.randomness.round_seed.secrets",
@@ -52,7 +52,8 @@ def _the_same_cards_each_time(request: pytest.FixtureRequest, monkeypatch: pytes
 
 @pytest.fixture(autouse=True)
 def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages of this process show what a test has just done, and nothing of the test before."""
+    """Disable shared caches: pages of this process show a test's latest changes, and nothing of the test
+    before."""
     from frontend import fragment_cache
     from frontend.presenters import rankings
     from tournaments.services import cache_version
@@ -65,7 +66,7 @@ def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.fixture(autouse=True)
 def _no_game_is_kept() -> Iterator[None]:
-    """Each test begins as a process does: with no game in memory."""
+    """Start each test like a new process: with no cached game."""
     from games import game_state
     from games.projections import delayed_broadcast
 
@@ -80,7 +81,8 @@ def _no_game_is_kept() -> Iterator[None]:
 def django_db_setup(
     django_test_environment: None, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any
 ) -> Iterator[None]:
-    """In the place of pytest-django's: the database of the tests is a copy, and is not migrated each time."""
+    """Replaces pytest-django's fixture: the database of the tests is a copy, and is not migrated each
+    time."""
     from tests.games import databases
 
     made = databases.template(os.environ[plugin.ON])

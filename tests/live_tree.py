@@ -30,7 +30,7 @@ KINDS = {
 
 
 class LiveTree:
-    """A started tree: its address, its processes, what it says."""
+    """A started tree: its address, its processes, its output."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class LiveTree:
         self._lines.put(None)
 
     def wait_for(self, text: str, seconds: float = 60) -> str:
-        """The next line it says that holds the text; an AssertionError with all it said otherwise."""
+        """The next output line that holds the text; otherwise an AssertionError with the whole output."""
         deadline = time.monotonic() + seconds
         while True:
             try:
@@ -85,7 +85,7 @@ class LiveTree:
                 return line
 
     def logs(self) -> str:
-        """What its children wrote."""
+        """The logs of its children."""
         return "\n".join(
             path.read_text(errors="replace") for path in sorted((self.var / "log").glob("*.log"))
         )
@@ -93,7 +93,7 @@ class LiveTree:
     def child(self, kind: str) -> int:
         """The process id of the `web`, `worker` or `valkey` child, or of the worker's `beat`.
 
-        One that is just being started is waited for: it takes its name only after its fork.
+        Waits for a child that is just starting: it takes its name only after its fork.
         """
         deadline = time.monotonic() + 60
         while True:
@@ -112,13 +112,13 @@ class LiveTree:
         return found
 
     def kill(self, kind: str) -> None:
-        """kill -9 one process and wait until the tree says that it runs again."""
+        """kill -9 one process and wait until the tree reports that it runs again."""
         os.kill(self.child(kind), signal.SIGKILL)
-        # On a busy machine a worker reads its modules for most of a minute.
+        # On a busy machine a worker imports its modules for most of a minute.
         self.wait_for(f"{'worker' if kind == 'beat' else kind} is running again", seconds=180)
 
     def python(self, module: str, *arguments: str) -> Any:
-        """What a module says, as JSON, that runs in this place as a process of its own."""
+        """Run a module in this place as a process of its own; returns its output as JSON."""
         done = subprocess.run(
             [sys.executable, "-m", module, *arguments],
             cwd=BASE_DIR,
@@ -130,13 +130,13 @@ class LiveTree:
         return json.loads(done.stdout)
 
     def stop(self) -> int:
-        """As Ctrl-C does; the exit code."""
+        """Stop the tree as Ctrl-C does; returns the exit code."""
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(timeout=60)
 
 
 def outside() -> dict[str, str]:
-    """The environment without what the test run has put into it."""
+    """The environment without the variables of the test run."""
     own = ("REDIS_URL", "SECRET_KEY", "DATABASE_URL")
     return {
         name: value for name, value in os.environ.items() if not name.startswith("PUUR_") and name not in own
@@ -152,9 +152,9 @@ def running(
     empty: bool = False,
     source: Path = BASE_DIR,
 ) -> Iterator[LiveTree]:
-    """A tree of this `source` that is ready; whatever the test did to it, nothing of it is left afterwards.
-    To end in peace takes seconds: that is for those that are measured. Only an `empty` folder has its
-    tables made by the tree itself, and any where no tests are run (`manage.py faults`).
+    """A ready tree of this `source`, removed completely afterwards. A regular shutdown takes seconds, so only
+    measured trees get one. Only an `empty` folder has its tables made by the tree itself, and any folder
+    where no tests run (`manage.py faults`).
     """
     copied = not empty and templates.HOME in os.environ and "DATABASE_URL" not in (environment or {})
     if copied and not (var / "puur.sqlite3").exists():

@@ -32,7 +32,7 @@ from tests.processes import children_of
 
 DATABASES: Final = ("sqlite", "postgresql")
 WEB_ROLE: Final = "puur_web"
-"""What web signs in to PostgreSQL as, so that its statements can be told from the worker's."""
+"""The PostgreSQL role of web, which distinguishes its statements from the worker's."""
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
@@ -55,7 +55,7 @@ class Node:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self, webs: int, *, worker: bool = True) -> None:
-        """Web answers and the worker takes tasks when this returns."""
+        """Start web and worker; returns when web answers and the worker takes tasks."""
         for _ in range(webs):
             self.start_web()
         if worker:
@@ -75,7 +75,7 @@ class Node:
         self.worker = self._begin("worker", command, self.environment)
 
     def kill(self) -> None:
-        """kill -9 all of it, web and worker and what they started, at once, and close its port."""
+        """kill -9 web, worker and their children at once, and close the port."""
         processes = [*self.webs, *([self.worker] if self.worker else [])]
         for pid in [pid for process in processes for pid in family(process.pid)]:
             with contextlib.suppress(ProcessLookupError):
@@ -95,7 +95,7 @@ class Node:
         self.webs = []
 
     def python(self, module: str, *arguments: str, say: str = "") -> Any:
-        """What a module says, as JSON, that runs at this node as a process of its own."""
+        """Run a module at this node as a process of its own; returns its output as JSON."""
         done = subprocess.run(
             [sys.executable, "-m", module, *arguments],
             cwd=BASE_DIR,
@@ -122,7 +122,7 @@ class Node:
     def _begin(
         self, name: str, command: list[str], environment: Mapping[str, str], *keep: int
     ) -> subprocess.Popen[bytes]:
-        """Start a child and wait for its word."""
+        """Start a child and wait for its ready line."""
         ready, word = os.pipe()
         log = self.folder / f"{name}.log"
         with log.open("wb") as said:
@@ -147,7 +147,7 @@ class Node:
 
 
 class Place:
-    """The nodes, and what they share."""
+    """The nodes, and their shared servers."""
 
     def __init__(
         self, nodes: list[Node], cluster: Cluster | None, carrier: subprocess.Popen[bytes] | None, redis: str
@@ -156,22 +156,23 @@ class Place:
 
     @property
     def node(self) -> Node:
-        """The first."""
+        """The first node."""
         return self.nodes[0]
 
     def python(self, module: str, *arguments: str, say: str = "") -> Any:
         return self.node.python(module, *arguments, say=say)
 
     def processor(self, kind: str) -> float:
-        """Seconds of processor, user and system, that web, worker, postgresql or valkey have used so far."""
+        """Processor seconds, user and system, of web, worker, postgresql or valkey so far."""
         return sum(processor_of(pid) for pid in self._pids(kind))
 
     def memory(self, kind: str, field: str = "VmHWM") -> float:
-        """MiB of a kind's processes: resident now (VmRSS), or at most since they were started (VmHWM)."""
+        """MiB of a kind's processes: resident now (VmRSS), or the peak since their start (VmHWM)."""
         return memory_of(self._pids(kind), field)
 
     def statements(self) -> list[tuple[str, int]]:
-        """Statements of web since the last `forget_statements`, and how often, the most frequent first."""
+        """Statements of web since the last `forget_statements`, with their counts, the most frequent
+        first."""
         rows = self.ask(
             "SELECT query, sum(calls)::int FROM pg_stat_statements JOIN pg_roles ON pg_roles.oid = userid"
             f" WHERE rolname = '{WEB_ROLE}' GROUP BY query ORDER BY sum(calls) DESC"
@@ -182,7 +183,7 @@ class Place:
         self.ask("SELECT pg_stat_statements_reset()")
 
     def connections(self) -> int:
-        """Those that the platform holds to PostgreSQL now."""
+        """The platform's current connections to PostgreSQL."""
         rows = self.ask(
             "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
             " AND application_name <> 'bench'"
@@ -215,7 +216,7 @@ def family(head: int) -> list[int]:
 
 
 def processor_of(pid: int) -> float:
-    """Seconds of processor of a process, with those of its children that have ended."""
+    """Processor seconds of a process, with those of its children that have ended."""
     with contextlib.suppress(OSError):
         fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
         return sum(map(int, fields[11:15])) / TICKS
@@ -223,12 +224,12 @@ def processor_of(pid: int) -> float:
 
 
 def memory_of(pids: Iterable[int], field: str) -> float:
-    """MiB of all of them."""
+    """MiB of all these processes."""
     return sum(_kib(pid, field) for pid in pids) / 1024
 
 
 def forget_peak(pids: Iterable[int]) -> None:
-    """VmHWM of these processes counts from now on."""
+    """Reset VmHWM of these processes."""
     for pid in pids:
         Path(f"/proc/{pid}/clear_refs").write_text("5")
 
@@ -251,7 +252,7 @@ def running(
     worker: bool = True,
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[Place]:
-    """A place that is ready, with an empty database; nothing of it is left afterwards."""
+    """A ready place with an empty database, removed completely afterwards."""
     with ExitStack() as stack:
         cluster = None
         carrier, redis = stack.enter_context(servers.own_valkey(folder))

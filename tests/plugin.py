@@ -1,4 +1,4 @@
-"""The early pytest plugin: finds or starts the servers, and only then may Django's settings be read.
+"""The early pytest plugin: finds or starts the servers before Django's settings are read.
 
     pytest                         SQLite and a private Valkey, as in `manage.py demo`
     pytest --on postgresql         PostgreSQL and Redis, as in production: only what touches a database
@@ -43,7 +43,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
 
 
 def prepare(on: str) -> None:
-    """Set the environment the settings are made of; a worker of pytest-xdist uses its parent's servers."""
+    """Set the environment variables that the settings read; a worker of pytest-xdist uses its parent's
+    servers."""
     if WORKER not in os.environ:
         os.environ[HOME] = tempfile.mkdtemp(prefix="puur-tests-")
         os.environ[ON] = on
@@ -51,7 +52,7 @@ def prepare(on: str) -> None:
         os.environ["LOG_LEVEL"] = "WARNING"
         os.environ["PUUR_LANGUAGE"] = "en"
         os.environ["PUUR_LIMITS"] = "0"
-        os.environ["PUUR_BOTS_THINK"] = "0"  # tests of tables are not about how good bots are
+        os.environ["PUUR_BOTS_THINK"] = "0"  # tests of tables do not depend on the strength of bots
         for name in ("PUUR_ORIGIN", "ALLOWED_HOSTS", "DEBUG", "DATABASE_URL"):
             os.environ.pop(name, None)
         os.environ["REDIS_URL"] = servers.redis_url(prefer_private=on == "sqlite")
@@ -63,7 +64,7 @@ def prepare(on: str) -> None:
     make_data_key(home / "data_key")
     os.environ["PUUR_CHANNEL_PREFIX"] = f"{Path(os.environ[HOME]).name}-{worker}"
     if os.environ[ON] == "postgresql":
-        # A name of its own: several runs may share one server.
+        # A unique name: several runs may share one server.
         name = os.environ["PUUR_CHANNEL_PREFIX"].replace("-", "_").lower()
         os.environ["DATABASE_URL"] = servers.with_database(servers.postgres_url(), f"puur_{name}")
 
@@ -89,7 +90,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def touches_database(item: pytest.Item) -> bool:
-    """Whether it makes a difference on which database a test runs."""
+    """Whether the result of a test may depend on the database."""
     fixtures = DATABASE_FIXTURES.intersection(getattr(item, "fixturenames", ()))
     return bool(fixtures or item.get_closest_marker("django_db") or item.get_closest_marker("both"))
 
@@ -106,8 +107,8 @@ def in_folder(item: pytest.Item, names: Set[str]) -> bool:
 
 
 def _interleaved(items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """Files that wait and files that compute by turns, so that neither processor nor workers are idle; those
-    that wait are through early: the last file should not be a long one."""
+    """Alternate files that wait and files that compute, so that neither processor nor workers are idle.
+    Waiting files end early: the last file should not be a long one."""
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:
         files.setdefault(item.path, []).append(item)
@@ -119,7 +120,7 @@ def _interleaved(items: Sequence[pytest.Item]) -> list[pytest.Item]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """With CI=true nothing may be left out."""
+    """With CI=true, a skipped test fails the run."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if os.environ.get("CI") == "true" and reporter and reporter.stats.get("skipped"):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -1,4 +1,4 @@
-"""What can be seen of running processes."""
+"""Information about running processes."""
 
 import contextlib
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def command_line(pid: int) -> str:
-    """What a process was started with; empty where it is gone."""
+    """The command line of a process; empty where it has ended."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
     return ""
@@ -24,7 +24,7 @@ def children_of(parent: int) -> list[int]:
 
 
 def still_running(pids: list[int], seconds: float = 20) -> list[str]:
-    """Wait for the end of these processes; the command lines of those that have not ended by then."""
+    """Wait for the end of these processes; returns the command lines of those still running."""
     deadline = time.monotonic() + seconds
     left = []
     for pid in pids:

@@ -1,8 +1,8 @@
-"""After a test that really commits, the database is put back as it was: pages copied, not tables flushed.
+"""Restore the database after a test with real commits: by copying pages, not by flushing tables.
 
-Django would flush the tables, and the triggers that make the log append-only refuse that, as they should.
-SQLite: the backup API writes the pages of the clean database over the used one, through its locks, so that
-connections of other threads see it too. PostgreSQL: the used database is dropped and made from a template.
+Django would flush the tables, which the triggers of the append-only log refuse. SQLite: the backup API writes
+the pages of the clean database over the used one, through its locks, so that connections of other threads see
+it too. PostgreSQL: the used database is dropped and made from a template.
 """
 
 import sqlite3
@@ -19,7 +19,7 @@ _templates: dict[str, str] = {}
 
 
 def install() -> None:
-    """Put this in the place of Django's flush."""
+    """Install the restoring in place of Django's flush."""
     set_up = TransactionTestCase.__dict__["_fixture_setup"].__func__
 
     def remember_then_set_up(cls: type[TransactionTestCase]) -> None:

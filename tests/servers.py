@@ -1,4 +1,4 @@
-"""Servers for tests: those the machine has, else private ones that end with the run.
+"""Servers for tests: existing ones of the machine, else private ones that end with the run.
 
 PostgreSQL: PUUR_TEST_POSTGRES, else the server at 127.0.0.1:5432, else Debian's binaries with an own cluster.
 Redis: PUUR_TEST_REDIS, else a private Valkey, else the server at 127.0.0.1:6379.
@@ -30,7 +30,7 @@ _running: list[tuple[subprocess.Popen[bytes], Path]] = []
 
 
 def with_database(url: str, name: str) -> str:
-    """The same server, another database."""
+    """The URL of another database of the same server."""
     return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
 
 
@@ -43,7 +43,7 @@ def missing(what: str) -> None:
 
 @functools.cache
 def postgres_url() -> str:
-    """The address of a PostgreSQL server where we may create databases."""
+    """The address of a PostgreSQL server where tests may create databases."""
     given = os.environ.get("PUUR_TEST_POSTGRES")
     for url in [given] if given else ["postgresql://postgres@127.0.0.1:5432/postgres"]:
         with contextlib.suppress(psycopg.Error), psycopg.connect(url, connect_timeout=3):
@@ -101,7 +101,8 @@ def redis_url(prefer_private: bool = True) -> str:
 
 @contextlib.contextmanager
 def own_valkey(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    """A Valkey for one test, to be stopped or killed; its process and address. Missing: the run says so."""
+    """A Valkey for one test, which may stop or kill it; yields its process and address. The run reports a
+    missing one."""
     binary = valkey.binary()
     if binary is None:
         missing("a Valkey or Redis of its own")
@@ -136,7 +137,7 @@ def _answers(url: str) -> bool:
 
 @contextlib.contextmanager
 def announced() -> Iterator[list[str]]:
-    """For several runs after another: PostgreSQL is found or started once; yields what is missing."""
+    """For several runs after another: find or start PostgreSQL once; yields the missing servers."""
     missing_servers = []
     try:
         os.environ["PUUR_TEST_POSTGRES"] = postgres_url()
@@ -149,7 +150,7 @@ def announced() -> Iterator[list[str]]:
 
 
 def stop_all() -> None:
-    """End what this process started, and nothing else."""
+    """End the processes that this process started."""
     for process, home in _running:
         process.kill()
         process.wait()

@@ -18,7 +18,7 @@ SETS = ("fast", "default", "all")
 NOT_FAST = ("faults", "long", "slow")
 NOT_FAST_FOLDERS = {"attack", "deploy", "e2e", "faults", "upgrade"}
 BOTH_FOLDERS = {"deploy"}
-"""Every test of these folders that touches the database runs on both databases."""
+"""Folders whose database tests run on both databases."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Only `all` draws new examples each time."""
+    """Derandomise examples except in the set `all`."""
     if config.getoption("--set") != "all":
         hypothesis.settings.register_profile("fixed", derandomize=True)
         hypothesis.settings.load_profile("fixed")

@@ -1,6 +1,6 @@
-"""An empty database of each kind that `manage.py migrate` has made, once a run, to be copied.
+"""An empty, migrated database of each kind, made once a run, to be copied.
 
-To migrate takes seconds of processor, and each worker and dozens of tests begin with an empty database.
+A migration takes seconds of processor, and each worker and dozens of tests begin with an empty database.
 """
 
 import fcntl
@@ -17,34 +17,34 @@ from deploy.environment import BASE_DIR
 from tests import servers
 
 HOME = "PUUR_TEST_HOME"
-"""Names the folder of the run, which all its workers share."""
+"""The environment variable with the folder of the run, which all its workers share."""
 
 
 def sqlite() -> Path:
-    """The file to copy."""
+    """The template file to copy."""
     return Path(_made("sqlite", _sqlite))
 
 
 def postgresql() -> str:
-    """The name of the database on the server of the tests to give as TEMPLATE."""
+    """The name of the template database on the test server, for TEMPLATE."""
     return _made("postgresql", _postgresql)
 
 
 def forget() -> None:
-    """At the end of the run: drop what stands on the server. Files go with the run's folder."""
+    """Drop the template databases at the end of the run. Files go with the run's folder."""
     made = Path(os.environ[HOME]) / "postgresql.template"
     if made.exists():
         administer("DROP DATABASE IF EXISTS {} WITH (FORCE)", made.read_text())
 
 
 def administer(statement: str, *names: str) -> None:
-    """A statement about whole databases; its {} are filled with their names."""
+    """Execute a statement about whole databases; its {} are filled with their names."""
     with psycopg.connect(servers.postgres_url(), autocommit=True) as connection:
         connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
 
 
 def _made(vendor: str, make: Callable[[Path], str]) -> str:
-    """Whichever worker asks first makes it; the others wait."""
+    """Make the template in the worker that asks first; the others wait."""
     home = Path(os.environ[HOME])
     made = home / f"{vendor}.template"
     with (home / f"{vendor}.lock").open("w") as lock:
@@ -56,7 +56,7 @@ def _made(vendor: str, make: Callable[[Path], str]) -> str:
 
 def _sqlite(home: Path) -> str:
     file = home / "template.sqlite3"
-    _migrate(f"sqlite:///{file}")  # its end writes the write-ahead log into the file
+    _migrate(f"sqlite:///{file}")  # closing the connection writes the write-ahead log into the file
     return str(file)
 
 

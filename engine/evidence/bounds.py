@@ -195,7 +195,7 @@ def _points_in_world(
 
 
 def _narrow_by_others(ranges: Sequence[Range], side: int, total: Range) -> Range:
-    """Narrow a side's range by what the other sides cannot have."""
+    """Narrow a side's range by the points that the other sides cannot have."""
     others = [r for other, r in enumerate(ranges) if other != side]
     own = ranges[side]
     least = max(own.least, total.least - sum(r.most for r in others))

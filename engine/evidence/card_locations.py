@@ -1,9 +1,9 @@
 """Location of each card of a deal, from everything that the recorded events state.
 
 A place is where a card ends in the deal: among the cards that a seat plays (`hand`), discarded or given by a
-seat (`discards`), left as a seat's extra cards (`extra`), in a talon that nobody took (`talon`), or in
-nobody's hands (`stock`). Every event that names a card narrows its places. A full place cannot hold another
-card, and a place with room for exactly the fitting cards must hold them.
+seat (`discards`), left as a seat's extra cards (`extra`), in a talon without a taker (`talon`), or undealt
+(`stock`). Every event that names a card narrows its places. A full place cannot hold another card, and a
+place with room for exactly the fitting cards must hold them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

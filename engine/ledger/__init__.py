@@ -1,1 +1,1 @@
-"""What events made: the state, how an event is written into it, and how it is taken out again."""
+"""The ledger: the state, how an event is written into it, and how it is taken out again."""

@@ -36,7 +36,7 @@ class TrickRow(Struct):
     notes: list[ev.Event] = field(default_factory=list)
 
     def find_play(self, seat: int) -> Played | None:
-        """Return what a seat played to the trick."""
+        """Return the card that a seat played to the trick."""
         return next((play for play in self.plays if play.seat == seat), None)
 
 

@@ -45,7 +45,7 @@ _PHRASES: Final[dict[str, str]] = {
 _BY_CARD: Final[dict[str, str]] = {"choose": "an unknown card names {contract}"}
 """Phrases of acts done by an unseen card, followed by the recording seat."""
 DESK: Final = "desk"
-"""Stands for a writer of the sheet who does not sit at the table."""
+"""Stands for a scorer of the sheet without a seat at the table."""
 ABSENT: Final = "-"
 LAST_FIELD: Final = "deck"
 """The longest field, written at the end of the line."""

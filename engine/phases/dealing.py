@@ -134,14 +134,12 @@ class Followed(NamedTuple):
 
 
 class LayOut(NamedTuple):
-    """What a game lays out after the hands.
+    """The cards that a game lays out after the hands.
 
     - `lay` emits it.
     - `follow` recognizes it in a log if it is plainly what `lay` emits for some deck, else returns None.
     - `places` returns the slices of the deck used, given the positions of each share in the order of play.
     - `contracts`: contracts that its card may name.
-    - `cuts`: a card is cut before the deal.
-    - `after_trick`: events after each trick.
     """
 
     lay: Callable[[Draft, Dealt], None]
@@ -323,9 +321,9 @@ def dealing(
 
 
 def rebuild_deal(table: GameContext, begun: DealStarted, laid_out: Sequence[Event]) -> Deal:
-    """Build the command that deals what the events of a deal laid out.
+    """Build the command that deals the laid-out events of a deal.
 
-    Left-over cards were seen by nobody and come in deck order.
+    Left-over cards are unknown and come in deck order.
     """
     state, dealer = table.state, begun.dealer
     tables, hands, extras = ([_unknown_cards(0)] * state.seats for _ in range(3))

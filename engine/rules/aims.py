@@ -1,4 +1,4 @@
-"""The aim of a game: what players play for, as data."""
+"""The aim of a game, as data."""
 
 from typing import Final, Literal, NamedTuple
 

@@ -170,7 +170,7 @@ def _trick_and_seat(ruling: Ruling) -> tuple[int, int]:
 
 
 def find_gainers(table: GameContext, ruling: Ruling) -> list[int]:
-    """Return the sides that receive what the penalized side loses, in the order of play after the ruling's
+    """Return the sides that receive the penalized side's lost points, in the order of play after the ruling's
     seat.
     """
     state = table.state
@@ -185,8 +185,8 @@ def find_gainers(table: GameContext, ruling: Ruling) -> list[int]:
 def _reassign(table: GameContext, items: Sequence[Item], ruling: Ruling) -> Iterator[Item]:
     """Reassign everything from a trick on.
 
-    A single gainer gets all of it. Of several, each keeps its own, and they share what the penalized side
-    had.
+    A single gainer gets all of it. Of several, each keeps its own, and they share the points of the penalized
+    side.
     """
     at, seat = _trick_and_seat(ruling)
     loser = table.rules.sides_of(table.state)[seat]

@@ -1,9 +1,9 @@
-"""Phase `trick_play` of a transcribed game: records what was played at a physical table.
+"""Phase `trick_play` of a transcribed game: records the play at a physical table.
 
-Illegal acts are not refused; `infraction_found` follows once the record proves them. What is impossible with
-one deck (a card twice, a seat twice in a trick) is a clerical error and refused. Acts before the first card
-may be omitted if unknown. The contract, the auction and predictions may be recorded later, even after the
-last card, in which case the deal is scored again.
+Illegal acts are not refused; `infraction_found` follows once the record proves them. An act that is
+impossible with one deck (a card twice, a seat twice in a trick) is a clerical error and refused. Acts before
+the first card may be omitted if unknown. The contract, the auction and predictions may be recorded later,
+even after the last card, in which case the deal is scored again.
 """
 
 from collections.abc import Sequence

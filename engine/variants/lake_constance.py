@@ -44,7 +44,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _no_bid(state: State) -> bool:
-    """Return whether nobody won the auction of the last started deal."""
+    """Return whether the auction of the last started deal has no winner."""
     return state.won_in != state.deal
 
 

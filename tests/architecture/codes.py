@@ -1,4 +1,4 @@
-"""Every code with which something is refused or said to be wrong, read from the calls that raise it."""
+"""All error codes, read from the calls that raise them."""
 
 import ast
 import importlib
@@ -12,8 +12,8 @@ LAYERS: Final = ("engine", "games", "tournaments", "frontend")
 
 
 def raised(roots: tuple[type, ...]) -> set[tuple[str, type]]:
-    """(code, class) of every call of a class below one of these roots. What is put in is told as it is
-    written: `{name}` in a code that is made up, the whole expression where there is no text at all.
+    """Return (code, class) of every call of a class below one of these roots. Interpolated values appear as
+    in the source: `{name}` in a formatted code, the whole expression where there is no text at all.
     """
     found: set[tuple[str, type]] = set()
     for layer in LAYERS:

@@ -1,9 +1,9 @@
 """Size and coupling of the five roots: `python -m tests.architecture.figures`.
 
-A *package* is a direct child of a root or of another package: a folder with all that is in it, or a module
-that lies beside folders. Two packages are in one circle when each can be reached from the other by imports.
-All imports count: those inside functions and those for types only, too. A circle below the first level is
-printed with its parent. Migrations are left out.
+A *package* is a direct child of a root or of another package: a folder with all its content, or a module that
+lies beside folders. Two packages are in one circle when each can be reached from the other by imports. All
+imports count: those inside functions and those for types only, too. A circle below the first level is printed
+with its parent. Migrations are left out.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from tests.architecture.test_packages import LAYERS, files, graph
 
 SMALL = 40
-"""A module with fewer lines, and with one importer, is listed."""
+"""A module with fewer lines and only one importer is listed."""
 
 Graph = dict[str, set[str]]
 

@@ -1,4 +1,4 @@
-"""Words that databases, files, addresses and scripts of users hold: they survive every renaming.
+"""Names that databases, files, addresses and scripts of users hold, and that no renaming may change.
 
 python -m tests.architecture.stored_words --write     # after adding one
 """

@@ -1,9 +1,9 @@
-"""How many modules a card passes on its way from a player's socket to the frames of who watches.
+"""The number of modules on a card's way from a player's socket to the frames of viewers.
 
-`pytest -s tests/architecture/test_card_way.py` prints them in the order in which the card meets them. The
-waiting in between (lanes, hints, hubs, outboxes) is not counted: it never looks at a card. Who watches in
-the process that stored it gets the fold that was made for it, as `games/consumers.py` hands it on; another
-process reads on from the store, which is counted beside.
+`pytest -s tests/architecture/test_card_way.py` prints them in the order in which the card meets them. Waiting
+stages in between (lanes, hints, hubs, outboxes) are not counted: they never look at a card. A viewer in the
+process that stored the card gets the fold made for it, as `games/consumers.py` hands it on; another process
+reads on from the store, and its modules are counted separately.
 """
 
 import json
@@ -28,14 +28,14 @@ from tests.games.test_a_move import session_of
 
 OURS = tuple(f"{BASE_DIR}/{layer}/" for layer in ("engine", "games", "tournaments", "frontend", "deploy"))
 MAX_MODULES = 22
-"""As many as today; docs/developers/architecture.md names the steps."""
+"""The present number; docs/developers/architecture.md names the steps."""
 MAX_ELSEWHERE = 12
-"""Of another process: from the store to the frames."""
+"""In another process: from the store to the frames."""
 
 
 @contextmanager
 def passed() -> Iterator[dict[str, None]]:
-    """The modules of ours whose functions are entered, in the order of their first call."""
+    """The project's modules whose functions are entered, in the order of their first call."""
     modules: dict[str, None] = {}
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -52,7 +52,7 @@ def passed() -> Iterator[dict[str, None]]:
 
 @pytest.mark.django_db
 def test_a_card_passes_few_modules() -> None:
-    for cards in (6, 7):  # of the first one something is made that is kept
+    for cards in (6, 7):  # the first card fills a cache
         game = play(table(), cards)
         command = next_command(game)
         claim = identity.claim_of(session_of(seated(game)[command.seat]))

@@ -1,7 +1,7 @@
-"""All that a game of the registry still lacks outside of the engine, in one message.
+"""The parts of a registered game that are missing outside the engine, in one message.
 
-Nothing of this is needed to play: an option without words shows its title, a text that is not translated
-shows in English. docs/developers/variants.md says where each part goes.
+None of them is needed to play: an option without words shows its title, and an untranslated text shows in
+English. docs/developers/variants.md names the place of each part.
 """
 
 import re
@@ -33,7 +33,7 @@ ROWS = {"tests/e2e/test_tables_of_all_games.py": "SHEETS", "tests/games/test_bot
 
 
 def missing_parts(game: AnyVariant) -> list[str]:
-    """What a game lacks, each with the place where it goes."""
+    """The missing parts of a game, each with the place where it goes."""
     return [*_words(game), *_rules_texts(game), *_tests(game)]
 
 

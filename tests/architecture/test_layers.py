@@ -1,4 +1,4 @@
-"""The arrows of the layers, and what the pure ones may not touch."""
+"""The dependencies of the layers, and the modules that pure layers must not import."""
 
 import ast
 import subprocess
@@ -11,7 +11,7 @@ import pytest
 from deploy.environment import BASE_DIR
 
 ENGINE_SHELL = ("engine/__main__.py", "engine/cli/")
-# What would let rules depend on the moment, on chance or on the machine.
+# Modules that would make rules depend on the time, on randomness or on the machine.
 IMPURE = {
     *("asyncio", "datetime", "io", "os", "pathlib", "random", "secrets", "shutil", "socket", "sqlite3"),
     *("subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid"),

@@ -26,7 +26,7 @@ def files() -> dict[str, Path]:
 
 
 def graph() -> dict[str, set[str]]:
-    """Module → the modules of ours that it imports, wherever in the file, for types only or not."""
+    """Module → the project's modules that it imports, anywhere in the file, for types only or not."""
     known = files()
     return {
         name: {target for names in imported(path) for target in names if target in known} - {name}
@@ -35,8 +35,8 @@ def graph() -> dict[str, set[str]]:
 
 
 def imported(path: Path) -> Iterator[list[str]]:
-    """What each import may mean as modules: `from package import name` is the module `package.name`, or
-    something in `package`."""
+    """The possible modules of each import: `from package import name` is the module `package.name`, or a name
+    in `package`."""
     known = files()
     for node in ast.walk(ast.parse(path.read_text(), str(path))):
         if isinstance(node, ast.Import):
@@ -51,7 +51,7 @@ def imported(path: Path) -> Iterator[list[str]]:
 
 
 def circle(of: dict[str, set[str]]) -> list[str]:
-    """The modules of a circle, or nothing."""
+    """The modules of a circle; empty where there is none."""
     try:
         TopologicalSorter(of).prepare()
     except CycleError as error:
@@ -69,7 +69,7 @@ def test_a_circle_is_found() -> None:
 
 
 def folders() -> dict[str, int]:
-    """Folder → how many modules lie in it."""
+    """Folder → number of its modules."""
     found: dict[str, int] = {}
     for path in (*files().values(), *(BASE_DIR / "frontend/src").rglob("*.ts")):
         if path.stem == "__init__":
@@ -80,7 +80,7 @@ def folders() -> dict[str, int]:
 
 
 def main() -> None:
-    """Print what is checked."""
+    """Print the checked folders and imports."""
     for folder, count in folders().items():
         print(f"{folder:20} {count:3} files")
     for name, targets in graph().items():

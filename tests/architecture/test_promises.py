@@ -1,4 +1,4 @@
-"""The page that ties promises to tests names tests that exist."""
+"""Every test named on the page of promises exists."""
 
 import re
 from pathlib import Path

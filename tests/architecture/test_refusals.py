@@ -1,4 +1,4 @@
-"""The codes that programs look at: each is raised, and answered, as the list beside this file says."""
+"""The codes for programs: each is raised, and answered, as in the list beside this file."""
 
 from pathlib import Path
 from typing import Final
@@ -14,8 +14,8 @@ LIST: Final = Path(__file__).with_name("codes.txt")
 
 
 def test_every_code_is_answered_as_the_list_says() -> None:
-    """A line is a promise to whoever wrote a program: `code status`, 500 for a fault. Who adds a code adds
-    its line; a line that goes or changes is a change of the API.
+    """A line `code status`, 500 for a fault, is part of the API. A new code needs a new line; a removed or
+    changed line is a change of the API.
     """
     found = {
         f"{code} {answer_to(kind).status if issubclass(kind, Refused) else 500}"

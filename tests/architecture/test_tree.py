@@ -1,4 +1,4 @@
-"""What may stand where: names, sizes, addresses, words for people."""
+"""Rules for the tree: names, sizes, addresses, words for people."""
 
 import ast
 import os
@@ -16,8 +16,8 @@ import pytest
 from deploy.environment import BASE_DIR
 from engine import VARIANTS
 
-# Where a variant may be called by its name; everywhere else code switches on the kind of a phase.
-# (measure.py prints how good the bots are at one game, which it has to name; a verifier knows games by name.)
+# Files that may name a variant; all other code switches on the kind of a phase. (measure.py prints the
+# strength of the bots at one game, which it has to name; a verifier knows games by name.)
 MAY_NAME_VARIANTS = (
     *(
         "engine/formats/swisslos.py",
@@ -37,11 +37,12 @@ NOT_OURS = {
     *(".git", ".venv", "__pycache__", "node_modules", "htmlcov", "staticfiles"),
     *(".hypothesis", ".import_linter_cache", ".mypy_cache", ".pytest_cache", ".ruff_cache"),
 }
-"""Folders that git ignores; it is not asked where there is none, or where the tree is an unpacked archive."""
+"""Folders that git ignores. git is not asked where it is missing, or where the tree is an unpacked
+archive."""
 
 
 def tracked(*patterns: str) -> list[Path]:
-    """Files that git knows, or would add; without git all files outside of folders that it ignores."""
+    """Files that git tracks, or would add; without git all files outside of ignored folders."""
     names = (name for name in _names() if not patterns or any(fnmatch(name, one) for one in patterns))
     paths = [BASE_DIR / name for name in names]
     return [path for path in paths if path.is_file()]
@@ -52,7 +53,7 @@ def _names() -> list[str]:
     if shutil.which("git") is not None and (BASE_DIR / ".git").exists():
         asked = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
         listed = subprocess.run(asked, cwd=BASE_DIR, capture_output=True, text=True)
-        if listed.returncode == 0:  # else the tree belongs to another user
+        if listed.returncode == 0:  # otherwise the tree belongs to another user
             return listed.stdout.splitlines()
     return sorted(_walked())
 
@@ -78,7 +79,7 @@ def python_of_layers() -> list[Path]:
 
 
 def text_of(path: Path) -> str:
-    """Empty for pictures and the like."""
+    """The text of a file; empty for pictures and the like."""
     try:
         return path.read_text()
     except UnicodeDecodeError:
@@ -96,7 +97,7 @@ def test_no_file_names_a_package_registry() -> None:
 
 
 def test_lock_files_hold_versions_and_hashes_and_no_addresses() -> None:
-    """Not even the addresses where a package asks for money: npm writes them, nothing reads them."""
+    """Nor the addresses of packages' funding pages: npm writes them, and no program reads them."""
     address = re.compile(r"https?://")
     locks = tracked("*.lock", "*lock.json")
     assert [name_of(path) for path in locks if address.search(text_of(path))] == []
@@ -122,7 +123,7 @@ def test_code_outside_the_variants_names_no_variant() -> None:
 
 
 def _strings_and_names(path: Path) -> str:
-    """The code without comments and docstrings, which may speak of any game."""
+    """The code without comments and docstrings, which may name any game."""
     tree = ast.parse(path.read_text())
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -163,7 +164,7 @@ FOR_DEVELOPERS = {"styleguide.html"}
 
 
 def test_words_for_people_in_templates_go_through_gettext() -> None:
-    """Letters that stand between tags and outside of template tags."""
+    """Text nodes outside of template tags."""
     found = []
     for path in tracked("frontend/templates/*.html"):
         text = text_of(path)

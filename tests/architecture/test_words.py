@@ -1,4 +1,4 @@
-"""One meaning a word: no public class or function is called like another, unless the glossary says why."""
+"""Each public class or function has a unique name, unless the glossary explains the exception."""
 
 import ast
 import re
@@ -11,9 +11,10 @@ from tests.architecture.test_tree import name_of, python_of_layers
 
 GLOSSARY = BASE_DIR / "docs" / "developers" / "glossary.md"
 CALLED_ALIKE = frozenset({"main", "Options"})
-"""Every program has a `main`, every variant its `Options`."""
+"""Names that many modules share: every program has a `main`, every variant its `Options`."""
 NOT_CALLED_BY_NAME = ("frontend/views/", "frontend/templatetags/")
-"""A view is called like its address, a tag like the word in templates."""
+"""Folders where names follow another rule: a view has the name of its address, a tag that of the word in
+templates."""
 DOUBLE = re.compile(r"^\| `(\w+)` \| ((?:`[\w.]+`(?:, )?)+) \| (.+) \|$", re.MULTILINE)
 TERM = re.compile(r"^\| \*\*([^*]+)\*\* \| .+ \| `([\w.]+)` \|$", re.MULTILINE)
 
@@ -30,7 +31,7 @@ def public(path: Path) -> Iterator[str]:
 
 
 def doubles() -> dict[str, set[str]]:
-    """Name → modules, for names that stand in two or more."""
+    """Name → modules, for names defined in two or more."""
     found: dict[str, set[str]] = defaultdict(set)
     for path in python_of_layers():
         name = name_of(path)

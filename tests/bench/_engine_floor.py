@@ -1,6 +1,6 @@
-"""The least that legal, decide and evolve can cost in the shape of our engine: the same commands, events and
-tables, one call each with everything written out in it, for one way of following. There are no phases,
-options, melds, refusals or scores; nobody checks the deck, chooses a contract or closes the deal.
+"""The minimal cost of legal, decide and evolve in the shape of our engine: the same commands, events and
+tables, one call each with everything inlined, for one way of following. There are no phases, options, melds,
+refusals or scores; no code checks the deck, chooses a contract or closes the deal.
 """
 
 import random
@@ -17,7 +17,7 @@ from engine.tricks.trick_tables import POINTS, POINTS_BITS
 FROM_CARD = [ALL >> card << card for card in range(36)]
 CODE_OF = {1 << card: code for card, code in enumerate(DECK)}
 NOBODY = (-1, 0)
-"""Has so far been found to play next."""
+"""No seat has been found to play next yet."""
 
 
 _Way = tuple[int, int, int, tuple[int, ...], list[int]]
@@ -44,7 +44,8 @@ class _Table:
 
 
 def _ways(contract: Contract) -> list[list[_Way]]:
-    """By trick and suit led: suit asked for, trumps beside it, Puur where trumps are led, higher, worths."""
+    """By trick and suit led: suit asked for, trumps beside it, Puur where trumps are led, higher cards,
+    values."""
     return [
         [
             (

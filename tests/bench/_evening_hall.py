@@ -1,4 +1,4 @@
-"""A hall of real cards, as large as one likes, by the services: what opening it takes, what its pages do."""
+"""A hall of real cards, of any size, by the services: the cost of opening it and of its pages."""
 
 import time
 from functools import partial
@@ -15,7 +15,7 @@ PAGE_MS, QUERIES, OPENING_S = 150, 20, 3
 
 
 def measure(tables: int, times: int) -> None:
-    """Round 1 is typed and closed, round 2 is open: then its pages are asked for, as the director."""
+    """Round 1 is entered and closed, round 2 is open: then the director's pages are measured."""
     from django.test import Client
 
     from tournaments.services import rounds

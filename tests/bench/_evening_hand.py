@@ -1,4 +1,4 @@
-"""A hand at the pages of the platform that counts what it does: presses, numbers, words and keys."""
+"""A user of the platform's pages whose actions are counted: presses, numbers, words and keys."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,20 +27,20 @@ class Counts:
 
 
 class Hand:
-    """Somebody who uses a page. What is no press of his is done by `page`, and not counted."""
+    """A user of a page. Actions through `page` are not counted."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.counts = Counts()
 
     def press(self, where: str | Locator) -> None:
-        """One click; where it leads to another page, that is there afterwards."""
+        """One click; where it leads to another page, the method waits for that page."""
         self.counts.clicks += 1
         self._one(where).click()
 
     def number(self, value: int, where: str | Locator | None = None) -> None:
-        """A number keyed where the cursor is, or in a field that takes it without a press (the page put the
-        cursor there: it must have it)."""
+        """A number keyed at the cursor, or in a field that takes it without a press: the page must have put
+        the cursor there."""
         if where is not None:
             expect(self._one(where)).to_be_focused()
         self.counts.numbers += 1
@@ -48,7 +48,7 @@ class Hand:
         self.page.keyboard.type(str(value))
 
     def words(self, text: str, where: str | Locator) -> None:
-        """Into a field by pressing it, unless the cursor stands there."""
+        """Type into a field after pressing it, unless the cursor is there."""
         field = self._one(where)
         if not field.evaluate("field => field === document.activeElement"):
             self.press(field)
@@ -56,7 +56,7 @@ class Hand:
         field.fill(text)
 
     def choose(self, value: str, where: str | Locator) -> None:
-        """One of a list of choices: a press to open it and one to take it."""
+        """Choose from a list: a press to open it and one to take a choice."""
         self.counts.clicks += 2
         self._one(where).select_option(value)
 
@@ -70,7 +70,7 @@ class Hand:
 
     @contextmanager
     def counted(self) -> Iterator[Counts]:
-        """What is done within; the figures are there afterwards."""
+        """Count the actions within the block; the figures are complete afterwards."""
         before, made = replace(self.counts), Counts()
         yield made
         done = self.counts - before

@@ -1,7 +1,7 @@
-"""What an organiser does on an evening with real cards, by what the pages offer, in German.
+"""Steps of an organiser during an evening with real cards, through the pages, in German.
 
-Buttons are found by what they do (the address their form is sent to), so that who words one anew breaks no
-counts; what a volunteer reads is held in tests/e2e/test_whole_evening.py.
+Buttons are found by the address of their form, so that a new wording breaks no counts;
+tests/e2e/test_whole_evening.py checks the visible texts.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -38,7 +38,7 @@ NAMES = (
     ("Zgraggen", "Zita"),
 )
 WHOLE = 8 * 157
-"""What the cards of a round of eight deals count."""
+"""Points of all cards in a round of eight deals."""
 
 
 def people(count: int) -> list[tuple[str, str]]:
@@ -48,11 +48,11 @@ def people(count: int) -> list[tuple[str, str]]:
 
 
 def nothing(_: str) -> None:
-    """Nobody looks."""
+    """No observer."""
 
 
 class Organiser(Hand):
-    """Fredi at his laptop. `look` is told after each step what is to be seen now."""
+    """An organiser at a laptop. `look` is called after each step with a name for the visible state."""
 
     def __init__(self, page: Page, url: str, look: Callable[[str], None] = nothing) -> None:
         super().__init__(page)
@@ -71,7 +71,7 @@ class Organiser(Hand):
         return f"/c/{self.slug}/"
 
     def goes_to(self, path: str) -> None:
-        """By the address, which is no press: only between what is counted."""
+        """Open an address, which is no press: only between counted steps."""
         self.page.goto(f"{self.url}{self.path}{path}")
 
     def found(self, name: str, preset: str) -> None:
@@ -87,7 +87,7 @@ class Organiser(Hand):
         self.look("founded")
 
     def changes_regulations(self, chosen: dict[str, str]) -> None:
-        """What differs from the way of playing; nothing is pressed where nothing does."""
+        """Change regulations that differ from the preset; without a difference nothing is pressed."""
         self.goes_to("regulations/")
         fields = {name: self.page.locator(f"main [name='{name}']") for name in chosen}
         if all(fields[name].input_value() == value for name, value in chosen.items()):
@@ -99,7 +99,7 @@ class Organiser(Hand):
         self.look("regulations")
 
     def enters(self, names: Iterable[tuple[str, str]], club: str = "Jassclub Santiago") -> None:
-        """A list from a spreadsheet, pasted."""
+        """Paste a list from a spreadsheet."""
         rows = [f"{family};{first};{club}" for family, first in names]
         self.goes_to("entries/")
         self.press(f"a[href='{self.path}entries/import/']")
@@ -112,7 +112,7 @@ class Organiser(Hand):
         self.look("entered")
 
     def pairs(self, names: Sequence[tuple[tuple[str, str], tuple[str, str]]]) -> None:
-        """One line a pair."""
+        """Enter pairs, one line a pair."""
         self.goes_to("pairs/")
         lines = [f"{a} {b} / {c} {d}" for (a, b), (c, d) in names]
         self.words("\n".join(lines), "main textarea")
@@ -123,11 +123,11 @@ class Organiser(Hand):
     # --- a round
 
     def act(self, what: str) -> str:
-        """The button of a round that does this."""
+        """The button of a round for this action."""
         return f"form[action$='/do/{what}/'] button.button"
 
     def goes_on(self) -> None:
-        """By the one next step, from wherever it stands."""
+        """Press the one next step, from any state."""
         self.press(".next-step .button")
 
     def draws_and_opens(self) -> None:
@@ -145,20 +145,20 @@ class Organiser(Hand):
         self.look("grid")
 
     def types(self, points: int) -> None:
-        """One number and Enter; the line is saved."""
+        """Enter one number; the line is saved."""
         self.number(points)
         with self.page.expect_response(lambda answer: answer.request.method == "POST"):
             self.key("Enter")
 
     def types_wrong(self, points: int) -> None:
-        """A number that cannot be: nothing is saved, and the cursor stays."""
+        """Enter an impossible number: nothing is saved, and the cursor stays."""
         self.number(points)
         self.key("Enter")
         expect(self.page.locator("tr[data-wrong] [data-points]:focus")).to_be_visible()
         self.look("a number that cannot be")
 
     def closes(self) -> None:
-        """From the grid, after its last line."""
+        """Close the round from the grid, after its last line."""
         self.press(f"[data-all-done] {self.act('close')}")
         expect(self.page.locator("#do-next")).to_be_visible()
         self.look("closed")
@@ -166,7 +166,7 @@ class Organiser(Hand):
     # --- the desk
 
     def here(self, *families: str) -> None:
-        """By keyboard: `/`, some letters, Enter."""
+        """Mark people as present by keyboard: `/`, some letters, Enter."""
         self.goes_to("entries/")
         for family in families:
             row = self.page.locator(".desk-row", has_text=family)
@@ -178,37 +178,37 @@ class Organiser(Hand):
         self.look("at the desk")
 
     def all_here(self) -> None:
-        """One press for everybody who is expected."""
+        """Mark all expected people as present with one press."""
         self.press("form[action$='/all-here/'] button")
         expect(self.page.locator("form[action$='/all-here/'] button[name=undo]")).to_be_visible()
         self.look("all here")
 
     def goes_home(self, family: str) -> None:
-        """Gone for the rest of the evening: not drawn any more."""
+        """Mark a person as gone for the rest of the evening: they are not drawn any more."""
         self.goes_to("entries/")
         row = self.page.locator(".desk-row", has_text=family)
         self.press(row.locator("[formaction$='/withdraw/']"))
         expect(row.locator("[formaction$='/take-back/']")).to_be_visible()
         self.look("gone home")
 
-    # --- what goes wrong
+    # --- corrections
 
     def substitute(self, missing: str, plays: str) -> None:
-        """On the page of the round: who is missing, who plays, a new name."""
+        """Replace a player on the page of the round: the missing player, the substitute, a new name."""
         self.press("#stand-in summary")
         self.key("Tab")
         self.words(missing, "#stand-in [name=instead]")
         self.key("Tab")
         self.words(plays, "#stand-in [name=player]")
         self.key("Tab")
-        self.key("Space")  # not on the list yet
+        self.key("Space")  # the substitute is not on the list yet
         self.look("substitute typed")
         self.key("Enter")
         expect(self.page.locator("[aria-labelledby=stand-ins]")).to_contain_text(plays.split()[0])
         self.look("substitute")
 
     def corrects(self, round_: int, points: int, reason: str) -> None:
-        """An old total, from the ranking: its figure, the number, the reason."""
+        """Correct an old total, from the ranking: its figure, the number, the reason."""
         self.press(f"nav a[href='{self.path}standings/']")
         self.look("standings")
         self.press(f"main a[href*='/rounds/{round_}/correct/?entry=']")
@@ -238,7 +238,7 @@ class Organiser(Hand):
         self.look("fees")
 
     def prizes(self, money: str, special: str) -> None:
-        """Money for places and things to choose from."""
+        """Enter money for places and prizes to choose from."""
         self.goes_to("prizes/plan/")
         self.words(money, "[name=places]")
         self.words(special, "[name=table]")
@@ -247,7 +247,7 @@ class Organiser(Hand):
         self.look("prizes")
 
     def gives_prizes(self) -> int:
-        """From the first call to the last; how many were called."""
+        """Call the prizes from first to last; returns the number of calls."""
         self.press("a[href$='/prizes/giving/']")
         following = self.page.locator("form[action$='/prizes/call/'] button.primary")
         things = self.page.locator("form[action$='/prizes/call/'] button[name=thing]")
@@ -264,7 +264,7 @@ class Organiser(Hand):
         return called
 
     def finishes(self) -> None:
-        """By the one next step of the overview."""
+        """Finish by the one next step of the overview."""
         self.goes_to("")
         self.press(".next-step .button")
         expect(self.page.locator(f".next-step a[href$='{self.path}again/']")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Hundreds of sockets that only count: frames have one known length, so nothing has to be parsed."""
+"""Hundreds of sockets that only count: frames have one known length and need no parsing."""
 
 import asyncio
 import os
@@ -9,13 +9,13 @@ from typing import Final
 from tests.bench._live_server import LENGTH
 
 FRAME: Final = LENGTH + 4
-"""With the header of a frame of 126 to 65,535 bytes."""
+"""Length with the header of a frame of 126 to 65,535 bytes."""
 STAMP: Final = slice(9, 29)
-"""Where the digits of the time lie in a frame."""
+"""Position of the time's digits in a frame."""
 
 
 class Counter(asyncio.Protocol):
-    """One socket. It forgets all it has read when `begin` is called."""
+    """One socket. `begin` discards everything it has read."""
 
     def __init__(self, host: str, path: str) -> None:
         self._request = (
@@ -51,7 +51,7 @@ class Counter(asyncio.Protocol):
             self._left = data[whole:]
 
     def say(self, text: bytes) -> None:
-        """One text frame, masked with zeros, which is a mask too."""
+        """Send one text frame, masked with zeros, which is a mask too."""
         self.transport.write(b"\x81\xfe" + len(text).to_bytes(2, "big") + bytes(4) + text)
 
     def begin(self, stamping: bool) -> None:
@@ -64,7 +64,7 @@ class Counter(asyncio.Protocol):
 
 
 async def opened(port: int, path: str, count: int) -> list[Counter]:
-    """So many sockets, ready."""
+    """Open this many sockets."""
     loop = asyncio.get_running_loop()
     counters: list[Counter] = []
     for _ in range(count):
@@ -73,12 +73,12 @@ async def opened(port: int, path: str, count: int) -> list[Counter]:
         )
         await asyncio.wait_for(counter.opened, 20)
         counters.append(counter)
-    await asyncio.sleep(1.5)  # first frames, subscriptions: before anything is counted
+    await asyncio.sleep(1.5)  # first frames and subscriptions come before the count
     return counters
 
 
 async def get(port: int, path: str) -> str:
-    """A plain GET's body."""
+    """The body of a plain GET."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
     body = (await reader.read()).split(b"\r\n\r\n", 1)[1].decode()
@@ -93,7 +93,7 @@ async def used(port: int) -> tuple[int, float]:
 
 
 async def counted(port: int, counters: list[Counter], events: int, rate: float, patience: float) -> None:
-    """Count so many frames on every socket; what lacks after `patience` seconds is left out."""
+    """Count so many frames on every socket; frames missing after `patience` seconds are left out."""
     for counter in counters:
         counter.begin(stamping=rate > 0)
     await get(port, f"/drive?events={events}&rate={rate}")

@@ -2,9 +2,9 @@
 
     python -m tests.bench._live_server ours|peer --fd N
 
-`GET /drive?events=N&rate=R` sends N frames to everybody, R a second (0: as fast as they go out), and answers
-when they are on their way; with `&others=M` each is of another one of 1 + M tables of a round, in turn, whose
-rows go on as well. `GET /used` answers with the resident KiB and processor seconds of the process.
+`GET /drive?events=N&rate=R` sends N frames to all clients, R a second (0: at full speed), and answers when
+they have been sent; with `&others=M` the frames belong in turn to each of 1 + M tables of a round, whose rows
+move as well. `GET /used` answers with the resident KiB and processor seconds of the process.
 """
 
 import argparse
@@ -28,27 +28,27 @@ from deploy.web import WholeFrames
 from tests.bench import _pages_place
 
 LENGTH = 300
-"""Bytes of a frame; the time it left is its first field."""
+"""Bytes of a frame; the send time is its first field."""
 GAME_FILE = "game"
 PEOPLE = 32
-"""Of the championship whose other tables are shown beside the one that is watched."""
+"""Entries of the championship whose other tables are shown beside the watched one."""
 BESIDE = "/c/bench/rounds/2/beside/1/"
 Frame = Callable[[], str]
 Application = Callable[[Any, Any, Any], Awaitable[None]]
-"""Of ASGI; Django's scopes and those of Channels have different types."""
+"""An ASGI application; Django's scopes and those of Channels have different types."""
 
 
 def frame() -> str:
-    """A frame as long as a play's, with the nanosecond it was made."""
+    """A frame as long as a play's, with the nanosecond of its creation."""
     head = f'{{"t":{time.monotonic_ns():020d},"kind":"events","events":[{{"type":"card_played"}}],"filler":"'
     return head + "x" * (LENGTH - len(head) - 2) + '"}'
 
 
 class Ours:
-    """The platform's own application; the hub is given frames that nobody has stored."""
+    """The platform's own application; the hub is given frames that are not stored."""
 
     def __init__(self) -> None:
-        from deploy import asgi  # reads the data key of the place that is measured
+        from deploy import asgi  # reads the data key of the measured place
 
         self.application: Application = asgi.application
 
@@ -65,7 +65,7 @@ class Ours:
         _pages_place.championship(PEOPLE, "bench")
 
     def go_on(self, tables: int) -> None:
-        """As many tables of the round have another card."""
+        """Advance this many tables of the round by a card."""
         from django.db.models import F
 
         from games.models import Game
@@ -77,7 +77,7 @@ class Ours:
         )
 
     async def send(self, text: str, table: int | None = None) -> None:
-        """By all hubs, or by one of them."""
+        """Send by all hubs, or by one of them."""
         from games.live import watch
 
         hubs = list(watch.of_this_process()._hubs.values())
@@ -87,7 +87,7 @@ class Ours:
 
 
 class Peer:
-    """The usual way: every client's consumer in a group of the same channel layer."""
+    """The usual design: every client's consumer in a group of the same channel layer."""
 
     def __init__(self) -> None:
         from channels.generic.websocket import AsyncWebsocketConsumer
@@ -106,7 +106,7 @@ class Peer:
         (Path(os.environ["PUUR_VAR"]) / GAME_FILE).write_text("0" * 32)
 
     async def send(self, text: str, table: int | None = None) -> None:
-        """Pages are in as many groups as they see tables: whichever it is, it goes to all of them."""
+        """Send to all clients: a page is in one group per visible table, so each frame reaches all."""
         from channels.layers import get_channel_layer
 
         layer = get_channel_layer()
@@ -115,7 +115,7 @@ class Peer:
 
 
 def with_driver(side: Ours | Peer) -> Application:
-    """The application, and beside it the driver's two addresses."""
+    """The application with the driver's two addresses beside it."""
 
     async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
         if scope["type"] != "http" or scope["path"] not in ("/drive", "/used"):
@@ -138,7 +138,7 @@ def with_driver(side: Ours | Peer) -> Application:
 
 
 async def drive(side: Ours | Peer, events: int, rate: float, others: int = 0) -> None:
-    """Send frames at a rate; one that is late is sent at once."""
+    """Send frames at a rate; a late one is sent at once."""
     loop = asyncio.get_running_loop()
     begun = loop.time()
     for number in range(events):

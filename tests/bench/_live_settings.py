@@ -1,4 +1,4 @@
-"""The settings of the platform with room for as many sockets as the benchmark opens."""
+"""The platform's settings with room for the sockets of the benchmark."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ from deploy.settings import *  # noqa: F403 - settings on top of settings
 from deploy.settings import REDIS_PREFIX, REDIS_URL
 
 LIVE_SOCKETS_PER_ADDRESS = 100_000
-LIVE_HEARTBEAT_SECONDS = 86_400  # every byte the clients get is counted
-# Of the peer: groups of Channels.
+LIVE_HEARTBEAT_SECONDS = 86_400  # every byte of the clients is counted
+# For the peer: groups of Channels.
 CHANNEL_LAYERS: dict[str, Any] = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",

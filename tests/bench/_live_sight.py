@@ -1,9 +1,9 @@
-"""Pages as people have them: one table live, six others of its round beside it, the timeline open.
+"""Pages as users have them: one table live, six others of its round beside it, the timeline open.
 
-Ours hears of what stands beside by the socket it has, and asks over HTTP every three minutes which tables
-those are: by the clock, all within the same few seconds, so that the answer is made a few times and not for
-each of them. The timeline is drawn from the frames of its table and asks for nothing while the game goes on.
-By Channels the usual way is a group a table: a page is in seven of them and gets each card of all.
+Our pages receive other tables over the socket they have, and ask over HTTP every three minutes which tables
+those are: by the clock, all within the same few seconds, so that few answers serve all pages. The timeline is
+drawn from the frames of its table and requests nothing while the game goes on. With Channels the usual design
+is a group a table: a page is in seven groups and gets each card of all of them.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from tests.bench._live_client import Counter, get, used
 from tests.bench._live_server import BESIDE, PEOPLE
 
 OTHERS: Final = 6
-"""As many as the page of a table shows beside it (`frontend.presenters.other_tables.TABLES_AT_ONCE`)."""
+"""The number of tables beside the page of a table (`frontend.presenters.other_tables.TABLES_AT_ONCE`)."""
 ASKING: Final = 180
 WITHIN: Final = 5
 """Seconds, as in `frontend/src/watching/beside.ts`."""
@@ -26,11 +26,11 @@ PACE: Final = 0.4
 """Cards a second at each table."""
 SECONDS: Final = 30
 SETTLED: Final = 2.5
-"""Seconds after which what was said has come: ours gathers for one."""
+"""Seconds after which sent frames have arrived: our server gathers for one second."""
 
 
 async def spent(side: str, port: int, counters: Sequence[Counter], share: float) -> float:
-    """Processor seconds of the server for each page and second in which it has all of that in sight."""
+    """Processor seconds of the server for each page and second with all tables in sight."""
     rate = PACE * (1 + OTHERS)
     cards = round(max(5.0, SECONDS * share) * rate)
     if side == "ours":
@@ -49,7 +49,8 @@ async def spent(side: str, port: int, counters: Sequence[Counter], share: float)
 
 
 async def _asked(port: int, pages: int, rate: float) -> float:
-    """Processor seconds in which each page asks once which tables stand beside its own, while cards fall."""
+    """Processor seconds in which each page asks once for the tables beside its own, while cards are
+    played."""
     asked = {
         "port": port,
         "phones": pages,
@@ -76,13 +77,13 @@ async def _asked(port: int, pages: int, rate: float) -> float:
     _, done = await used(port)
     await phones.wait()
     answered: int = told["status"].pop("200", 0)
-    if told["status"] or answered < 0.9 * pages - 1:  # those whose turn was in the last moment are late
+    if told["status"] or answered < 0.9 * pages - 1:  # pages scheduled for the last moment are late
         raise RuntimeError(f"{answered} of {pages} pages were answered, and others so: {told['status']}")
     return (done - begun) * pages / answered
 
 
 async def _have_beside(port: int, counters: Sequence[Counter]) -> None:
-    """Each page says which tables stand beside its own, as it was told."""
+    """Each page subscribes to the tables beside its own, as it was told."""
     shown = await get(port, BESIDE)
     games = dict(re.findall(r'data-game="(\w+)" data-seq="(-?\d+)"', shown))
     if len(games) != OTHERS:
@@ -91,4 +92,4 @@ async def _have_beside(port: int, counters: Sequence[Counter]) -> None:
     for counter in counters:
         counter.begin(stamping=False)
         counter.say(said)
-    await asyncio.sleep(1.5)  # what they lack, before anything is counted
+    await asyncio.sleep(1.5)  # missing events come before the count

@@ -1,11 +1,11 @@
-"""Everybody at many dealt tables, as one process: four seats each, and spectators.
+"""All clients of many dealt tables, as one process: four seats each, and spectators.
 
     python -m tests.bench._load_crowd PORT SPECTATORS < lines
 
-The first line has the tables as `_load_place` tells them; then each line {"rate": cards a second or 0,
-"seconds": s} lets everybody play at that pace, and is answered by a line of figures. Milliseconds are those
-from a command's leaving to its acknowledgement, and to its events at each spectator. Of a single table
-`moves` tells after which seq and when each command left.
+The first line has the tables as `_load_place` prints them; then each line {"rate": cards a second or 0,
+"seconds": s} starts play at that pace, and is answered by a line of figures. Milliseconds are counted from a
+command's sending to its acknowledgement, and to its events at each spectator. Of a single table `moves` holds
+the preceding seq and the time of each command.
 """
 
 import asyncio
@@ -24,11 +24,12 @@ from tests.bench._sockets import Socket
 
 CONTRACTS: Final = ("clubs", "hearts", "spades", "diamonds")
 TRY_AGAIN: Final = "live/try_again"
-"""The same under the same name, after a second, as a page does; its milliseconds go on."""
+"""The code after which the same command is sent again under the same id, after a second, as a page does; its
+milliseconds go on."""
 
 
 class Told(msgspec.Struct):
-    """What is read of a frame to somebody at a seat."""
+    """The fields read from a frame to a player."""
 
     kind: str
     seq: int = -1
@@ -39,14 +40,14 @@ class Told(msgspec.Struct):
 
 
 class Seen(msgspec.Struct):
-    """What is read of a frame to a spectator."""
+    """The fields read from a frame to a spectator."""
 
     kind: str
     seq: int = -1
 
 
 class Pace:
-    """What is asked of all tables now, and what came of it."""
+    """The requested pace of all tables, and its results."""
 
     def __init__(self) -> None:
         self.interval = 0.0
@@ -57,7 +58,7 @@ class Pace:
 
 
 class Table:
-    """Four seats and their spectators; a card falls when it is due and it is somebody's turn."""
+    """Four seats and their spectators; a card is played when it is due and a seat has the turn."""
 
     def __init__(self, port: int, told: dict[str, Any], spectators: int, number: int) -> None:
         path = f"/ws/games/{told['game']}/"
@@ -86,7 +87,7 @@ class Table:
         ]
 
     def play_at(self, pace: Pace) -> None:
-        """From now on; the first card comes at any time within the interval."""
+        """Change the pace from now on; the first card comes at a random time within the interval."""
         self.pace = pace
         if pace.interval:
             self.due = self.loop.time() + self.chance.uniform(0, pace.interval)
@@ -136,13 +137,13 @@ class Table:
 
 
 async def measured(tables: list[Table], rate: float, seconds: float) -> dict[str, Any]:
-    """Play at a pace for so long."""
+    """Play at a pace for this many seconds."""
     pace = Pace()
     pace.interval = len(tables) / rate if rate else 0.0
     before = _sockets.processor()
     for table in tables:
         table.play_at(pace)
-    await asyncio.sleep(seconds)  # the time that is measured
+    await asyncio.sleep(seconds)  # the measured time
     used = _sockets.processor() - before
     for table in tables:
         table.pace = Pace()

@@ -1,12 +1,12 @@
-"""A figure beside the target that performance.md sets, as one JSON line."""
+"""A figure beside its target in performance.md, as one JSON line."""
 
 import json
 from typing import Any
 
 
 def say(name: str, ours: float, limit: float | None, *, least: bool = False, **more: Any) -> None:
-    """`limit`: at most so much, or at `least`; None: nobody has said. `ratio`: more is better for us, and
-    from 1 on the target is met."""
+    """`limit`: the most allowed, or the `least`; None: no target. `ratio`: more is better for us, and from 1
+    on the target is met."""
     ratio = None
     if limit and ours:
         ratio = ours / limit if least else limit / ours
@@ -23,5 +23,5 @@ def say(name: str, ours: float, limit: float | None, *, least: bool = False, **m
 
 
 def rounded(value: float) -> float:
-    """Three figures are what there is to know."""
+    """Round to three significant digits."""
     return value if isinstance(value, int) else float(f"{value:.3g}")

@@ -1,11 +1,11 @@
-"""Run at the place that is loaded: a championship with a hall full of people, step by step.
+"""Run at the loaded place: a championship with a hall full of people, step by step.
 
-    python -m tests.bench._load_hall found SLUG ENTRIES    founded and everybody has come: its first round
+    python -m tests.bench._load_hall found SLUG ENTRIES    found it, mark all as present, add its first round
     python -m tests.bench._load_hall draw|open|close SLUG  of the first round that is not closed
-    python -m tests.bench._load_hall ready SLUG ENTRIES    founded, drawn and opened
+    python -m tests.bench._load_hall ready SLUG ENTRIES    found, draw and open
     python -m tests.bench._load_hall play SLUG N SECONDS   bots play at N tables, a card in SECONDS
 
-Each answers as JSON with the seconds and processor seconds that its step took.
+Each command prints the seconds and processor seconds of its step as JSON.
 """
 
 import json
@@ -36,7 +36,7 @@ DIRECTOR = "fredi"
 
 
 def found(slug: str, entries: str) -> None:
-    """As a desk does it: a file of names, and everybody has paid and come."""
+    """Found as a desk does: a file of names; all entries have paid and are present."""
     director, _ = User.objects.get_or_create(username=DIRECTOR, is_superuser=True)
     made = championships.create(
         actor=director, name=f"Hall of {entries}", slug=slug, starts_at=timezone.now(), language="de"
@@ -60,7 +60,7 @@ def close(slug: str) -> None:
 
 
 def play(slug: str, tables: str, pace: str) -> None:
-    """Bots play at so many tables of the open round, one card after the other."""
+    """Bots play at this many tables of the open round, one card after the other."""
     there = Game.objects.filter(tournament_table__round=_round(slug)).order_by("number")[: int(tables)]
     for game in there:
         with transaction.atomic():
@@ -79,7 +79,7 @@ def _director() -> User:
 
 
 def ready(slug: str, entries: str) -> None:
-    """All of it, up to an open round."""
+    """All steps up to an open round."""
     found(slug, entries)
     draw(slug)
     open_(slug)

@@ -1,4 +1,4 @@
-"""A process of clients that answers each line it is told by one line."""
+"""A process of clients that answers each input line with one output line."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ from deploy.environment import BASE_DIR
 
 
 class Clients:
-    """`python -m MODULE ARGUMENTS`; `ready` is its first line, which comes once its sockets are open."""
+    """`python -m MODULE ARGUMENTS`; `ready` is its first line, printed once its sockets are open."""
 
     def __init__(self, module: str, *arguments: object, first: Any = None) -> None:
         self._process = subprocess.Popen(

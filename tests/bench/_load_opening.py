@@ -1,4 +1,4 @@
-"""Part `hall` of `bench load`: a large championship's steps, and whether its page answers meanwhile."""
+"""Part `hall` of `bench load`: a large championship's steps, and the response times of its page meanwhile."""
 
 import contextlib
 import threading
@@ -15,7 +15,7 @@ from tests.places import Place
 
 SLUG = "large"
 SECONDS_A_TABLE = 0.03
-"""What opening may take: 3 s of a hundred tables, 30 s of a thousand."""
+"""Limit of opening per table: 3 s for a hundred tables, 30 s for a thousand."""
 PAUSE = 0.2
 
 
@@ -26,7 +26,8 @@ class Sizes(NamedTuple):
 
 
 def measure(place: Place, where: str, sizes: Sizes) -> None:
-    """Founding, drawing, opening, closing by force, each with a visitor who opens a page again and again."""
+    """Measure founding, drawing, opening and forced closing, each with a visitor who opens a page
+    repeatedly."""
     name = f"load/{sizes.large} entries, {where}"
     tables = sizes.large // 4
     founded = place.python(HALL, "found", SLUG, str(sizes.large))
@@ -43,7 +44,7 @@ def measure(place: Place, where: str, sizes: Sizes) -> None:
 
 
 class _Visitor:
-    """Who opens a page again and again: milliseconds, and what was not 200."""
+    """A visitor who opens a page repeatedly: milliseconds, and answers other than 200."""
 
     def __init__(self) -> None:
         self.waited: list[float] = []

@@ -1,10 +1,9 @@
-"""Phones that ask for pages again and again, as one process: `python -m tests.bench._load_phones < line`.
+"""Phones that request pages repeatedly, as one process: `python -m tests.bench._load_phones < line`.
 
 The line: {"port", "phones", "period", "warm"?, "seconds", "asked": [[path, as a part?], …], "tags": whether
 they hold an ETag as a browser does}. Each phone keeps one connection, has an address of its own and begins at
-any time within the first period; a line tells when that is over, or so many seconds of `warm`. Then those of
-so many seconds are counted and answered:
-{"status": {code: n}, "ms": [p50, p95, p99], "polls", "kib"}.
+a random time within the first period; a line tells when that is over, or `warm` seconds. Then the requests of
+`seconds` are counted and answered: {"status": {code: n}, "ms": [p50, p95, p99], "polls", "kib"}.
 """
 
 import asyncio
@@ -30,7 +29,7 @@ class Phone:
         self.line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def poll(self, end: float) -> None:
-        """Until then, once a period; an answer that is late is not followed by several at once."""
+        """Request once a period until `end`; a late answer does not cause several requests at once."""
         period = self.asked["period"]
         first = random.Random(self.number).uniform(0, period)
         await asyncio.sleep(min(first, max(0.0, end - time.monotonic())))
@@ -87,7 +86,7 @@ class Phone:
 
 
 class Found:
-    """What they got, together."""
+    """The results of all phones."""
 
     def __init__(self) -> None:
         self.forget()

@@ -1,8 +1,8 @@
-"""Run at the place that is loaded, as a process of its own: opens tables, lets phones in, reads the log.
+"""Run at the loaded place, as a process of its own: opens tables, lets phones in, reads the log.
 
 python -m tests.bench._load_place tables N [SECONDS]  N dealt tables, with the cookie of each seat: JSON
-python -m tests.bench._load_place lateness GAME…      how late each clock of these tables rang, seconds
-python -m tests.bench._load_place end GAME…           their clocks are stopped
+python -m tests.bench._load_place lateness GAME…      lateness of each clock of these tables, seconds
+python -m tests.bench._load_place end GAME…           stop their clocks
 """
 
 import itertools
@@ -29,7 +29,7 @@ from games.rights import tokens  # noqa: E402 - likewise
 from tests.games.cast import table_code  # noqa: E402 - likewise
 
 DEALS = 1000
-"""Of a game: more than is played here."""
+"""Deals of a game: more than the bench plays."""
 
 
 def tables(count: int, seconds: int | None = None) -> list[dict[str, Any]]:
@@ -59,7 +59,7 @@ def phone(game: Game, seat: int) -> str:
 
 
 def lateness(games: list[str]) -> list[float]:
-    """Between two cards of a table where nobody is there lie the seconds of the clock, and the lateness."""
+    """Seconds between two cards of an unattended table, less the clock: its lateness."""
     late = []
     for game in Game.objects.filter(pk__in=games):
         stored = store.read(game.id, since=-1, parts=False)
@@ -74,7 +74,7 @@ def lateness(games: list[str]) -> list[float]:
 
 
 def end(games: list[str]) -> None:
-    """Nobody's clock runs any more."""
+    """Stop all clocks."""
     Game.objects.filter(pk__in=games).update(turn_seconds=None)
     Deadline.objects.filter(stream_id__in=games).delete()
 

@@ -1,4 +1,4 @@
-"""Part `polls` of `bench load`: phones that ask for the pages of one championship again and again."""
+"""Part `polls` of `bench load`: phones that request the pages of one championship repeatedly."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ SAMPLE_SECONDS = 0.25
 
 
 class Sizes(NamedTuple):
-    """`hall` entries; `phones` that ask for a page every `period` seconds, and `viewers` whose pages ask for
+    """`hall` entries; `phones` that request a page every `period` seconds, and `viewers` whose pages request
     their part every `refresh` seconds; `seconds` are measured; `playing` tables change meanwhile."""
 
     hall: int
@@ -29,13 +29,13 @@ class Sizes(NamedTuple):
 
 
 def pages() -> list[list[Any]]:
-    """What people open in the hall, by hand."""
+    """Pages that people in the hall open by hand."""
     names = ("", "tables/", "standings/", "rounds/1/")
     return [["/", False], *([f"/c/{SLUG}/{name}", False] for name in names)]
 
 
 def parts() -> list[list[Any]]:
-    """What open pages ask for by themselves."""
+    """Parts that open pages request by themselves."""
     names = ("", "tables/", "standings/?live=1&page=1")
     return [["/", True], *([f"/c/{SLUG}/{name}", True] for name in names)]
 
@@ -74,8 +74,8 @@ def _report(place: Place, name: str, asked: dict[str, Any], limit_ms: float | No
 
 
 def polled(place: Place, asked: dict[str, Any]) -> dict[str, Any]:
-    """What the phones got once each had asked for the first time, the processor seconds that it took, and how
-    many connections the platform held at most."""
+    """The phones' results after each had made its first request, the processor seconds of these results, and
+    the maximum number of connections of the platform."""
     over, most = threading.Event(), 0
 
     def watch() -> None:

@@ -1,4 +1,5 @@
-"""Part `tables` of `bench load`: many dealt tables at human pace, and as fast as they can be served."""
+"""Part `tables` of `bench load`: many dealt tables at human pace, and at the highest pace the server
+sustains."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
@@ -11,26 +12,26 @@ from tests.places import Place
 
 PLACE = "tests.bench._load_place"
 STEPS = (0.5, 0.75, 1.0, 1.25, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.3, 8.0)
-"""Times human pace."""
+"""Paces as multiples of human pace."""
 MAX_MS = 100.0
 KINDS = ("web", "postgresql", "worker", "valkey")
 
 
 class Crowd(Clients):
-    """Everybody at some tables."""
+    """All clients of some tables."""
 
     def __init__(self, port: int, tables: list[dict[str, Any]], spectators: int) -> None:
         super().__init__("tests.bench._load_crowd", port, spectators, first=tables)
         self.sockets = self.ready()["open"]
 
     def play(self, rate: float, seconds: float) -> dict[str, Any]:
-        """Figures of so many seconds."""
+        """Figures of this many seconds."""
         return self.ask({"rate": rate, "seconds": seconds})
 
 
 @contextlib.contextmanager
 def crowd(port: int, tables: list[dict[str, Any]], spectators: int) -> Iterator[Crowd]:
-    """Everybody has a socket open."""
+    """All clients have a socket open."""
     made = Crowd(port, tables, spectators)
     try:
         yield made
@@ -43,9 +44,8 @@ def used(place: Place) -> dict[str, float]:
 
 
 class Sizes(NamedTuple):
-    """How many; `pace`: seconds from card to card at a table; `clocks` tables beside them where nobody plays
-    and a clock of `ring` seconds runs out; `seconds` are measured; at most
-    so many faster `steps`."""
+    """Sizes of the bench. `pace`: seconds from card to card at a table; `clocks`: unattended tables beside
+    them, where a clock of `ring` seconds runs out; `seconds` are measured; at most `steps` faster paces."""
 
     tables: int
     spectators: int
@@ -57,7 +57,7 @@ class Sizes(NamedTuple):
 
 
 def measure(place: Place, where: str, sizes: Sizes) -> None:
-    """Idle, human pace, then faster and faster until a command in twenty takes longer than 100 ms."""
+    """Idle, human pace, then faster until one command in twenty takes longer than 100 ms."""
     tables, spectators, seconds, pace, clocks, ring, steps = sizes
     there = place.python(PLACE, "tables", str(tables))
     name = f"load/{tables} tables, {spectators} spectators each, {where}"
@@ -111,7 +111,7 @@ def _human(place: Place, people: Crowd, name: str, rate: float, seconds: float) 
 def _most(
     place: Place, people: Crowd, name: str, human: float, seconds: float, steps: Sequence[float]
 ) -> None:
-    """The fastest step at which a command in twenty takes at most 100 ms and what is asked is got."""
+    """The fastest pace at which 95 % of the commands take at most 100 ms and the rate is reached."""
     most, at, tried = 0.0, 0.0, []
     for step in steps:
         rate = human * step

@@ -1,4 +1,4 @@
-"""Part `watchers` of `bench load`: thousands look at one table, and web is restarted under them."""
+"""Part `watchers` of `bench load`: thousands watch one table, and web restarts meanwhile."""
 
 import contextlib
 import time
@@ -17,7 +17,7 @@ PROCESSES = 2
 
 
 class Sizes(NamedTuple):
-    """`watchers` of one table; `seconds` are measured; after a kill they have `back` seconds to come back."""
+    """`watchers` of one table; `seconds` are measured; after a kill they have `back` seconds to reconnect."""
 
     watchers: int
     seconds: float
@@ -47,7 +47,7 @@ def measure(place: Place, where: str, sizes: Sizes) -> None:
             }
             say(f"{name}: command to watcher, p99 ms", seen[len(seen) * 99 // 100], 200.0, **beside)
             _restarted(place, name, watchers, sizes)
-            with crowd(place.node.port, there, 1) as others:  # the sockets of the first are gone
+            with crowd(place.node.port, there, 1) as others:  # the sockets of the first run are closed
                 moves = others.play(RATE, sizes.seconds)["moves"]
             told = [each.ask({"moves": moves}) for each in watchers]
             missed = sum(each["gaps"] for each in told)
@@ -60,7 +60,7 @@ def _restarted(place: Place, name: str, watchers: list[Clients], sizes: Sizes) -
     for _ in range(webs):
         place.node.start_web()
     down = round(time.monotonic() - killed, 1)
-    time.sleep(max(0.0, killed + sizes.back - time.monotonic()))  # what is measured
+    time.sleep(max(0.0, killed + sizes.back - time.monotonic()))  # the measured time
     back = [at for each in watchers for at in each.ask({"since": killed})["back"]]
     share = 100 * sum(at <= sizes.back for at in back) / sizes.watchers
     say(f"{name}: % back within {sizes.back:g} s of a kill of web", share, 95.0, least=True, web_down_s=down)

@@ -1,9 +1,11 @@
 """Spectators of one table, as one process among several: `python -m tests.bench._load_watchers PORT GAME
-COUNT FIRST < lines`. Who loses his socket opens another one after a moment and reads on where he was.
+COUNT FIRST < lines`. After a lost socket a spectator opens another one after a moment and reads on from its
+last seq.
 
-Answers a line by a line: {"forget": true}: begin to count. {"moves": [[seq, left], …]}: `quantiles`, of a
-hundred, of the milliseconds from a command's leaving, by the clock all processes share, to its events here;
-`gaps`. {"since": instant}: of so many, `back`: the seconds after it at which each had a socket again.
+Each input line is answered by a line. {"forget": true}: begin to count. {"moves": [[seq, left], …]}:
+`quantiles`, in hundredths, of the milliseconds from a command's sending, by the clock all processes share, to
+its events here; `gaps`. {"since": instant}: the number of spectators, and `back`: the seconds after it at
+which each had a socket again.
 """
 
 import asyncio
@@ -33,7 +35,7 @@ class Told(msgspec.Struct):
 
 
 class Watcher:
-    """One of them."""
+    """One spectator."""
 
     def __init__(self, port: int, game: str, number: int) -> None:
         self.port, self.game = port, game
@@ -78,7 +80,7 @@ class Watcher:
 
 
 def latencies(watchers: list[Watcher], moves: list[tuple[int, float]]) -> list[float]:
-    """A frame that ends at seq holds the newest move that left before it."""
+    """Latencies of frames: a frame that ends at seq holds the newest move sent before it."""
     before = [seq for seq, _ in moves]
     found = []
     for watcher in watchers:

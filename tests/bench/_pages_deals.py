@@ -1,4 +1,4 @@
-"""A deal of each game on a phone, from the first page on: taps until it counts, and seconds."""
+"""A deal of each game on a phone, from the first page on: taps until it is scored, and seconds."""
 
 import tempfile
 import time
@@ -19,11 +19,11 @@ addEventListener("pointerdown", () => { taps += 1; }, { capture: true });
 globalThis.tapped = () => taps;
 """
 COUNTED = "[data-deals] tbody tr"
-"""What a deal counted, behind the rail."""
+"""The scores of a deal, behind the rail."""
 
 
 def thumb(wanted: Locator) -> None:
-    """A card of a fan is seen at its left."""
+    """Tap a card of a fan, which is visible at its left."""
     wanted.tap(position={"x": 10, "y": 20})
 
 
@@ -48,7 +48,7 @@ def of_each_game() -> None:
 
 
 def a_deal(page: Page) -> tuple[int, float]:
-    """Somebody who takes the first thing offered at once, among bots at their pace, until it has counted."""
+    """A player who takes the first offer at once, among bots at their pace, until the deal is scored."""
     began = time.monotonic()
     counted = page.locator(COUNTED)
     while True:

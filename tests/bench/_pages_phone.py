@@ -1,4 +1,4 @@
-"""Pages on a slow phone, in a real browser: how far parts move, when the largest is painted."""
+"""Pages on a slow phone, in a real browser: layout shift, and time of the largest paint."""
 
 import tempfile
 from pathlib import Path

@@ -1,5 +1,5 @@
 """A championship of any size in seconds, for benches of pages: people by the service, seats and games as rows
-beside the log. Pages read those rows only; nobody can play on at these tables.
+beside the log. Pages read those rows only; play cannot continue at these tables.
 """
 
 import secrets
@@ -14,7 +14,7 @@ DEALS = 12
 
 
 def championship(people: int, slug: str) -> "Championship":
-    """Its first round is closed and published, its second is played: deal six of twelve."""
+    """A championship whose first round is closed and published; its second is in play: deal six of twelve."""
     from games.models import User
     from tournaments.models import Entry, Official, Round
     from tournaments.services import championships
@@ -44,7 +44,7 @@ def championship(people: int, slug: str) -> "Championship":
 
 
 def seat(round_: "Round", people: Sequence["Entry"], deals: int, *, over: bool) -> None:
-    """Four at a table, each table with a game and its results so far."""
+    """Seat four at a table, each table with a game and its results so far."""
     from django.utils import timezone
 
     from games.models import DealResult, Game, Seat, Stream

@@ -1,4 +1,4 @@
-"""`--quick` of every bench: sizes so small that all of it runs in seconds. The figures then mean little."""
+"""`--quick` of every bench: sizes so small that it runs in seconds. The figures then mean little."""
 
 import argparse
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ class _Quick(argparse.Action):
 
 
 def add_quick(parser: argparse.ArgumentParser, **sizes: object) -> None:
-    """What `--quick` makes of the other options; those given after it count."""
+    """Set the other options for `--quick`; explicit options override it."""
     parser.add_argument(
         "--quick", action=_Quick, sizes=sizes, help="small sizes, a few seconds: does it run?"
     )

@@ -1,4 +1,4 @@
-"""Clients of a table's socket that cost next to nothing, so that thousands of them fit beside the server."""
+"""Clients of a table's socket with minimal cost, so that thousands of them fit beside the server."""
 
 import asyncio
 import os
@@ -10,7 +10,7 @@ OPENING_SECONDS = 60.0
 
 
 class Socket(asyncio.Protocol):
-    """One socket. `heard` gets each text frame's bytes as it comes; `ended` the closing code, once."""
+    """One socket. `heard` gets each text frame's bytes on arrival; `ended` the closing code, once."""
 
     def __init__(
         self,
@@ -49,13 +49,13 @@ class Socket(asyncio.Protocol):
         self._ended(self._code)
 
     async def open(self) -> None:
-        """Returns when it is."""
+        """Open the socket; returns when it is open."""
         loop = asyncio.get_running_loop()
         await loop.create_connection(lambda: self, "127.0.0.1", self._port, local_addr=self._source)
         await asyncio.wait_for(self.opened, OPENING_SECONDS)
 
     def say(self, text: bytes) -> None:
-        """One text frame, masked with zeros, which is a mask too."""
+        """Send one text frame, masked with zeros, which is a mask too."""
         self._write(0x1, text)
 
     def data_received(self, data: bytes) -> None:
@@ -70,7 +70,7 @@ class Socket(asyncio.Protocol):
         self._held = self._read(data)
 
     def _read(self, data: bytes) -> bytes:
-        """Take whole frames from the front; what is left."""
+        """Take whole frames from the front; returns the rest."""
         at, size = 0, len(data)
         while size - at >= 2:
             length, begin = data[at + 1], at + 2
@@ -104,7 +104,7 @@ class Socket(asyncio.Protocol):
 
 
 async def opened(sockets: Sequence[Socket], at_once: int = 50) -> None:
-    """Connect all of them, so many at once; raises what the first that failed met."""
+    """Connect all of them, `at_once` at a time; raises the first failure."""
     turn = asyncio.Semaphore(at_once)
 
     async def one(socket: Socket) -> None:
@@ -117,23 +117,23 @@ async def opened(sockets: Sequence[Socket], at_once: int = 50) -> None:
 
 
 def with_room() -> None:
-    """As many open files as the system lets this process have."""
+    """Raise the limit of open files to the system's maximum for this process."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def address(number: int) -> tuple[str, int]:
-    """Where a client speaks from: everybody has an address, as in a hall with mobile phones."""
+    """The address of a client: each has its own, as in a hall with mobile phones."""
     return f"127.{(number >> 16 & 127) + 1}.{number >> 8 & 255}.{number & 255}", 0
 
 
 def percentiles(values: Sequence[float], *parts: float) -> list[float]:
-    """Of so many per cent each; 0 where there is nothing."""
+    """Percentiles of the values; 0 where there are none."""
     found = sorted(values) or [0.0]
     return [found[min(len(found) - 1, int(len(found) * part / 100))] for part in parts]
 
 
 def processor() -> float:
-    """Seconds this process has used."""
+    """Processor seconds of this process."""
     used = os.times()
     return used.user + used.system

@@ -1,4 +1,4 @@
-"""What the store is measured against: bare drivers, the same writes by hand, the library `eventsourcing`."""
+"""Peers of the store's bench: bare drivers, the same writes by hand, the library `eventsourcing`."""
 
 import secrets
 import sqlite3
@@ -42,7 +42,8 @@ def bare_sqlite(connection: sqlite3.Connection) -> Act:
 
 
 def by_hand(connection: psycopg.Connection) -> Act:
-    """What any log with heads and receipts has to write, in one prepared statement and nothing beside it."""
+    """The writes that any log with heads and receipts needs, in one prepared statement and nothing beside
+    it."""
     stream = secrets.token_hex(16)
     connection.execute("INSERT INTO hand_head VALUES (%s, -1)", (stream,))
 
@@ -74,7 +75,7 @@ def _recorder(url: str, functions: bool) -> PostgresApplicationRecorder:
 
 
 class Table(Aggregate):
-    """A game as `eventsourcing` would have it: cards are events, applied to what they make of the hands."""
+    """A game modelled with `eventsourcing`: cards are events, applied to the hands."""
 
     def __init__(self) -> None:
         self.played: list[str] = []
@@ -87,7 +88,7 @@ class Table(Aggregate):
 
 
 def application(url: str) -> Application[UUID]:
-    """An application of `eventsourcing` on PostgreSQL, as its documentation sets one up."""
+    """An application of `eventsourcing` on PostgreSQL, set up as in its documentation."""
     place: dict[str, Any] = conninfo_to_dict(url)
     environment = {
         "PERSISTENCE_MODULE": "eventsourcing.postgres",

@@ -1,10 +1,10 @@
 """Auditing stored games, beside computing their chains again alone: `python -m tests.bench.audit`.
 
-Four JSON lines. Games: those a second of one core that are read, whose chain is verified, whose commands are
-decided again and whose packs are dealt again from the seed. A game is a round of eight deals of Schieber,
-some 370 events, played at random. A round: time and statements that each of its tables costs, broken off
-before the first card, so that what all of them share shows. Checkpoints: those of one championship that are
-computed again a second, of which each seals a tenth more of the events of all its games.
+Four JSON lines. Games: the number a second of one core that are read, whose chain is verified, whose commands
+are decided again and whose packs are dealt again from the seed. A game is a round of eight deals of Schieber,
+some 370 events, played at random. A round: time and statements for each of its tables, broken off before the
+first card, so that the shared cost shows. Checkpoints: the number of one championship's checkpoints that are
+recomputed a second, each of which seals a tenth more of the events of all its games.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from tests.bench.store import migrated, report
 
 
 def play(chance: random.Random) -> str:
-    """A game of a round, stored as the server would have dealt it; its id."""
+    """Store a game of a round as the server would have dealt it; returns its id."""
     from django.db import transaction
 
     from engine import advance, list_offers, to_act
@@ -50,7 +50,7 @@ def play(chance: random.Random) -> str:
 
 
 def per_second(names: Sequence[str], act: Callable[[str], object]) -> float:
-    """Of processor time, so that what else the machine does hardly counts."""
+    """Rate by processor time, so that other work of the machine hardly counts."""
     start = time.process_time()
     for name in names:
         act(name)
@@ -74,7 +74,8 @@ def measure(games: int, runs: int) -> None:
 
 
 def sealed(games: int, checkpoints: int) -> str:
-    """A championship with a checkpoint each minute, in which a tenth of its games have moved; its stream."""
+    """A championship with a checkpoint each minute, in which a tenth of its games have moved; returns its
+    stream."""
     from django.db import transaction
 
     from games import sealing, store
@@ -96,7 +97,7 @@ def sealed(games: int, checkpoints: int) -> str:
 
 
 def played_round(tables: int) -> str:
-    """A championship of one round, closed, of dealt tables whose games were broken off; its slug."""
+    """A championship of one closed round of dealt tables whose games were broken off; returns its slug."""
     from games.models import User
     from tournaments.services import championships, rounds
     from tournaments.services.draw import drawing
@@ -114,7 +115,7 @@ def played_round(tables: int) -> str:
 
 
 def measure_round(tables: int, runs: int) -> None:
-    """What a whole championship costs: its round's stream is that of all its tables."""
+    """The cost of a whole championship: its round's stream is that of all its tables."""
     from django.db import connection
 
     from tournaments.models import Championship

@@ -40,7 +40,7 @@ from ._quick import add_quick
 
 CONTRACTS: tuple[Contract, ...] = ("diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe")
 UP_TO_CARD = [(2 << card) - 1 for card in range(36)]
-"""All cards up to one."""
+"""All cards up to each card."""
 Measured = tuple[str, int, float, float]
 """Name, units, our seconds for them, the peer's."""
 Peer = tuple[np.ndarray, int, list[int]]
@@ -52,7 +52,7 @@ def ours_playout(
     options: dict[str, Any],
     play: Callable[[GameContext, Chooser], list[Event]],
 ) -> list[Event]:
-    """Deals of one game, with the cards played by `play_out` or a command each."""
+    """Deals of one game, with the cards played by `rollout` or a command each."""
     state = State()
     log: list[Event] = []
     randrange = rng.random
@@ -85,7 +85,7 @@ def by_commands(table: GameContext, choose: Chooser) -> list[Event]:
 
 
 def ours_game(variant: str, rng: random.Random) -> list[Event]:
-    """One whole game of a variant: a random legal card, or one of what is open beside cards."""
+    """One whole game of a variant: a random legal card, or a random offer other than a card."""
     state = State()
     log: list[Event] = []
     log += advance(state, Start(variant=variant, seats=max(VARIANTS[variant].seats), options={}))
@@ -101,7 +101,7 @@ def ours_game(variant: str, rng: random.Random) -> list[Event]:
 
 
 def peer_playout(deals: int, rng: random.Random) -> list[Peer]:
-    """The same with jass-kit; its state knows no whole game, so every deal stands alone."""
+    """The same with jass-kit; its state has no whole game, so every deal is separate."""
     rule, played = RuleSchieber(), []
     randrange = rng.random
     for number in range(deals):
@@ -121,7 +121,7 @@ def peer_playout(deals: int, rng: random.Random) -> list[Peer]:
 
 
 def peer_replay(played: list[Peer]) -> None:
-    """jass-kit's replay with every card checked."""
+    """jass-kit's replay, which checks every card."""
     rule = RuleSchieber()
     for hands, dealer, (trump, *moves) in played:
         sim = GameSim(rule)
@@ -143,9 +143,9 @@ def audit_json(data: bytes) -> None:
 
 
 def timed(act: Callable[[], Any], times: int = 1) -> tuple[float, Any]:
-    """Seconds of processor time for doing it once, and what came of it: other work on the machine must not
-    count. Every side does it once before it is timed, or it would be measured while caches and memory are
-    full of the other's."""
+    """Return the processor seconds of one run, and its result: other work of the machine must not count.
+    Every side runs once before it is timed; otherwise it would be measured while the caches hold the other
+    side's data."""
     found = act()
     begun = time.thread_time()
     for _ in range(times):
@@ -166,8 +166,8 @@ def figures(deals: int, runs: int, seed: int) -> list[dict[str, Any]]:
 
 
 def _schieber(deals: int, rng: random.Random) -> list[Measured]:
-    """What has a target. We do everything so often that our turn lasts about as long as the peer's: the side
-    with the shorter turn would be measured while its caches are still full of the other's."""
+    """The figures with targets. Our side repeats its work until its turn lasts about as long as the peer's:
+    the side with the shorter turn would be measured while its caches still hold the other's data."""
     plain = {"melds": False, "first_forehand": "drawn", "multipliers": dict.fromkeys(CONTRACTS, 1)}
     peer_time, played = timed(lambda: peer_playout(deals, rng))
     ours_time, log = timed(lambda: ours_playout(deals, rng, plain, rollout), 4)
@@ -191,7 +191,7 @@ def _schieber(deals: int, rng: random.Random) -> list[Measured]:
 
 
 def _every_game(deals: int, rng: random.Random) -> list[Measured]:
-    """One whole game of every variant by its defaults, a card beside a card of the peer's."""
+    """One whole game of every variant by its defaults, compared per card with the peer's."""
     play_time, played = timed(lambda: peer_playout(deals, rng))
     check_time, _ = timed(lambda: peer_replay(played))
     found: list[Measured] = []

@@ -1,8 +1,8 @@
-"""What an evening with real cards costs who runs it: `manage.py bench evening [--tables N] [--quick]`.
+"""The cost of an evening with real cards for its organiser: `manage.py bench evening [--tables N] [--quick]`.
 
 One JSON line a figure, beside its limit. First presses and keyed numbers of an organiser who drives Chromium
 through an evening of 20 people: they are the same on every machine (`tests/e2e/test_whole_evening.py`). Then
-milliseconds of processor time and queries of the pages of a hall of 100 tables, and what opening it takes.
+milliseconds of processor time and queries of the pages of a hall of 100 tables, and the cost of opening it.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from tests.bench.store import migrated
 
 
 def typed(organiser: Organiser, tables: int, rounds: int) -> None:
-    """An evening of totals, from founding it to the last round closed."""
+    """An evening of totals, from its founding to the last round closed."""
     with organiser.counted() as founding:
         organiser.found("Klubjass", "klubabend")
     told("founding", founding)
@@ -50,7 +50,7 @@ def told(what: str, counts: Counts, *, clicks: int | None = None, numbers: int |
 
 
 def in_a_browser(tables: int, rounds: int) -> None:
-    """The real platform, with worker and Valkey, on a folder of its own."""
+    """Run the real platform, with worker and Valkey, on a folder of its own."""
     with (
         tempfile.TemporaryDirectory(prefix="puur-evening-") as folder,
         live_tree.running("serve", Path(folder), empty=True) as tree,

@@ -30,15 +30,15 @@ from tests.bench._live_server import GAME_FILE
 from tests.bench._quick import add_quick
 
 FLOOD = {"ours": 200, "peer": 20}
-"""Frames to everybody as fast as they go; the peer is slower, and the figure is a rate."""
+"""Frames to all clients at full speed; the peer is slower, and the figure is a rate."""
 STEADY = 60
-"""Frames to everybody at 20 a second."""
+"""Frames to all clients at 20 a second."""
 PATIENCE = 30.0
 
 
 @contextlib.contextmanager
 def server(side: str, redis: str) -> Iterator[tuple[int, str]]:
-    """A fresh web process; its port and the path of its table."""
+    """Start a fresh web process; returns its port and the path of its table."""
     with tempfile.TemporaryDirectory() as folder, socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen(2048)
@@ -78,7 +78,7 @@ def server(side: str, redis: str) -> Iterator[tuple[int, str]]:
 
 
 async def measured(side: str, port: int, path: str, sockets: int, share: float) -> dict[str, float]:
-    """One side once. Processor time, because other work on the machine must not count."""
+    """Measure one side once. Processor time, because other work of the machine must not count."""
     empty, _ = await used(port)
     counters = await opened(port, path, sockets)
     full, begun = await used(port)
@@ -100,7 +100,7 @@ async def measured(side: str, port: int, path: str, sockets: int, share: float) 
 
 
 def figures(sockets: int, runs: int, redis: str, share: float) -> list[dict[str, Any]]:
-    """All figures; each run takes both sides, in turn."""
+    """All figures; each run measures both sides, in turn."""
     found: dict[str, list[tuple[float, float]]] = {}
     for _ in range(runs):
         sides = {}

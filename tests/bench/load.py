@@ -66,7 +66,7 @@ def main() -> None:
     quick |= {"watchers": 4, "back": 3.0, "large": 16}
     add_quick(parser, seconds=1, **quick)
     asked = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what was started is ended all the same
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # child processes are ended all the same
     for on in [asked.on] if asked.on else places.DATABASES:
         webs = asked.webs or WEBS[on]
         where = f"{on}, {webs} web"

@@ -1,10 +1,10 @@
-"""What pages cost: `manage.py bench pages [--entries N …] [--times N] [--phone] [--deals]`.
+"""The cost of pages: `manage.py bench pages [--entries N …] [--times N] [--phone] [--deals]`.
 
-One JSON line a figure: milliseconds of processor time an answer (the median of those that had nothing to do
-for the first time, and the first one), queries, and kilobytes compressed. A quiet poll is one that asks with
-the ETag of what it has while nothing has changed; it is asked of the ASGI application, others of Django.
-`--phone` looks at pages on a slow phone instead, in a browser: how far parts move, and when the largest is
-painted. `--deals` plays a deal of each game on a phone: taps, and seconds.
+One JSON line a figure: milliseconds of processor time an answer (the median of those without first-time work,
+and the first one), queries, and kilobytes compressed. A quiet poll sends the current ETag while nothing has
+changed; it goes to the ASGI application, other requests to Django. `--phone` opens pages on a slow phone
+instead, in a browser: layout shift, and time of the largest paint. `--deals` plays a deal of each game on a
+phone: taps, and seconds.
 """
 
 import argparse
@@ -29,16 +29,16 @@ PICTURE_MS, PICTURE_KB = 200, 40
 
 
 class Page(NamedTuple):
-    """Who asks for what; `part`: as a page does that asks again."""
+    """A page and its visitor; `part`: the request of an open page that refreshes itself."""
 
     name: str
     path: str
     who: str = ""
     part: bool = False
     changes: str = ""
-    """A `card` is played, or a `deal` comes to its end, a while before each answer."""
+    """A `card` is played, or a `deal` ends, a while before each answer."""
     printed: bool = False
-    """Whole lists for paper: no bound."""
+    """Whole lists for paper: no limit."""
 
 
 def pages(slug: str, entry: int) -> Iterator[Page]:
@@ -98,12 +98,12 @@ def measured(ask: Callable[[], Any], before: Callable[[], None], times: int) -> 
 
 
 def a_card(championship: Any) -> None:
-    """Some table of the open round goes on by one card."""
+    """Advance a table of the open round by one card."""
     _goes_on(championship)
 
 
 def a_deal(championship: Any) -> None:
-    """Some table of the open round comes to the end of a deal: both sides have more points."""
+    """A table of the open round ends a deal: both sides have more points."""
     from games.models import Game
 
     game = Game.objects.filter(tournament_table__round__championship=championship, status="running")[0]
@@ -112,7 +112,7 @@ def a_deal(championship: Any) -> None:
 
 
 def _goes_on(championship: Any, **columns: Any) -> None:
-    """Long enough ago that nobody is content with what was a moment before."""
+    """Change the row long enough ago that no cache of a moment serves the earlier page."""
     from django.db.models import F
 
     from frontend.presenters import rankings
@@ -128,7 +128,7 @@ def _goes_on(championship: Any, **columns: Any) -> None:
 
 
 def nothing(championship: Any) -> None:
-    """Everything stays as it is."""
+    """Change nothing."""
 
 
 HAPPENS = {"card": a_card, "deal": a_deal, "": nothing}
@@ -170,7 +170,7 @@ def of_size(people: int, times: int) -> None:
 
 
 def link_pictures(championship: Any, times: int) -> None:
-    """Those beside a link, drawn anew each time: as for whoever asks first."""
+    """The preview pictures of a link, drawn anew each time, as for the first request."""
     from frontend.sharing import previews
     from frontend.sharing.moment_pictures import draw_moment
     from frontend.sharing.preview_pictures import draw_preview
@@ -195,7 +195,7 @@ def link_pictures(championship: Any, times: int) -> None:
 
 
 async def quiet(path: str, times: int) -> float | None:
-    """Milliseconds of a poll that finds nothing new; None where the page says no ETag."""
+    """Milliseconds of a poll without news; None where the page sends no ETag."""
     from deploy.asgi import application
 
     headers = [(b"host", b"localhost"), (b"hx-request", b"true"), (b"accept-language", b"en")]
@@ -213,7 +213,7 @@ async def quiet(path: str, times: int) -> float | None:
 
 
 async def asked(application: Any, path: str, headers: list[Any]) -> tuple[int, dict[bytes, bytes], bytes]:
-    """One request of the ASGI application: status, headers, body."""
+    """Send one request to the ASGI application; returns status, headers, body."""
     where, _, query = path.partition("?")
     scope = {
         "type": "http",

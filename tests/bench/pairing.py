@@ -1,9 +1,9 @@
 """The draw beside the bounds and beside a plain local search: `python -m tests.bench.pairing [--runs N]`.
 
 One JSON line a figure: name, ours and peer (median seconds), ratio (median of peer / ours), runs, smallest,
-median and largest ratio; and what repeats in the worst of our draws as partner/opponent/any meeting, in the
-peer's best, and at the bound. The peer swaps two players of a round at random and keeps what is no worse,
-for as many moves as ours may try (at most a minute's worth in all), in the same run.
+median and largest ratio; and the repeats in the worst of our draws as partner/opponent/any meeting, in the
+peer's best, and at the bound. The peer swaps two players of a round at random and keeps a result that is no
+worse, for as many moves as ours may try (at most a minute's worth in all), in the same run.
 """
 
 import argparse
@@ -32,11 +32,11 @@ CASES = (
 )
 PEER_MOVES = 120_000
 PEER_PLAYERS = 100
-"""Above so many players the peer would be measuring its own patience."""
+"""Number of players above which the peer would only measure its own patience."""
 
 
 def bound(players: int, rounds: int) -> tuple[int, int, int]:
-    """No draw repeats fewer partners, opponents, meetings than these (performance.md §4)."""
+    """The lower bound of repeated partners, opponents and meetings of any draw (performance.md §4)."""
     pairs = players * (players - 1) // 2
     return (
         max(0, rounds * players // 2 - pairs),

@@ -1,7 +1,7 @@
-"""What paper costs: `manage.py bench prints [--people N] [--times N]`.
+"""The cost of prints: `manage.py bench prints [--people N] [--times N]`.
 
 One JSON line a document: seconds of processor time from the database to the PDF (median), the typesetter
-too; the ratio to five seconds, pages and kilobytes; and what a preview costs.
+included; the ratio to five seconds, pages and kilobytes; and the cost of a preview.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from tests.bench._quick import add_quick
 from tests.bench.store import migrated
 
 LIMIT = 5
-"""Seconds that a print takes at most."""
+"""Upper limit of a print, in seconds."""
 
 
 def seconds(make: Callable[[], bytes], times: int) -> tuple[float, bytes]:
@@ -32,7 +32,7 @@ def seconds(make: Callable[[], bytes], times: int) -> tuple[float, bytes]:
 
 
 def processor_time() -> float:
-    """Of this process and of those it has waited for."""
+    """Processor time of this process and of the children it has waited for."""
     return sum(os.times()[:4])
 
 

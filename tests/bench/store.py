@@ -1,10 +1,10 @@
-"""The store beside its peers, interleaved: `python -m tests.bench.store [--appends N] [--runs N]
-[--flush MICROSECONDS] [--long EVENTS]`.
+"""The store beside its peers, interleaved: `python -m tests.bench.store [--appends N] [--runs N] [--flush
+MICROSECONDS] [--long EVENTS]`.
 
 One JSON line a figure: name, ours and peer (median, per second), ratio (median of the ratios of the runs),
 runs, and the smallest, median and largest ratio. Ours moves the head, inserts event and receipt and chains
-hashes; what the peers do says tests/bench/_store_peers.py. Each side of a figure runs in processes of its
-own that begin at one signal. Databases are made and dropped here; fsync is on.
+hashes; tests/bench/_store_peers.py describes the peers. Each side of a figure runs in processes of its own
+that begin at one signal. Databases are made and dropped here; fsync is on.
 """
 
 import argparse
@@ -38,12 +38,12 @@ BODY = {"seat": 2, "card": "S6", "note": "x" * 40}
 FLUSH = "what each flush of PostgreSQL's log takes longer, for ours and every peer"
 Rate = Callable[[], float]
 Writer = Callable[[int], object]
-"""Does the next of many things."""
+"""Performs the operation with this number."""
 FORK = get_context("fork")
 
 
 def timed(count: int, act: Writer) -> float:
-    """How many a second."""
+    """Operations a second."""
     start = time.perf_counter()
     for number in range(count):
         act(number)
@@ -51,7 +51,8 @@ def timed(count: int, act: Writer) -> float:
 
 
 def together(writers: int, count: int, prepare: Callable[[], Writer]) -> float:
-    """How many a second when so many processes do it at once, each with what `prepare` makes there."""
+    """Operations a second of several concurrent processes, each with the writer that `prepare` makes
+    there."""
     start = FORK.Barrier(writers + 1)
 
     def work() -> None:
@@ -117,7 +118,7 @@ def peer_load(url: str) -> Writer:
 
 
 def submits(game: "Game") -> Iterator[float]:
-    """Seconds that each next command of a game takes to be decided, stored and projected."""
+    """Seconds of each further command of a game to be decided, stored and projected."""
     from games import game_state as fold
     from games.play import submit
     from tests.games.cast import PLAYERS, next_command
@@ -130,7 +131,7 @@ def submits(game: "Game") -> Iterator[float]:
 
 
 def long_game(events: int = 0) -> Iterator[float]:
-    """The submits of a game of many deals, from the one after so many events on."""
+    """The submits of a game of many deals, from the one after this many events on."""
     from games import game_state as fold
     from tests.games.cast import table
 
@@ -150,7 +151,7 @@ def rate(writers: int, count: int, prepare: Callable[[], Writer]) -> Rate:
 
 
 def report(name: str, runs: int, ours: Rate, others: Sequence[tuple[str, Rate]] = ()) -> None:
-    """A line for each peer; all of them and ours take turns."""
+    """Print a line for each peer; all peers and our side take turns."""
     mine: list[float] = []
     theirs: list[list[float]] = [[] for _ in others]
     for _ in range(runs):
@@ -194,7 +195,7 @@ def migrated(url: str) -> Iterator[None]:
     with tempfile.TemporaryDirectory() as folder, override_settings(DATA_KEY=Path(folder) / "data_key"):
         encryption.make_data_key(Path(folder) / "data_key")
         call_command("migrate", verbosity=0)
-        # Writers are forked: none may inherit a connection.
+        # Writers are forked and must not inherit a connection.
         connection.close()
         yield
         connection.close()
@@ -219,11 +220,11 @@ def on_sqlite(appends: int, runs: int, *_: int) -> None:
 
 
 def slow_down(connection: psycopg.Connection, microseconds: int) -> None:
-    """Every flush of this database takes so much longer, for all sides alike: a virtual disk may flush for
-    next to nothing, and then the figures compare processors, not logs.
+    """Slow down every flush of this database, for all sides alike: a virtual disk may flush for next to
+    nothing, and then the figures compare processors, not logs.
     """
     database = sql.Identifier(connection.info.dbname)
-    # The leader of a group commit waits before it flushes, even when nobody else is writing.
+    # The leader of a group commit waits before it flushes, even without other writers.
     for name, value in (("commit_delay", microseconds), ("commit_siblings", 0)):
         setting = sql.SQL("ALTER DATABASE {} SET {} = {}")
         connection.execute(setting.format(database, sql.Identifier(name), sql.Literal(value)))

@@ -30,7 +30,7 @@ EVERY_TEXT = [
     for language in LANGUAGES
     if (TEXTS / language / f"{key}.html").exists()
 ]
-"""tests/architecture/test_game_parts.py lists missing descriptions."""
+"""Every existing text; tests/architecture/test_game_parts.py reports missing ones."""
 WRITTEN = [key for key, language in EVERY_TEXT if language == "en"]
 EXAMPLE = re.compile(r'{% may_play "([\w-]*)" "([\w ]*)" "([\w ]+)"([^%]*)%}')
 INCLUDE = re.compile(r'{% include "([^"]+)" %}')
