@@ -47,7 +47,7 @@ FAILING = (*UNREADABLE, Unusable)
 
 
 class Report:
-    """The result of a verification: what was checked, differences, notes, and what no file can prove."""
+    """The result of a verification: checks, differences, notes, and facts that no file can prove."""
 
     def __init__(self):
         self.checked = []
@@ -56,7 +56,7 @@ class Report:
         self.unproven = []
 
     def add_difference(self, where, what):
-        """Add a difference: a place, and what is wrong there."""
+        """Add a difference: a place, and its fault."""
         self.differences.append("%s: %s" % (where, what))
 
 
@@ -2059,7 +2059,7 @@ def check_tables(export, streams, rounds, own):
 
 
 def check_names(export):
-    """Check that names belong to entries, and report what is not sealed."""
+    """Check that names belong to entries, and report data that are not sealed."""
     if "names.json" in export.infos:
         names = next(iter(export.read_lines("names.json")), {})
         known = {str(row["pk"]) for row in export.rows("entry")}
@@ -3622,7 +3622,7 @@ def draw_threes(problem, byes):
 
 
 def choose_units(units, count, since=0):
-    """Return the first units, in their order, that have exactly so many players together, or None."""
+    """Return the first units, in their order, that have exactly `count` players together, or None."""
     if count == 0:
         return []
     for at in range(since, len(units)):
@@ -4475,7 +4475,7 @@ class CountingRules:
             self.table_direction, self.total_direction = 1, -1 if self.counting.get("lowest_wins") else 1
 
     def count_kept_rounds(self, held):
-        """Return how many rounds of an entry count after so many rounds."""
+        """Return the number of rounds of an entry that count after `held` rounds."""
         number = self.counting["number"]
         kept = {"best": min(number, held), "drop_worst": max(1, held - number) if held else 0}
         return kept.get(self.counting["what"], held)

@@ -20,7 +20,7 @@ ScoredMelds = tuple[tuple[int | None, int | None], ...]
 """Side and points of the melds that count, at most one entry. None if it is open whose melds are best."""
 Ties = tuple[tuple[int, ...], ...]
 NextPlay = tuple[int | None, int]
-"""A seat (None: nobody, or not known) and the mask of its legal cards."""
+"""A seat (None: no seat, or not known) and the mask of its legal cards."""
 
 
 class Trick(Struct, frozen=True, gc=False):

@@ -12,8 +12,8 @@ def write_command(command: Command, hands: str | None = None, *, by_card: bool =
     """Format a command as one line without line end.
 
     `hands`: the deck of a deal as hands by seat; otherwise the deck is written in order. A hidden value is
-    `?`, an absent list `-`, and a missing writer `desk`. `by_card`: the command states what an unseen card
-    did.
+    `?`, an absent list `-`, and a missing writer `desk`. `by_card`: the command states the act of an
+    unseen card.
     """
     phrase = get_phrase(type(command), by_card=by_card)
     words = [

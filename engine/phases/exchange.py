@@ -1,5 +1,5 @@
-"""Phase `exchange`: in turn, each seat may exchange cards of its hand for its extra cards, which nobody has
-seen.
+"""Phase `exchange`: in turn, each seat may exchange cards of its hand for its extra cards, which no
+player has seen.
 
 The holder of the six of trumps may take the turned card for it, from their own exchange until the first card
 is led.

@@ -14,7 +14,7 @@ def list_out_of_turn_commands(at: State | GameContext, seat: int) -> tuple[str, 
     """Return the names of out-of-turn commands that the rules accept from a seat now. Empty before and after
     a game.
 
-    The result depends only on what the seat may see.
+    The result depends only on the seat's view.
     """
     table = to_game_context(at)
     state = table.state

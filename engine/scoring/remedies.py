@@ -151,7 +151,8 @@ def _add_later_moves(fixed: Scored, was: Scored, now: Scored) -> Scored:
 def _subtract_calls(counted: Scored, made: Scored, left: Scored) -> Scored:
     """Subtract from a fixed score the declarations that do not count.
 
-    Only if the score sums to what the deal gave with them, and if the side still has as many points.
+    Only if the score and the deal with these declarations have the same sum, and if the side still has as
+    many points.
     """
     if None in (*counted.scores, *made.scores, *left.scores) or _sum(counted) != _sum(made):
         return counted

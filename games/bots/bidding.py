@@ -14,7 +14,7 @@ from games.bots.reckoning import expected_points, knowledge
 GAME_BASE: Final = 0.49
 """A declarer's points in a whole game, as a share of the opponents' target, with an average hand."""
 GAME_SLOPE: Final = 2.2
-"""What each point above average of the first hand, with the open talon, adds."""
+"""Points added by each point above average of the first hand, with the open talon."""
 AVERAGE: Final = 94.0
 """The points of an average hand under its best contract."""
 DOUBT: Final = 15

@@ -15,13 +15,13 @@ GameId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
 
 
 class SinceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Send me everything after this seq again."""
+    """Send all events after this seq again."""
 
     since: Seq
 
 
 class AlsoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Tell me of these tables as well, and of no others: what comes after the seq I hold of each."""
+    """Subscribe to these side tables, from the seq held of each, and to no others."""
 
     also: Annotated[dict[GameId, Seq], msgspec.Meta(max_length=MAX_ALSO)]
 

@@ -1,7 +1,7 @@
 """One sending thread a process for messages after a commit, so that a slow or absent Redis does not hold up
 play.
 
-    _outgoing = Outgoing("errands", _send_all)         # _send_all(take): for ever, `take()` waits for messages
+    _outgoing = Outgoing("errands", _send_all)         # _send_all(take) loops; `take()` waits for messages
     _outgoing.put(key, message)                        # returns at once; two messages with one key are merged
 """
 

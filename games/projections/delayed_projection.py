@@ -45,7 +45,7 @@ def delay(games: Iterable[Game], minutes: int) -> None:
 
 
 def catch_up(game_id: str) -> None:
-    """Bring the row and the results of a game to the state that is to be shown by now."""
+    """Show the events whose delay is over in the row and the results of a game."""
     with transaction.atomic():
         head = store.head_of(game_id, lock=True)
         game = Game.objects.get(pk=game_id)

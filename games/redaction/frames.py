@@ -53,7 +53,7 @@ class ErrorFrame(TypedDict):
 
 
 class ResyncFrame(TypedDict):
-    """Frames were dropped, or the client holds what was never there: it has to read again."""
+    """Frames were dropped, or the client holds an unknown seq: it has to read again."""
 
     kind: Literal["resync"]
     game: str

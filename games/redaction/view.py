@@ -39,7 +39,7 @@ NO_CARDS = "0" * 36
 
 
 class TurnShown(TypedDict):
-    """Whose turn it is, for everybody: seat (None: the table), phase kind, commands open to that seat."""
+    """The turn, for all observers: seat (None: the table), phase kind, commands open to that seat."""
 
     seat: int | None
     phase: str

@@ -93,7 +93,7 @@ async def used(port: int) -> tuple[int, float]:
 
 
 async def counted(port: int, counters: list[Counter], events: int, rate: float, patience: float) -> None:
-    """Count so many frames on every socket; frames missing after `patience` seconds are left out."""
+    """Count `events` frames on every socket; frames missing after `patience` seconds are left out."""
     for counter in counters:
         counter.begin(stamping=rate > 0)
     await get(port, f"/drive?events={events}&rate={rate}")

@@ -54,7 +54,7 @@ def draw_threes(problem, byes):
 
 
 def choose_units(units, count, since=0):
-    """Return the first units, in their order, that have exactly so many players together, or None."""
+    """Return the first units, in their order, that have exactly `count` players together, or None."""
     if count == 0:
         return []
     for at in range(since, len(units)):

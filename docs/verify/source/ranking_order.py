@@ -17,7 +17,7 @@ class CountingRules:
             self.table_direction, self.total_direction = 1, -1 if self.counting.get("lowest_wins") else 1
 
     def count_kept_rounds(self, held):
-        """Return how many rounds of an entry count after so many rounds."""
+        """Return the number of rounds of an entry that count after `held` rounds."""
         number = self.counting["number"]
         kept = {"best": min(number, held), "drop_worst": max(1, held - number) if held else 0}
         return kept.get(self.counting["what"], held)

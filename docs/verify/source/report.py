@@ -14,7 +14,7 @@ FAILING = (*UNREADABLE, Unusable)
 
 
 class Report:
-    """The result of a verification: what was checked, differences, notes, and what no file can prove."""
+    """The result of a verification: checks, differences, notes, and facts that no file can prove."""
 
     def __init__(self):
         self.checked = []
@@ -23,5 +23,5 @@ class Report:
         self.unproven = []
 
     def add_difference(self, where, what):
-        """Add a difference: a place, and what is wrong there."""
+        """Add a difference: a place, and its fault."""
         self.differences.append("%s: %s" % (where, what))

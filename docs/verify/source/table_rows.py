@@ -191,7 +191,7 @@ def check_tables(export, streams, rounds, own):
 
 
 def check_names(export):
-    """Check that names belong to entries, and report what is not sealed."""
+    """Check that names belong to entries, and report data that are not sealed."""
     if "names.json" in export.infos:
         names = next(iter(export.read_lines("names.json")), {})
         known = {str(row["pk"]) for row in export.rows("entry")}
