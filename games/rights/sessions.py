@@ -47,10 +47,10 @@ class SessionStore(db.SessionStore):
         if key is not None:
             super().delete(session_row_of(key))
 
-    # Nobody calls these: no view is async, middleware runs in the thread of its request
-    # (deploy.asgi_handler), a socket looks for the row itself (games.rights.identity). Django's own would
-    # store the key as it is.
+    # The async methods refuse on purpose, as Django's own would store the plain key. Nothing calls them: no
+    # view is async, middleware runs in the thread of its request (deploy.asgi_handler), and a socket looks
+    # for the row itself (games.rights.identity).
     async def aload(self, *_: Any) -> Any:
         raise NotImplementedError("sessions are read by threads")
 
-    aexists = acreate_model_instance = adelete = aload  # type: ignore[assignment] # takes anything, never returns
+    aexists = acreate_model_instance = adelete = aload  # type: ignore[assignment]  # one refusal stands for methods of other signatures
