@@ -71,17 +71,24 @@ class GameChange:
             follow(self)
 
 
-def lock(game_id: str, *questions: store.Question, wait: bool = True) -> tuple[GameChange, list[store.Rows]]:
-    """Begin a change of a game: lock it, and ask what else is needed in the same round trip.
+def lock(game_id: str, *questions: store.Question, wait: bool = True) -> store.LockedGame:
+    """Lock a game, and ask what else is needed in the same round trip: its `answers` begin with the rows of
+    `queries.select_bot_seats`.
 
     Raises UnknownGame; StreamBusy where it is not to `wait`.
     """
     locked = store.lock_game(game_id, queries.select_bot_seats(game_id), *questions, wait=wait)
     if locked is None:
         raise UnknownGame(f"there is no game {game_id}", game=game_id)
-    before = game_state.at(game_id, locked.head)
-    bot_seats, *answers = locked.answers
-    return GameChange(locked.game, before, before, bot_seats=bot_seats), answers
+    return locked
+
+
+def begin(locked: store.LockedGame) -> GameChange:
+    """Begin a change of a locked game: load its snapshot, which may read and decrypt its whole log. Rights
+    and turn are checked before.
+    """
+    before = game_state.at(locked.game.id, locked.head)
+    return GameChange(locked.game, before, before, bot_seats=locked.answers[0])
 
 
 def _arm_turn(change: GameChange) -> list[store.Question]:

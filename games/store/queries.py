@@ -171,13 +171,6 @@ class ReceiptRow(NamedTuple):
     events: int
 
 
-class BotSeat(NamedTuple):
-    """A row of SELECT_BOT_SEATS: a seat that a bot plays, and the seconds between two of its cards."""
-
-    number: int
-    pace: float
-
-
 class ClaimKey(NamedTuple):
     """What a claim names: row of a session, account, table token, and the game it is for."""
 
