@@ -37,8 +37,8 @@ class GameChange:
     after: GameSnapshot
     batches: list[store.Batch] = field(default_factory=list)
     bot_seats: store.Rows | None = None
-    now: datetime = field(default_factory=timezone.now)
-    """When it is stored: deadlines count from then."""
+    now: datetime = field(init=False)
+    """When it is stored, set by `commit`: deadlines count from then."""
 
     def append(self, command: Command, asked: Asked) -> list[Event]:
         """Decide a command, and add its events. Raises IllegalCommand."""
@@ -116,14 +116,11 @@ def _update_row(change: GameChange) -> list[store.Question]:
     return [queries.update_game(game.id, row | {"turn_seq": game.turn_seq})]
 
 
-def _write_results(change: GameChange) -> None:
+def _write_outcome(change: GameChange) -> None:
     """The rows of deals; a game that is shown late gets them when it is shown (`delayed_projection`)."""
     if change.game.delay_minutes:
         return
-    if projection.changed(change.events()):
-        projection.write_results(change.game.id, change.after.table, change.before.table)
-    if change.after.state.over and not change.before.state.over:
-        round_seed.reveal_single_game(change.game.round_stream_id)
+    projection.write_outcome(change.game, change.before.table, change.after.table, change.events())
 
 
 def _announce(change: GameChange) -> None:
@@ -133,5 +130,6 @@ def _announce(change: GameChange) -> None:
     transaction.on_commit(lambda: game_pubsub.publish_hint(game_id, after.head.seq), robust=True)
 
 
+# `_arm_turn` sets the `turn_seq` that `_update_row` writes.
 STATEMENTS: Final[tuple[Callable[[GameChange], list[store.Question]], ...]] = (_arm_turn, _update_row)
-FOLLOW_UPS: Final[tuple[Callable[[GameChange], None], ...]] = (_write_results, _announce)
+FOLLOW_UPS: Final[tuple[Callable[[GameChange], None], ...]] = (_write_outcome, _announce)

@@ -147,6 +147,15 @@ def test_who_changes_his_session_goes_on_and_who_changes_his_password_does_not(d
     assert refused.value.code == "access/no_role"
 
 
+def test_a_command_of_a_stranger_has_nothing_loaded(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, send = next_of(play(table(), 3), "c")
+    claim = identity.claim_of(session_of(person("otto")))
+    monkeypatch.setattr(game_state, "at", lambda *_: pytest.fail("the game was loaded"))
+    with pytest.raises(Forbidden) as refused:
+        send(actor=claim)
+    assert refused.value.code == "access/no_role"
+
+
 def test_who_may_no_longer_see_is_found_among_many_with_a_few_statements(db: None) -> None:
     def entries(game: Game, users: list[User]) -> list[admission.Admission]:
         found = admission.enter([(session_of(user), game.id) for user in users] + [(None, game.id)])
