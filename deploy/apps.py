@@ -8,6 +8,6 @@ class DeployConfig(AppConfig):
 
     def ready(self) -> None:
         # Without it a task sent by a page or a command would go to Celery's default broker.
-        from deploy import celery, checks, umask  # noqa: F401 - importing registers application and checks
+        from deploy import celery, checks, umask  # noqa: F401 - the import registers application and checks
 
         connection_created.connect(umask.restrict_database_file, dispatch_uid="deploy.umask")

@@ -17,15 +17,15 @@ os.environ["PUUR_WEB"] = "1"  # For the settings, which are loaded here, not for
 django.setup(set_prefix=False)
 del os.environ["PUUR_WEB"]
 
-from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402 - models can be imported only from here on
-from django.conf import settings  # noqa: E402 - likewise
+from channels.routing import ProtocolTypeRouter, URLRouter
+from django.conf import settings
 
-from deploy.asgi_handler import Handler  # noqa: E402 - likewise
-from deploy.limits.origins import SameOrigin  # noqa: E402 - likewise
-from deploy.limits.proxied import Proxied  # noqa: E402 - likewise
-from frontend.edge_cache import EdgeCache  # noqa: E402 - likewise
-from games import encryption  # noqa: E402 - likewise
-from games.routing import websocket_urlpatterns  # noqa: E402 - likewise
+from deploy.asgi_handler import Handler
+from deploy.limits.origins import SameOrigin
+from deploy.limits.proxied import Proxied
+from frontend.edge_cache import EdgeCache
+from games import encryption
+from games.routing import websocket_urlpatterns
 
 encryption.keys_in_use()  # A process that could neither read nor write a hand must not start.
 

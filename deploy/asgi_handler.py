@@ -104,7 +104,7 @@ class Handler(ASGIHandler):
             response: HttpResponseBase = (
                 self.get_response(request) if request else cast(HttpResponse, refusal)
             )
-            response._handler_class = self.__class__  # type: ignore[attr-defined] # as Django's own does
+            response._handler_class = self.__class__  # type: ignore[attr-defined]  # Django's own handler sets it too
             if response.streaming:
                 signals.request_finished.send(sender=self.__class__)
             else:

@@ -35,7 +35,7 @@ class Schema(SpectacularAPIView):
             _made[key] = done.content
 
         with _one_at_a_time, translation.override(language):
-            made: Response = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call] # it ships none
+            made: Response = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]  # the method of drf-spectacular has no types
             made.add_post_render_callback(keep)
             return made
 

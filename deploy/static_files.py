@@ -20,7 +20,7 @@ MIN_COMPRESSED_BYTES: Final = 1000
 """The size below which compression gains nothing."""
 
 
-class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc] # WhiteNoise ships no types
+class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise ships no types
     """Sends a file whole: Django warns about synchronous iterators, and our files are small."""
 
     @staticmethod

@@ -177,7 +177,7 @@ def main() -> None:
     )
     connections.raise_limit()  # Child processes inherit the limit.
     if asked.workers > 1:
-        multiprocess.Process = ServingProcess  # type: ignore[misc] # what makes them takes no other
+        multiprocess.Process = ServingProcess  # type: ignore[misc]  # uvicorn takes the class from this name only
         multiprocess.Multiprocess(config, sockets=[listening]).run()
     else:
         Server(config).run(sockets=[listening])

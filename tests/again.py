@@ -43,7 +43,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         _forget_the_file(item)
         for report in reports:
             if report.failed:
-                report.outcome = "rerun"  # type: ignore[assignment]  # a plugin may have outcomes of its own
+                report.outcome = "rerun"  # type: ignore[assignment]  # a plugin may add outcomes
                 item.ihook.pytest_runtest_logreport(report=report)
         reports = runtestprotocol(item, log=False, nextitem=nextitem)
     for report in reports:
@@ -64,8 +64,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def _forget_the_file(item: pytest.Item) -> None:
     file = item.getparent(pytest.Module)
     assert file is not None
-    with contextlib.suppress(Exception):  # some fixtures cannot be closed any more; the teardown continues
-        item.session._setupstate.teardown_exact(file.parent)  # type: ignore[arg-type]  # asked for its chain only
+    with contextlib.suppress(Exception):  # some closes nothing any more; it is torn down all the same
+        item.session._setupstate.teardown_exact(file.parent)  # type: ignore[arg-type]  # pytest asks it only for its chain of parents
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:

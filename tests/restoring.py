@@ -33,8 +33,8 @@ def install() -> None:
             _restore(alias)
 
     # Django has no public place for this, and django-stubs name none of its private ones.
-    TransactionTestCase._fixture_setup = classmethod(remember_then_set_up)  # type: ignore[attr-defined] # as said
-    TransactionTestCase._fixture_teardown = restore  # type: ignore[attr-defined] # likewise
+    TransactionTestCase._fixture_setup = classmethod(remember_then_set_up)  # type: ignore[attr-defined]  # not in the stubs
+    TransactionTestCase._fixture_teardown = restore  # type: ignore[attr-defined]  # not in the stubs
 
 
 def forget() -> None:

@@ -28,7 +28,7 @@ from tournaments.services.referee import disputes
 
 Say = Callable[[str], None]
 
-PASSWORD: Final = "jass-am-abend"  # noqa: S105 - printed on the console when the demo starts
+PASSWORD: Final = "jass-am-abend"  # noqa: S105 - the demo prints it on the console
 ORGANISER, REFEREE = "fredi", "gabi"
 PLAYERS: Final = ("anna", "beat", "chiara", "dario")
 FINISHED, RUNNING = "fruehlingscup", "herbstcup"

@@ -89,7 +89,7 @@ class RequestBody:
         self._all = all_
         self._taken = False
         self._taking = threading.Lock()
-        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY, "w+b")  # noqa: SIM115 - closed below
+        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY, "w+b")  # noqa: SIM115 - a method below closes it
 
     def add(self, piece: bytes) -> None:
         """Append a piece. Raises BodyRefused."""

@@ -24,7 +24,7 @@ Say = Callable[[str], None]
 class LocalCommand(BaseCommand):
     """A command with output in the terminal's language."""
 
-    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+    requires_system_checks = ()
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         with translation.override(terminal.language()):

@@ -101,7 +101,7 @@ def _at_this_moment() -> Iterator[Metric]:
 def _pool() -> Iterator[Metric]:
     if not connection.settings_dict["OPTIONS"].get("pool"):
         return
-    stats = connection.pool.get_stats()  # type: ignore[attr-defined] # PostgreSQL's has one
+    stats = connection.pool.get_stats()  # type: ignore[attr-defined]  # only the connection to PostgreSQL has it
     size, free = stats.get("pool_size", 0), stats.get("pool_available", 0)
     yield GaugeMetricFamily("puur_pool_size", "Connections to the database.", size)
     yield GaugeMetricFamily("puur_pool_in_use", "Of these, at work.", size - free)

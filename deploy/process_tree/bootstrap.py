@@ -50,7 +50,7 @@ def ensure(argv: Sequence[str]) -> None:
             _prepare(lock)
     os.environ[AGAIN] = str(lock)
     python = str(VENV / "bin" / "python")
-    os.execv(python, [python, *argv])  # noqa: S606 - no shell, and the path is ours
+    os.execv(python, [python, *argv])  # noqa: S606 - no shell runs, and the code sets the path
 
 
 def _prepare(lock: Path) -> None:

@@ -89,7 +89,7 @@ def _free_port(host: str, family: socket.AddressFamily, taken: int) -> int:
 def opened_here(url: str) -> str:
     """Return the URL for this machine: the wildcard address cannot be opened."""
     parts = urlsplit(url)
-    everywhere = parts.hostname in {"0.0.0.0", "::"}  # noqa: S104 - compared, not bound
+    everywhere = parts.hostname in {"0.0.0.0", "::"}  # noqa: S104 - compares, binds nothing
     return f"{parts.scheme}://127.0.0.1:{parts.port}" if everywhere else url
 
 
@@ -187,5 +187,5 @@ def names_of_this_machine(host: str) -> list[str]:
     """Return the host names of this machine that a browser may use when it listens on this host."""
     name = socket.gethostname().lower()
     given = environment.word_list("ALLOWED_HOSTS", [])
-    own = [host] if host not in {"0.0.0.0", "::"} else network.addresses_of_this_machine()  # noqa: S104 - compared only
+    own = [host] if host not in {"0.0.0.0", "::"} else network.addresses_of_this_machine()  # noqa: S104 - compares, binds nothing
     return [*given, *own, name, f"{name}.local", "localhost", "127.0.0.1", "[::1]"]

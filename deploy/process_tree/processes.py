@@ -74,7 +74,7 @@ class ProcessTree:
         for end in (self._wakeup, self._waker):
             os.set_blocking(end, False)
         self._selector.register(self._wakeup, selectors.EVENT_READ)
-        self._before: dict[int, object] = {}
+        self._before: dict[int, Callable[[int, FrameType | None], object] | int | None] = {}
 
     def __enter__(self) -> "ProcessTree":
         signal.set_wakeup_fd(self._waker, warn_on_full_buffer=False)
@@ -89,7 +89,7 @@ class ProcessTree:
         self.stop()
         signal.set_wakeup_fd(-1)
         for number, handler in self._before.items():
-            signal.signal(number, handler)  # type: ignore[arg-type] # what signal() gave is what it takes
+            signal.signal(number, handler)
         self._selector.close()
         os.close(self._wakeup)
         os.close(self._waker)

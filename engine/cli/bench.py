@@ -34,7 +34,7 @@ def measure_speeds(seconds: float, seed: int = 1) -> Iterator[Speed]:
     """Measure each variant and yield one figure at a time."""
     for key, variant in VARIANTS.items():
         start = Start(variant=key, seats=max(variant.seats))
-        steps = list(playout(start, random.Random(seed)))  # noqa: S311 - the same game every time
+        steps = list(playout(start, random.Random(seed)))  # noqa: S311 - a benchmark repeats the same games
         log = [event for _, events in steps for event in events]
         cards = sum(type(event) is CardPlayed for event in log)
         figures: tuple[tuple[str, int, str, Callable[[], object]], ...] = (

@@ -77,7 +77,7 @@ def _play(args: argparse.Namespace, out: Out) -> int:
         raise IllegalCommand("start/bad_options", f"--options: {error}") from None
     seats = args.seats or max(get_variant(args.variant).seats)
     start = Start(variant=args.variant, seats=seats, options=options, preset=args.preset)
-    rng = random.Random(args.seed)  # noqa: S311 - games for tests; real decks come from `games`
+    rng = random.Random(args.seed)  # noqa: S311 - games for tests; the package `games` deals real decks
     for _ in range(args.games):
         for _, events in playout(start, rng):
             for event in events:

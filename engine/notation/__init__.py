@@ -59,8 +59,8 @@ def first_difference(text: str) -> tuple[int, str, str] | None:
 
 def _decisions(messages: Sequence[Event] | Sequence[Command]) -> Iterable[Decision]:
     if messages and isinstance(messages[0], Event):
-        return iter_log_decisions(messages)  # type: ignore[arg-type] # all of one kind
-    return iter_command_decisions(messages)  # type: ignore[arg-type] # likewise
+        return iter_log_decisions(messages)  # type: ignore[arg-type]  # all messages are of the kind of the first
+    return iter_command_decisions(messages)  # type: ignore[arg-type]  # all messages are of the kind of the first
 
 
 def format_decision(decision: Decision, *, comments: bool = True) -> list[str]:

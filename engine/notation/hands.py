@@ -90,7 +90,7 @@ def read_deck(scanner: Scanner) -> list[Card | None]:
     """Read a deck, as hands or card by card."""
     start = scanner.at
     if scanner.find(NUMBER) is None:
-        return read_cards(scanner)  # type: ignore[return-value] # checked with the whole command
+        return read_cards(scanner)  # type: ignore[return-value]  # decoding the command checks the cards
     scanner.at = start
     shares: dict[int, list[str | None]] = {}
     rest: list[str | None] = []
@@ -110,7 +110,7 @@ def read_deck(scanner: Scanner) -> list[Card | None]:
         rest = _read_share(scanner)
     if list(shares) != [(next(iter(shares)) + turn) % len(shares) for turn in range(len(shares))]:
         scanner.fail("the seats stand in the order they are dealt to", code="notation/seats", at=start)
-    return [*deck_from_hands(list(shares.values()), 0), *rest]  # type: ignore[arg-type,list-item] # as above
+    return [*deck_from_hands(list(shares.values()), 0), *rest]  # type: ignore[arg-type,list-item]  # decoding the command checks the cards
 
 
 def _read_share(scanner: Scanner) -> list[str | None]:

@@ -71,7 +71,7 @@ def _format_deal(deal: DealCourse, names: Sequence[str]) -> list[str]:
 
 def _format_result(deal: DealCourse) -> str:
     result = deal.result
-    assert result is not None  # noqa: S101 - asked before
+    assert result is not None  # noqa: S101 - the caller has checked it
     cards, scores = format_side_points(result.card_points), format_side_points(result.scores)
     text = f"Cards {cards}, scores {scores}, totals {format_side_points(result.totals)}"
     return text if deal.counts == result.scores else f"{text}; counts {format_side_points(deal.counts or ())}"

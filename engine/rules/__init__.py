@@ -175,7 +175,7 @@ class TrickRules:
         """Return the current targets per side, or an empty sequence without targets."""
         targets = self.targets or ()
         if None not in targets:
-            return targets  # type: ignore[return-value]  # the line above
+            return targets  # type: ignore[return-value]  # no None, by the line above
         return [(state.bid or NO_BID) if points is None else points for points in targets]
 
     def multiplier(self, contract: str | None, slot: str | None) -> int:

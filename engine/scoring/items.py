@@ -108,9 +108,9 @@ def _tally_of_tricks(table: GameContext, record: DealRecord) -> Tally | None:
     cards = [0] * rules.sides
     takers: set[int | None] = set()
     for trick in record.tricks:
-        side = sides[trick.taker]  # type: ignore[index]  # a dealt game knows who took a trick
+        side = sides[trick.taker]  # type: ignore[index]  # a dealt game records who took a trick
         takers.add(side)
-        cards[side] += trick.points  # type: ignore[operator]  # and for how much
+        cards[side] += trick.points  # type: ignore[operator]  # and the points of the trick
     if len(takers) == 1 and play.sweep_bonus:
         return None
     factor = play.multiplier(record.contract, record.slot)

@@ -42,7 +42,7 @@ def draw_sheet(deck: str) -> bytes:
         f'#image(bytes({json.dumps(svg)}), format: "svg", width: 100%, height: 100%)'
     )
     drawn = typst.compile(page.encode(), format="png", ppi=72)
-    assert isinstance(drawn, bytes)  # noqa: S101 - one page
+    assert isinstance(drawn, bytes)  # noqa: S101 - typst returns bytes for one page
     told = PngImagePlugin.PngInfo()
     told.add_text(OF, fingerprint(deck))
     out = io.BytesIO()

@@ -102,7 +102,7 @@ class NewChampionshipForm(AboutForm):
     def __init__(self, *args: Any, clubs: QuerySet[Club], **more: Any) -> None:
         super().__init__(*args, **more)
         if len(clubs) > 1:
-            self.fields["club"].queryset = clubs  # type: ignore[attr-defined] # a ModelChoiceField
+            self.fields["club"].queryset = clubs  # type: ignore[attr-defined]  # the field is a ModelChoiceField
         else:
             del self.fields["club"]
 

@@ -79,7 +79,7 @@ class ApartForm(forms.Form):
         kinds = [SideConstraint.Kind.NEVER_MEET]
         if partners:
             kinds.append(SideConstraint.Kind.NEVER_PARTNER)
-        self.fields["kind"].choices = [(kind.value, kind.label) for kind in kinds]  # type: ignore[attr-defined] # a ChoiceField
+        self.fields["kind"].choices = [(kind.value, kind.label) for kind in kinds]  # type: ignore[attr-defined]  # the field is a ChoiceField
 
 
 class NewEntryForm(EntryForm):

@@ -76,7 +76,7 @@ def _field(
         coerce: Callable[[Any], Any] = int if isinstance(choices[-1][0], int) else str
         return forms.TypedChoiceField(choices=choices, coerce=coerce, **more)
     if isinstance(type_, inspect.ListType):
-        values = sort_values(_bare(type_.item_type).values)  # type: ignore[attr-defined] # lists hold literals
+        values = sort_values(_bare(type_.item_type).values)  # type: ignore[attr-defined]  # the items of a list option are literals
         return forms.MultipleChoiceField(
             choices=[(value, part_words(value, deck)) for value in values],
             widget=forms.CheckboxSelectMultiple,

@@ -58,7 +58,7 @@ class AsksForAnAccount(forms.Form):
     def __init__(self, *args: Any, asker: User, **more: Any) -> None:
         super().__init__(*args, **more)
         field = self.fields["user"]
-        assert isinstance(field, AccountField)  # noqa: S101 - for mypy
+        assert isinstance(field, AccountField)  # noqa: S101 - mypy needs the type
         field.asker = asker
 
 

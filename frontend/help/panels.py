@@ -31,4 +31,4 @@ class Panel(NamedTuple):
 
 def in_bold(sentence: str) -> SafeString:
     """Render `*Print*` as `<strong>Print</strong>`."""
-    return mark_safe(NAMED.sub(r"<strong>\1</strong>", escape(sentence)))  # noqa: S308 - escaped before
+    return mark_safe(NAMED.sub(r"<strong>\1</strong>", escape(sentence)))  # noqa: S308 - escape() comes first

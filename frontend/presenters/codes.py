@@ -174,4 +174,4 @@ def picture_of(text: str) -> SafeString:
     """Draw a QR code of a URL."""
     # With a fixed mask: trying all eight takes five times as long, and random bits gain nothing from it.
     drawing = segno.make(text, error="m", micro=False, mask=2).svg_inline(omitsize=True, border=2)
-    return mark_safe(drawing)  # noqa: S308 - drawn by segno from a token; nothing people typed is in it
+    return mark_safe(drawing)  # noqa: S308 - segno draws shapes only; no text is in it

@@ -90,7 +90,7 @@ def evenings(
         hall = halls.get(number, Hall())
         return Evening(
             championship=championship,
-            people=championship.people,  # type: ignore[attr-defined] # counted by the query of views/home.py
+            people=championship.people,  # type: ignore[attr-defined]  # the query of views/home.py counts them
             rounds=len(championship.rounds.all()),
             round=held,
             tables=tuple(views[pk] for pk in first.get(number, ()) if pk in views),

@@ -75,7 +75,7 @@ def _render_file(file: Path) -> ManualPage:
         if token.type == "inline":
             token.children = list(_rewrite_links(token.children or []))
     html = markdown.renderer.render(tokens, markdown.options, {})
-    return ManualPage(heading, chapters, mark_safe(_wrap_tables(html)))  # noqa: S308 - our own files
+    return ManualPage(heading, chapters, mark_safe(_wrap_tables(html)))  # noqa: S308 - the source is a file of the repository
 
 
 def _plain_text(inline: Token) -> str:

@@ -138,8 +138,8 @@ def _round(
     together = regulations.play.format != "solo" and len(at_table) == PARTNERS_NEED
     others = [one for one in at_table if one is not own]
     partners = [one for one in others if together and one.seat % 2 == own.seat % 2]
-    stand_in = substitute_name(round_.championship_id, own.substitute, own.stands_in)  # type: ignore[attr-defined] # by and_substitutes
-    replaced = stand_in is not None and own.stands_in not in own_keys  # type: ignore[attr-defined] # likewise
+    stand_in = substitute_name(round_.championship_id, own.substitute, own.stands_in)  # type: ignore[attr-defined]  # annotated by annotate_substitutes
+    replaced = stand_in is not None and own.stands_in not in own_keys  # type: ignore[attr-defined]  # annotated by annotate_substitutes
     return PersonsRound(
         number=round_.number,
         status=round_.status,
@@ -150,7 +150,7 @@ def _round(
         partners=tuple(_make_tablemate(one.entry) for one in partners),
         opponents=tuple(_make_tablemate(one.entry) for one in others if one not in partners),
         stand_in=(stand_in or "") if replaced else "",
-        from_deal=own.from_deal if replaced else None,  # type: ignore[attr-defined] # likewise
+        from_deal=own.from_deal if replaced else None,  # type: ignore[attr-defined]  # annotated by annotate_substitutes
         so_far=_points_so_far(game, own.seat) if live else None,
         score=score,
         place=place,

@@ -172,7 +172,7 @@ def _places(snapshot: StandingsSnapshot) -> dict[int, int]:
 
 def _is_outdated(snapshot: StandingsSnapshot) -> bool:
     """Return whether results may have been corrected since."""
-    changed: int | None = snapshot.changed  # type: ignore[attr-defined] # annotated by _with_text
+    changed: int | None = snapshot.changed  # type: ignore[attr-defined]  # annotated by _with_text
     return (changed or 0) > snapshot.version
 
 
@@ -181,5 +181,5 @@ def _with_text(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnap
 
 
 def _text(snapshot: StandingsSnapshot) -> str:
-    text: str = snapshot.text  # type: ignore[attr-defined] # annotated by _with_text
+    text: str = snapshot.text  # type: ignore[attr-defined]  # annotated by _with_text
     return text

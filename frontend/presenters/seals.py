@@ -68,4 +68,4 @@ def printed(
     page = reached + reverse("checkpoints", args=[championship.slug])
     address = f"{page}?at={seal.number}#{seal.anchor}"
     drawing = segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2)
-    return PrintedSeal(seal, address, mark_safe(drawing))  # noqa: S308 - drawn by segno from an address of ours
+    return PrintedSeal(seal, address, mark_safe(drawing))  # noqa: S308 - segno draws shapes only; no text is in it

@@ -131,10 +131,10 @@ def page_at_table(request: HttpRequest, game_id: str) -> TablePage:
     principal = access.principal_of(request.user, request.session)
     try:
         game = access.game_for(principal, game_id)
-        observer = access.observer_for(game, principal)
+        roles = claims.roles(game, principal)
+        observer = access.observer_with(game, roles)
     except UnknownGame:
         raise Http404 from None
-    roles = claims.roles(game, principal)
     if any(role.by_code and role.role != Role.SPECTATOR for role in roles):
         place = Table.objects.filter(game=game).values_list("round__championship", flat=True).first()
         if place is not None:

@@ -266,13 +266,13 @@ def _view(
                 s.entry_id == mine,
                 s.seat in bots and not s.entry.bot,
             ),
-            substitute_name(s.entry.championship_id, s.substitute, s.stands_in),  # type: ignore[attr-defined] # by prefetch_tables
-            s.from_deal,  # type: ignore[attr-defined] # likewise
+            substitute_name(s.entry.championship_id, s.substitute, s.stands_in),  # type: ignore[attr-defined]  # annotated by annotate_substitutes
+            s.from_deal,  # type: ignore[attr-defined]  # annotated by annotate_substitutes
         )
         for s in seatings
     )
     is_mine = any(chair.mine for chair in chairs)
-    calls = tuple(Call(d.pk, d.text, d.is_call) for d in table.open_calls)  # type: ignore[attr-defined] # by prefetch_tables
+    calls = tuple(Call(d.pk, d.text, d.is_call) for d in table.open_calls)  # type: ignore[attr-defined]  # set by prefetch_tables
     if game is None:
         return TableView(
             table.number,

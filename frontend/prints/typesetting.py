@@ -74,7 +74,7 @@ def _set(told: dict[str, Any]) -> bytes:
 def _run(job: bytes) -> bytes:
     command = [sys.executable, "-I", str(SETTER)]
     try:
-        done = subprocess.run(  # noqa: S603 - our own script; what people wrote is in its input
+        done = subprocess.run(  # noqa: S603 - a script of ours; texts of people are only in its input
             command, input=job, capture_output=True, timeout=TYPESETTING_TIMEOUT_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:

@@ -46,7 +46,7 @@ def main() -> None:
 def _picture(compiler: typst.Compiler) -> bytes:
     """Render the first page, small."""
     pages = compiler.compile(format="png", ppi=SMALL)
-    return bytes(pages[0] if isinstance(pages, list) else pages)  # type: ignore[arg-type] # without a path: bytes
+    return bytes(pages[0] if isinstance(pages, list) else pages)  # type: ignore[arg-type]  # bytes, as no path is given
 
 
 def _pdf(compiler: typst.Compiler, made_at: int) -> bytes:
@@ -57,7 +57,7 @@ def _pdf(compiler: typst.Compiler, made_at: int) -> bytes:
         if "could not be displayed" not in str(error):
             raise
         made = compiler.compile(format="pdf", timestamp=made_at)
-    return bytes(made)  # type: ignore[arg-type] # one file: PDF has no list of pages
+    return bytes(made)  # type: ignore[arg-type]  # a PDF is one file, not a list of pages
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def fetch_as_anonymous(address: str) -> str:
     )
     request.user = AnonymousUser()
     request.session = SessionBase()
-    request.htmx = HtmxDetails(request)  # type: ignore[attr-defined] # as its middleware does
+    request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]  # the middleware of django-htmx sets it too
     match = request.resolver_match = resolve(path)
     with reading_for(outsider()):
         answer = match.func(request, *match.args, **match.kwargs)

@@ -29,7 +29,7 @@ def symbols_of(names: Iterable[str]) -> SafeString:
     """Return these symbols as inline SVG: a page opened as a file may not fetch others. Raises KeyError for
     an unknown one.
     """
-    return mark_safe("".join(_symbols()[name] for name in sorted(names)))  # noqa: S308 - files of ours
+    return mark_safe("".join(_symbols()[name] for name in sorted(names)))  # noqa: S308 - the drawings are files of the repository
 
 
 @cache

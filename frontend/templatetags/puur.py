@@ -142,7 +142,7 @@ def signed(number: int | None) -> SafeString:
     if number is None:
         return mark_safe("")
     sign = "+" if number > 0 else "−" if number < 0 else ""
-    return mark_safe(f"{sign}{abs(int(number))}")  # noqa: S308 - digits only
+    return mark_safe(f"{sign}{abs(int(number))}")  # noqa: S308 - a sign and digits
 
 
 register.filter("figure", format_signed_points)

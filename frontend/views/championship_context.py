@@ -41,7 +41,7 @@ mark, names of the marks.
 
 def for_a_part(request: HttpRequest) -> bool:
     """Return whether htmx requests only the changing part of the page."""
-    return bool(request.htmx)  # type: ignore[attr-defined] # set by the middleware of django-htmx
+    return bool(request.htmx)  # type: ignore[attr-defined]  # the middleware of django-htmx sets it
 
 
 @dataclass(frozen=True, slots=True)

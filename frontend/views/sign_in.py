@@ -81,7 +81,7 @@ class SignOut(LogoutView):
     next_page = "home"
 
 
-class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[type-arg] # the mixin's form
+class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[type-arg]  # only the stubs know the mixin's form parameter
     """Change the password. Sessions with the old password end."""
 
     template_name = "pages/password.html"

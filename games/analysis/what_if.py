@@ -231,8 +231,8 @@ def _decided(start: LineStart, state: State, seat: int, card: str) -> list[Event
         if said == (None, None):
             continue
         with contextlib.suppress(IllegalCommand):
-            return decide(state, Play(seat=seat, card=card, melds=said[0], stoeck=said[1]))  # type: ignore[arg-type] # codes of cards are plain text here
-    return decide(state, Play(seat=seat, card=card))  # type: ignore[arg-type] # likewise
+            return decide(state, Play(seat=seat, card=card, melds=said[0], stoeck=said[1]))  # type: ignore[arg-type]  # cards are plain strings here
+    return decide(state, Play(seat=seat, card=card))  # type: ignore[arg-type]  # cards are plain strings here
 
 
 def _next(start: LineStart, state: State, finish: Finish) -> str:

@@ -115,7 +115,7 @@ class IndexView(GameView):
             "schema": address("schema"),
             "games": games,
             "game": of_game,
-            **{f"game_{part}": f"{of_game}{part}/" for part in GAME_PARTS},  # type: ignore[typeddict-item]
+            **{f"game_{part}": f"{of_game}{part}/" for part in GAME_PARTS},  # type: ignore[typeddict-item]  # Index has a key per part
             "table_session": address("api_table_session"),
             "socket": socket,
         }

@@ -68,7 +68,7 @@ async def heard(begun: Callable[[], object]) -> AsyncGenerator[Hint]:
     pool = ConnectionPool.from_url(
         settings.REDIS_URL, protocol=2, socket_connect_timeout=TIMEOUT_SECONDS, retry=Retry(NoBackoff(), 0)
     )
-    line: Any = pool.make_connection()  # type: ignore[no-untyped-call] # redis-py says no types
+    line: Any = pool.make_connection()  # type: ignore[no-untyped-call]  # redis-py declares no types here
     try:
         async with timeout(TIMEOUT_SECONDS):
             await line.connect()

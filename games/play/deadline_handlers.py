@@ -6,7 +6,7 @@ from functools import partial
 
 from engine import IllegalCommand, Observer, to_act, view_for
 from games.bots import strategies
-from games.models import Deadline, Game, Seat
+from games.models import Deadline, Seat
 from games.play import game_change, submit
 from games.play.game_change import GameChange
 from games.timers import deadlines, turn_deadlines
@@ -68,7 +68,5 @@ def _lock_turn(deadline: Deadline) -> GameChange | None:
     """A change of the game, if it still stands at the turn the deadline was armed for."""
     if deadline.guard_seq is None:
         return None
-    if not Game.objects.filter(pk=deadline.stream_id, turn_seq=deadline.guard_seq).exists():
-        return None
-    change, _ = game_change.lock(deadline.stream_id)
-    return change if change.game.turn_seq == deadline.guard_seq else None
+    locked = game_change.lock(deadline.stream_id)
+    return game_change.begin(locked) if locked.game.turn_seq == deadline.guard_seq else None

@@ -37,8 +37,8 @@ class GameChange:
     after: GameSnapshot
     batches: list[store.Batch] = field(default_factory=list)
     bot_seats: store.Rows | None = None
-    now: datetime = field(default_factory=timezone.now)
-    """The time of the change: deadlines count from it."""
+    now: datetime = field(init=False)
+    """The time of storing, set by `commit`: deadlines count from it."""
 
     def append(self, command: Command, asked: Asked) -> list[Event]:
         """Decide a command, and add its events. Raises IllegalCommand."""
@@ -71,17 +71,24 @@ class GameChange:
             follow(self)
 
 
-def lock(game_id: str, *questions: store.Question, wait: bool = True) -> tuple[GameChange, list[store.Rows]]:
-    """Begin a change of a game: lock it, and send further questions in the same round trip.
+def lock(game_id: str, *questions: store.Question, wait: bool = True) -> store.LockedGame:
+    """Lock a game, and send further questions in the same round trip. `answers` of the result begin with the
+    rows of `queries.select_bot_seats`.
 
     Raises UnknownGame; StreamBusy for a locked game if `wait` is False.
     """
     locked = store.lock_game(game_id, queries.select_bot_seats(game_id), *questions, wait=wait)
     if locked is None:
         raise UnknownGame(f"there is no game {game_id}", game=game_id)
-    before = game_state.at(game_id, locked.head)
-    bot_seats, *answers = locked.answers
-    return GameChange(locked.game, before, before, bot_seats=bot_seats), answers
+    return locked
+
+
+def begin(locked: store.LockedGame) -> GameChange:
+    """Begin a change of a locked game: load its snapshot, which may read and decrypt its whole log. Rights
+    and turn are checked before.
+    """
+    before = game_state.at(locked.game.id, locked.head)
+    return GameChange(locked.game, before, before, bot_seats=locked.answers[0])
 
 
 def _arm_turn(change: GameChange) -> list[store.Question]:
@@ -110,14 +117,11 @@ def _update_row(change: GameChange) -> list[store.Question]:
     return [queries.update_game(game.id, row | {"turn_seq": game.turn_seq})]
 
 
-def _write_results(change: GameChange) -> None:
+def _write_outcome(change: GameChange) -> None:
     """Write the rows of the results; a delayed game gets them when it is shown (`delayed_projection`)."""
     if change.game.delay_minutes:
         return
-    if projection.changed(change.events()):
-        projection.write_results(change.game.id, change.after.table, change.before.table)
-    if change.after.state.over and not change.before.state.over:
-        round_seed.reveal_single_game(change.game.round_stream_id)
+    projection.write_outcome(change.game, change.before.table, change.after.table, change.events())
 
 
 def _announce(change: GameChange) -> None:
@@ -127,5 +131,6 @@ def _announce(change: GameChange) -> None:
     transaction.on_commit(lambda: game_pubsub.publish_hint(game_id, after.head.seq), robust=True)
 
 
+# `_arm_turn` sets the `turn_seq` that `_update_row` writes.
 STATEMENTS: Final[tuple[Callable[[GameChange], list[store.Question]], ...]] = (_arm_turn, _update_row)
-FOLLOW_UPS: Final[tuple[Callable[[GameChange], None], ...]] = (_write_results, _announce)
+FOLLOW_UPS: Final[tuple[Callable[[GameChange], None], ...]] = (_write_outcome, _announce)

@@ -56,14 +56,16 @@ def submit(
     with transaction.atomic():
         claim = () if isinstance(actor, str) else (queries.select_claim(actor.key(game_id)),)
         receipt = queries.select_receipt(game_id, command_id)
-        change, (stored, *claimed) = game_change.lock(game_id, receipt, *claim, wait=wait)
-        game, before = change.game, change.before
+        locked = game_change.lock(game_id, receipt, *claim, wait=wait)
+        _, stored, *claimed = locked.answers
         if isinstance(actor, str):
             ref = actor
         else:
             roles = actor.roles([store.ClaimRow._make(row) for row in claimed[0]])
-            ref = authorised(game.mode, roles, command)
+            ref = authorised(locked.game.mode, roles, command)
         asked = by_command(command, ref, command_id)
+        change = game_change.begin(locked)
+        game, before = change.game, change.before
         if stored:
             return _first_answer(before, asked, store.ReceiptRow._make(stored[0]))
         if expected_seq is not None and expected_seq != before.head.seq:

@@ -16,7 +16,6 @@ from games import store
 from games.messaging import game_pubsub
 from games.models import Deadline, Game
 from games.projections import delayed_broadcast, projection
-from games.randomness import round_seed
 from games.timers import deadlines
 
 
@@ -69,10 +68,7 @@ def _show(game: Game, last: store.StoredEvent) -> None:
     )
     row = projection.columns(projection.summarise(after.table))
     Game.objects.filter(pk=game.pk).update(head_seq=last.seq, last_event_at=_recorded(last), **row)
-    if projection.changed(after.events[len(before.events) :]):
-        projection.write_results(game.pk, after.table, before.table)
-    if after.state.over and not before.state.over:
-        round_seed.reveal_single_game(game.round_stream_id)
+    projection.write_outcome(game, before.table, after.table, after.events[len(before.events) :])
     transaction.on_commit(lambda: game_pubsub.publish_shown(game.pk, last.seq), robust=True)
 
 

@@ -1,4 +1,6 @@
-"""Projections of a game for lists and standings, as pure functions of the engine's state."""
+"""Projections of a game for lists and standings: pure functions of the engine's state, and writers of the
+rows of deals.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,6 +15,7 @@ from engine.rules import GameContext
 from engine.scoring.remedies import deals_now, is_annulled, list_deals, stands
 from engine.scoring.sweeps import ruled_sweep
 from games.models import DealResult, Game
+from games.randomness import round_seed
 
 Points = list[int | None]
 CHANGES_RESULTS = frozenset(
@@ -149,6 +152,16 @@ def columns(row: Summary | Result) -> dict[str, Any]:
     """A row as the arguments of its model."""
     plain: dict[str, Any] = msgspec.structs.asdict(row)
     return plain
+
+
+def write_outcome(game: Game, before: GameContext, after: GameContext, events: Sequence[Event]) -> None:
+    """Write the rows of deals that these events have changed, and make the seed of a game outside any
+    championship public where they have ended it. For whoever shows the game up to them to everybody.
+    """
+    if changed(events):
+        write_results(game.pk, after, before)
+    if after.state.over and not before.state.over:
+        round_seed.reveal_single_game(game.round_stream_id)
 
 
 def write_results(game_id: str, now: State | GameContext, before: GameContext | None = None) -> None:

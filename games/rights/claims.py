@@ -90,18 +90,9 @@ class SessionClaim(msgspec.Struct, frozen=True):
 
     def roles(self, rows: Sequence[store.ClaimRow]) -> list[Granted]:
         """The roles in the rows of this claim. Raises Outdated."""
-        first = rows[0]
-        if not self.is_current(first):
+        if not self.is_current(rows[0]):
             raise Outdated("the session has changed")
-        granted = []
-        if first.code_role is not None and first.code_ref is not None:
-            granted.append(Granted(first.code_role, first.code_seat, "", first.code_ref, by_code=True))
-        granted += [
-            Granted(row.role, row.seat, row.tier or "", row.ref, row.opened_deal)
-            for row in rows
-            if row.role is not None and row.ref is not None
-        ]
-        return granted
+        return _roles_in(rows)
 
 
 def load_roles(claims: Sequence[tuple[SessionClaim, str]]) -> list[list[Granted] | None]:
@@ -111,9 +102,23 @@ def load_roles(claims: Sequence[tuple[SessionClaim, str]]) -> list[list[Granted]
     asked = [key for key in dict.fromkeys(keys) if any((key.session, key.user, key.token))]
     found = dict(zip(asked, store.load_claims(asked), strict=True))
     return [
-        [] if (rows := found.get(key)) is None else claim.roles(rows) if claim.is_current(rows[0]) else None
+        [] if (rows := found.get(key)) is None else _roles_in(rows) if claim.is_current(rows[0]) else None
         for (claim, _), key in zip(claims, keys, strict=True)
     ]
+
+
+def _roles_in(rows: Sequence[store.ClaimRow]) -> list[Granted]:
+    """By code first, then by account."""
+    first = rows[0]
+    granted = []
+    if first.code_role is not None and first.code_ref is not None:
+        granted.append(Granted(first.code_role, first.code_seat, "", first.code_ref, by_code=True))
+    granted += [
+        Granted(row.role, row.seat, row.tier or "", row.ref, row.opened_deal)
+        for row in rows
+        if row.role is not None and row.ref is not None
+    ]
+    return granted
 
 
 def roles(game: Game, who: Who) -> list[Granted]:

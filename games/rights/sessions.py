@@ -54,4 +54,4 @@ class SessionStore(db.SessionStore):
     async def aload(self, *_: Any) -> Any:
         raise NotImplementedError("sessions are read by threads")
 
-    aexists = acreate_model_instance = adelete = aload  # type: ignore[assignment] # takes anything, never returns
+    aexists = acreate_model_instance = adelete = aload  # type: ignore[assignment]  # one refusal stands for methods of other signatures

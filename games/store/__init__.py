@@ -15,7 +15,6 @@ from games.store.errors import (
 )
 from games.store.layout import Part, as_bytes, commitment
 from games.store.queries import (
-    BotSeat,
     ClaimKey,
     ClaimRow,
     LockedGame,
@@ -45,7 +44,6 @@ __all__ = [
     "AlteredLog",
     "Appended",
     "Batch",
-    "BotSeat",
     "ClaimKey",
     "ClaimRow",
     "CommandIdReused",

@@ -157,7 +157,7 @@ def _sqlite() -> list[str]:
     statements = []
     for table, key in {**LOG_TABLES, STREAM_TABLE: ("id",)}.items():
         same = " AND ".join(f"{column} = NEW.{column}" for column in key)
-        exists = f"EXISTS (SELECT 1 FROM {table} WHERE {same})"  # noqa: S608 - names from this module only
+        exists = f"EXISTS (SELECT 1 FROM {table} WHERE {same})"  # noqa: S608 - names from this module
         unless = {STREAM_TABLE: BACKWARDS} | {
             closed: _not_closed_again(stays) for closed, stays in CLOSED_TABLES.items()
         }

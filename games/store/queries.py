@@ -115,7 +115,7 @@ GAME_COLUMNS: Final = (
     "turn_seq",
 )
 """The columns of a game that a command needs, in the order of the model."""
-SELECT_GAME: Final = f"SELECT {', '.join(GAME_COLUMNS)} FROM games_game WHERE id = %s"  # noqa: S608 - names from above
+SELECT_GAME: Final = f"SELECT {', '.join(GAME_COLUMNS)} FROM games_game WHERE id = %s"  # noqa: S608 - names from the code
 WATCHED_COLUMNS: Final = (
     "id",
     "mode",
@@ -131,7 +131,7 @@ WATCHED_COLUMNS: Final = (
     "ahead",
 )
 """The columns of a game that decide how observers see it, in the order of the model."""
-_SELECT_WATCHED: Final = f"SELECT {', '.join(WATCHED_COLUMNS)} FROM games_game WHERE id "  # noqa: S608 - likewise
+_SELECT_WATCHED: Final = f"SELECT {', '.join(WATCHED_COLUMNS)} FROM games_game WHERE id "  # noqa: S608 - names from the code
 _SELECT_HEADS: Final = "SELECT id, head_seq FROM games_stream WHERE id "
 _SELECT_SHOWN_HEADS: Final = "SELECT id, head_seq FROM games_game WHERE id "
 SELECT_BOT_SEATS: Final = "SELECT number, bot_pace FROM games_seat WHERE game_id = %s AND bot <> ''"
@@ -169,13 +169,6 @@ class ReceiptRow(NamedTuple):
     closed: bytes
     first_seq: int
     events: int
-
-
-class BotSeat(NamedTuple):
-    """A row of SELECT_BOT_SEATS: a seat that a bot plays, and the seconds between two of its cards."""
-
-    number: int
-    pace: float
 
 
 class ClaimKey(NamedTuple):
@@ -253,7 +246,7 @@ def update_game(game_id: str, values: Mapping[str, Any]) -> Question:
         for name, value in values.items()
     ]
     columns = ", ".join(f"{name} = %s" for name in values)
-    return f"UPDATE games_game SET {columns} WHERE id = %s", [*stored, game_id]  # noqa: S608 - own names
+    return f"UPDATE games_game SET {columns} WHERE id = %s", [*stored, game_id]  # noqa: S608 - names from the code
 
 
 def select_hashes(places: Sequence[tuple[str, int]]) -> Question:

@@ -10,7 +10,7 @@ from django.db import connections, router
 from engine import Fault
 from games import encryption
 from games.models import Event, SecretPart, Stream
-from games.models import Receipt as ReceiptRow
+from games.models import Receipt
 from games.store import layout, queries
 from games.store.errors import AlteredLog
 from games.store.reading import LAST_SEQ
@@ -60,7 +60,7 @@ def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
 def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
     """The receipts of the events up to a seq, in their order."""
     ring = encryption.keys_in_use()
-    rows = ReceiptRow.objects.filter(stream_id=stream_id, first_seq__lte=upto).order_by("first_seq")
+    rows = Receipt.objects.filter(stream_id=stream_id, first_seq__lte=upto).order_by("first_seq")
     found = []
     for command_id, key, closed, first, count in rows.values_list(
         "command_id", "key", "closed", "first_seq", "count"
@@ -117,7 +117,7 @@ def restore_stream(
             raise AlteredLog(stream_id, receipt.first_seq, f"the receipt of {command_id} is not right")
         key, closed = layout.close_receipt(ring, stream_id, command_id, bytes.fromhex(receipt.body_hash))
         answers.append(
-            ReceiptRow(
+            Receipt(
                 stream_id=stream_id,
                 command_id=command_id,
                 key=key,
@@ -126,5 +126,5 @@ def restore_stream(
                 count=receipt.count,
             )
         )
-    ReceiptRow.objects.bulk_create(answers, BATCH_SIZE)
+    Receipt.objects.bulk_create(answers, BATCH_SIZE)
     return head

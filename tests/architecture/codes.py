@@ -52,7 +52,7 @@ def _codes(call: ast.Call, kind: type, names: dict[str, Any]) -> Iterator[str]:
     if given:
         yield from _texts(given[0], names)
     else:
-        yield str(kind.code)  # type: ignore[attr-defined] # every class below a root has one
+        yield str(kind.code)  # type: ignore[attr-defined]  # every subclass of a root has a code
 
 
 def _texts(node: ast.expr, names: dict[str, Any]) -> Iterator[str]:

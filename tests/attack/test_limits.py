@@ -367,7 +367,7 @@ def test_only_who_supervises_on_this_machine_asks_how_it_is_without_end(
     turn_away = rate_limit_middleware.RateLimitMiddleware(lambda request: HttpResponse("as it is"))
     for direct, statuses in ((False, [200, 200, 200, 429]), (True, [200] * 4)):
         asked = RequestFactory(REMOTE_ADDR=next(addresses)).get(path)
-        asked.scope = {proxied.DIRECT: direct}  # type: ignore[attr-defined] # as ASGI's has it
+        asked.scope = {proxied.DIRECT: direct}  # type: ignore[attr-defined]  # requests of ASGI have a scope
         assert [turn_away(asked).status_code for _ in range(4)] == statuses
 
 

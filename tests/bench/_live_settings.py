@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from deploy.settings import *  # noqa: F403 - settings on top of settings
+from deploy.settings import *  # noqa: F403 - all settings, with changes below
 from deploy.settings import REDIS_PREFIX, REDIS_URL
 
 LIVE_SOCKETS_PER_ADDRESS = 100_000

@@ -20,17 +20,17 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from django.db import transaction  # noqa: E402 - after django.setup()
-from django.utils import timezone  # noqa: E402 - after django.setup()
+from django.db import transaction
+from django.utils import timezone
 
-from games import game_state, store  # noqa: E402 - likewise
-from games.bots.runner import BOT  # noqa: E402 - likewise
-from games.models import Game, Seat, User  # noqa: E402 - likewise
-from games.timers import turn_deadlines  # noqa: E402 - likewise
-from tournaments.models import Championship, Entry, Round  # noqa: E402 - likewise
-from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.draw import drawing  # noqa: E402 - likewise
-from tournaments.services.entries import importing  # noqa: E402 - likewise
+from games import game_state, store
+from games.bots.runner import BOT
+from games.models import Game, Seat, User
+from games.timers import turn_deadlines
+from tournaments.models import Championship, Entry, Round
+from tournaments.services import championships, rounds
+from tournaments.services.draw import drawing
+from tournaments.services.entries import importing
 
 DIRECTOR = "fredi"
 

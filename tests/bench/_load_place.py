@@ -19,14 +19,14 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from django.conf import settings  # noqa: E402 - after django.setup()
-from django.db import transaction  # noqa: E402 - likewise
+from django.conf import settings
+from django.db import transaction
 
-from games import store  # noqa: E402 - likewise
-from games.models import Deadline, Game  # noqa: E402 - likewise
-from games.play.tables import create_game  # noqa: E402 - likewise
-from games.rights import tokens  # noqa: E402 - likewise
-from tests.games.cast import table_code  # noqa: E402 - likewise
+from games import store
+from games.models import Deadline, Game
+from games.play.tables import create_game
+from games.rights import tokens
+from tests.games.cast import table_code
 
 DEALS = 1000
 """Deals of a game: more than the bench plays."""

@@ -178,7 +178,7 @@ async def test_who_finds_the_line_full_is_told_when_to_come_again(full: Handler)
     assert b"http/try_again" in asked.body
 
 
-async def test_the_lane_is_that_of_strangers_without_a_session() -> None:
+async def test_the_lane_is_that_of_strangers_without_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
     handler = Handler()
     handler._lanes = lanes = Lanes()
     found: list[str] = []
@@ -188,7 +188,7 @@ async def test_the_lane_is_that_of_strangers_without_a_session() -> None:
         found.append(of(method, path, known=known).name)
         return of(method, path, known=known)
 
-    lanes.of = noted  # type: ignore[method-assign] # to look over its shoulder
+    monkeypatch.setattr(lanes, "of", noted)
     for cookie in ("", "sessionid=x"):
         await Asked(f"/g/{'0' * 32}/referee/", b"", method="POST", cookie=cookie).of(handler)
     assert found == ["viewers", "players"]

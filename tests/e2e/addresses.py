@@ -8,8 +8,8 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from tests.frontend.pages import addresses, parts_of  # noqa: E402 - after django.setup()
-from tournaments.models import Table  # noqa: E402 - models can be imported only from here on
+from tests.frontend.pages import addresses, parts_of
+from tournaments.models import Table
 
 if __name__ == "__main__":
     tonight = Table.objects.filter(round__championship__slug="herbstcup", game__isnull=False)

@@ -8,9 +8,9 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from engine import VARIANTS  # noqa: E402 - models can be imported only from here on
-from games.models import Access, Game, User  # noqa: E402 - after django.setup()
-from games.play import tables  # noqa: E402 - after django.setup()
+from engine import VARIANTS
+from games.models import Access, Game, User
+from games.play import tables
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 

@@ -13,13 +13,13 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from games.models import User  # noqa: E402 - Django is set up from here on
-from tests.live_tree import ORGANISER  # noqa: E402 - likewise
-from tournaments.presets import PRESETS  # noqa: E402 - likewise
-from tournaments.regulations import encode  # noqa: E402 - likewise
-from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.draw import drawing  # noqa: E402 - likewise
-from tournaments.services.entries import entries  # noqa: E402 - likewise
+from games.models import User
+from tests.live_tree import ORGANISER
+from tournaments.presets import PRESETS
+from tournaments.regulations import encode
+from tournaments.services import championships, rounds
+from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 NAMES = ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig", "Elsbeth Egli", "Fränzi Frei")
 

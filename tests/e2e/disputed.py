@@ -14,17 +14,17 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from engine import State, decide, decode_command, legal_cards, next_play, replay  # noqa: E402 - see above
-from engine.cards import SUIT_MASK, SUIT_OF, codes  # noqa: E402 - after django.setup()
-from games.models import DealResult, Game, User  # noqa: E402 - after django.setup()
-from games.play.submit import submit  # noqa: E402 - after django.setup()
-from games.randomness.dealing import Source, deck  # noqa: E402 - after django.setup()
-from tournaments.models import Official, Round, Table  # noqa: E402 - after django.setup()
-from tournaments.presets import PRESETS  # noqa: E402 - after django.setup()
-from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.draw import drawing  # noqa: E402 - likewise
-from tournaments.services.entries import codes as table_codes  # noqa: E402 - after django.setup()
-from tournaments.services.entries import entries  # noqa: E402 - after django.setup()
+from engine import State, decide, decode_command, legal_cards, next_play, replay
+from engine.cards import SUIT_MASK, SUIT_OF, codes
+from games.models import DealResult, Game, User
+from games.play.submit import submit
+from games.randomness.dealing import Source, deck
+from tournaments.models import Official, Round, Table
+from tournaments.presets import PRESETS
+from tournaments.services import championships, rounds
+from tournaments.services.draw import drawing
+from tournaments.services.entries import codes as table_codes
+from tournaments.services.entries import entries
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 WRITTEN, SHEET = "transcribed", "sheet"

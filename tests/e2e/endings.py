@@ -13,19 +13,19 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from engine import Command, State, advance, list_offers, to_act  # noqa: E402 - after django.setup()
-from engine.commands import Choose, Pass  # noqa: E402 - after django.setup()
-from games import game_state, store  # noqa: E402 - likewise
-from games.models import Access, Game, Seat, User  # noqa: E402 - after django.setup()
-from games.play import tables  # noqa: E402 - likewise
-from games.randomness import dealing  # noqa: E402 - likewise
-from games.randomness import round_seed as chance  # noqa: E402 - after django.setup()
-from games.randomness.next_deal import next_deal  # noqa: E402 - after django.setup()
-from games.timers import turn_deadlines  # noqa: E402 - after django.setup()
-from tests.e2e.forward import forward  # noqa: E402 - after django.setup()
-from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.draw import drawing  # noqa: E402 - likewise
-from tournaments.services.entries import entries  # noqa: E402 - after django.setup()
+from engine import Command, State, advance, list_offers, to_act
+from engine.commands import Choose, Pass
+from games import game_state, store
+from games.models import Access, Game, Seat, User
+from games.play import tables
+from games.randomness import dealing
+from games.randomness import round_seed as chance
+from games.randomness.next_deal import next_deal
+from games.timers import turn_deadlines
+from tests.e2e.forward import forward
+from tournaments.services import championships, rounds
+from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 PLAYERS = [letter * 32 for letter in "abcd"]

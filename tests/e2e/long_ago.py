@@ -8,9 +8,9 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from django.db.models import F  # noqa: E402 - models can be imported only from here on
+from django.db.models import F
 
-from games.models import Game  # noqa: E402 - models can be imported only from here on
+from games.models import Game
 
 if __name__ == "__main__":
     print(Game.objects.update(last_event_at=F("last_event_at") - timedelta(minutes=150)))

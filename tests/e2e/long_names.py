@@ -8,10 +8,10 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from games.models import User  # noqa: E402 - models can be imported only from here on
-from tests.frontend.pages import addresses, parts_of  # noqa: E402 - after django.setup()
-from tournaments.models import Dispute, Entry, Substitute, Table  # noqa: E402 - after django.setup()
-from tournaments.names import TwoNames  # noqa: E402 - after django.setup()
+from games.models import User
+from tests.frontend.pages import addresses, parts_of
+from tournaments.models import Dispute, Entry, Substitute, Table
+from tournaments.names import TwoNames
 
 NAMES = (
     ("Annemarie", "Wüthrich-Brönnimann"),

@@ -8,9 +8,9 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from games.models import Access, Game, User  # noqa: E402 - models can be imported only from here on
-from games.play import tables  # noqa: E402 - after django.setup()
-from tests.e2e.seats import PASSWORD, PLAYERS  # noqa: E402 - after django.setup()
+from games.models import Access, Game, User
+from games.play import tables
+from tests.e2e.seats import PASSWORD, PLAYERS
 
 PACE = 0.3
 """Long enough to see a trick lie, and what a deal counted; there is no pause between deals."""

@@ -12,12 +12,12 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from engine import Observer, State, list_out_of_turn_commands, replay, to_act, view_for  # noqa: E402 - models can be imported only from here on
-from engine.commands import Bid, Command, Keep, Pass  # noqa: E402 - after django.setup()
-from games import game_state  # noqa: E402 - after django.setup()
-from games.bots import choose  # noqa: E402 - after django.setup()
-from games.models import Access, Game, User  # noqa: E402 - after django.setup()
-from games.play import submit, tables  # noqa: E402 - after django.setup()
+from engine import Observer, State, list_out_of_turn_commands, replay, to_act, view_for
+from engine.commands import Bid, Command, Keep, Pass
+from games import game_state
+from games.bots import choose
+from games.models import Access, Game, User
+from games.play import submit, tables
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 CAST = ("anna", "beat", "chiara", "dario")

@@ -9,8 +9,8 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from games.ids import new_id  # noqa: E402 - after django.setup()
-from games.play import submit  # noqa: E402 - likewise
+from games.ids import new_id
+from games.play import submit
 
 done = submit.submit(sys.argv[1], json.loads(sys.argv[2]), actor="f" * 32, command_id=new_id())
 print(json.dumps({"seq": done.last_seq}))

@@ -13,14 +13,14 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from engine import State, legal_cards, to_act  # noqa: E402 - models can be imported only from here on
-from engine.contracts import CONTRACTS  # noqa: E402 - after django.setup()
-from games import game_state  # noqa: E402 - after django.setup()
-from games.models import Access, Game, User  # noqa: E402 - after django.setup()
-from games.play import submit, tables  # noqa: E402 - after django.setup()
-from tests.e2e.endings import MELD_AND_STOECK, deck_for  # noqa: E402 - after django.setup()
-from tests.e2e.endings import table as with_deck  # noqa: E402 - after django.setup()
-from tests.e2e.seats import CAST, PASSWORD, PLAYERS, play_on, table  # noqa: E402 - after django.setup()
+from engine import State, legal_cards, to_act
+from engine.contracts import CONTRACTS
+from games import game_state
+from games.models import Access, Game, User
+from games.play import submit, tables
+from tests.e2e.endings import MELD_AND_STOECK, deck_for
+from tests.e2e.endings import table as with_deck
+from tests.e2e.seats import CAST, PASSWORD, PLAYERS, play_on, table
 
 
 def asks_anna(phase: str, lying: int = 0) -> Callable[[State], bool]:

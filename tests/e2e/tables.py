@@ -9,8 +9,8 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from games.models import Access, Game, User  # noqa: E402 - after django.setup()
-from games.play import submit, tables  # noqa: E402 - models can be imported only from here on
+from games.models import Access, Game, User
+from games.play import submit, tables
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 PLAYERS = [letter * 32 for letter in "abcd"]

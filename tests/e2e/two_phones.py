@@ -12,8 +12,8 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from games.models import Access, Game, User  # noqa: E402 - after django.setup()
-from games.play import submit, tables  # noqa: E402 - models can be imported only from here on
+from games.models import Access, Game, User
+from games.play import submit, tables
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 PEOPLE = ("anna", "beat", "chiara")

@@ -10,7 +10,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from tournaments.models import Table  # noqa: E402 - models can be imported only from here on
+from tournaments.models import Table
 
 if __name__ == "__main__":
     tonight = Table.objects.filter(round__championship__slug="herbstcup").order_by("-number")

@@ -11,10 +11,10 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from engine import VARIANTS  # noqa: E402 - models can be imported only from here on
-from games.models import Access, User  # noqa: E402 - after django.setup()
-from games.play import tables  # noqa: E402 - after django.setup()
-from tests.e2e.seats import CAST, PASSWORD, PLAYERS  # noqa: E402 - after django.setup()
+from engine import VARIANTS
+from games.models import Access, User
+from games.play import tables
+from tests.e2e.seats import CAST, PASSWORD, PLAYERS
 
 
 def main() -> None:

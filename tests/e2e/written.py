@@ -12,11 +12,11 @@ from engine.commands import Command, Deal, Play
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from games import game_state  # noqa: E402 - models can be imported only from here on
-from games.models import Access, Game, User  # noqa: E402 - after django.setup()
-from games.play import tables  # noqa: E402 - models can be imported only from here on
-from tests.e2e.deals import TABLES  # noqa: E402 - after django.setup()
-from tests.e2e.forward import forward  # noqa: E402 - after django.setup()
+from games import game_state
+from games.models import Access, Game, User
+from games.play import tables
+from tests.e2e.deals import TABLES
+from tests.e2e.forward import forward
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 

@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 import pytest
 
@@ -80,6 +81,7 @@ def pays(deal: Deal) -> Aim:
     """What the score of a deal pays, found out without asking what is stated."""
     sides = range(get_rules(deal.state).sides)
     curves = [deal.ahead(side) for side in sides]
+    points: Literal["most", "fewest", "predicted", "either_end"]
     if all(predicted(deal, side) for side in sides):
         points = "predicted"
     elif all(most(deal, side) for side in sides):
@@ -97,7 +99,7 @@ def pays(deal: Deal) -> Aim:
             for n in range(158)
         }
         alone = len(others) == 1
-    return Aim(points, any(len(set(curve)) > FEW for curve in curves), alone)  # type: ignore[arg-type]
+    return Aim(points, any(len(set(curve)) > FEW for curve in curves), alone)
 
 
 def test_a_game_states_what_its_score_pays(subtests: pytest.Subtests) -> None:

@@ -14,6 +14,7 @@ from tests.engine.tables import Table, only
 
 DEALS = 8
 WHOLE = DEALS * 157
+NONE = Bonuses()
 
 
 def totals(**options: Any) -> Table:
@@ -46,7 +47,7 @@ def refusal(table: Table, command: EnterResult) -> IllegalCommand | None:
     return None
 
 
-def line(scores: list[int], bonuses: Bonuses = Bonuses()) -> EnterResult:  # noqa: B008 # frozen
+def line(scores: list[int], bonuses: Bonuses = NONE) -> EnterResult:
     return EnterResult(
         deal=1,
         scores=scores,

@@ -134,9 +134,9 @@ def test_a_side_that_was_there_a_deal_before_was_first() -> None:
 def test_a_ruling_that_takes_both_there_has_to_say_who_was_first() -> None:
     table = at(300, 900)
     table.do(last([47, 110]))
-    ruling = {"kind": "score_change", "deal": 2, "scores": [200, 110], "reason": "seen"}
-    assert table.refused(Rule(**ruling)) == "rule/first_missing"  # type: ignore[arg-type]
-    made = only(table.do(Rule(**ruling, first=0)), RulingMade)  # type: ignore[arg-type]
+    ruling: dict[str, Any] = {"kind": "score_change", "deal": 2, "scores": [200, 110], "reason": "seen"}
+    assert table.refused(Rule(**ruling)) == "rule/first_missing"
+    made = only(table.do(Rule(**ruling, first=0)), RulingMade)
     assert (made.first, made.first_deal, made.winners) == (0, 2, [0])
     assert audit(table.log) is None
     assert table.refused(Rule(kind="warning", reason="x", first=0)) == "rule/not_for_this_kind"

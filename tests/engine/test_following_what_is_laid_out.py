@@ -172,15 +172,16 @@ def test_only_a_plain_exchange_is_followed() -> None:
         log = game("la-pomme", {}, seed)
         for at in exchanges(log):
             event, after = log[at], log[at + 1]
+            assert isinstance(event, ExtraExchanged | ExtraKept)
             count, state = followed(log, at)
-            takes = isinstance(after, TurnedTaken) and after.seat == event.seat  # type: ignore[attr-defined]
+            takes = isinstance(after, TurnedTaken) and after.seat == event.seat
             assert count == 1 + takes
             assert state == replay(log[: at + count])
             kinds.add(type(event))
             plain += count
-            wrong: Event = TurnedTaken(seq=at + 1, seat=event.seat, six="S6", card="SA")  # type: ignore[attr-defined]
-            if takes:
-                wrong = replace(after, card=after.six)  # type: ignore[attr-defined]
+            wrong = TurnedTaken(seq=at + 1, seat=event.seat, six="S6", card="SA")
+            if isinstance(after, TurnedTaken) and takes:
+                wrong = replace(after, card=after.six)
             assert followed([*log[: at + 1], wrong, *log[at + 2 :]], at)[0] == 0, "no such card is taken"
             for change in WRONG + (WRONG_CARDS if isinstance(event, ExtraExchanged) else []):
                 assert followed([*log[:at], change(event), *log[at + 1 :]], at)[0] == 0

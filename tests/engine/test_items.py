@@ -100,7 +100,7 @@ def test_the_totals_of_a_round_are_taken_apart_with_all_their_sweeps_and_stoecks
 def test_nobody_who_scores_a_tally_can_change_it() -> None:
     tally = Tally((157, 0), (157, 0), {0})
     with pytest.raises(AttributeError):
-        tally.cards = (0, 157)  # type: ignore[misc]  # that is the point
+        tally.cards = (0, 157)  # type: ignore[misc]  # the test writes to a frozen field
 
 
 @pytest.mark.parametrize(

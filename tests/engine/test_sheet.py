@@ -298,8 +298,8 @@ def test_what_was_given_away_was_not_played(fields: dict[str, Any]) -> None:
 
 
 def test_the_deal_of_the_auction_is_not_given_away_nor_one_of_another_game() -> None:
-    given = {"card_points": [0, 157], "conceded": True}
-    first = EnterResult(seat=ANNA, deal=1, chooser=ANNA, bid=500, **given)  # type: ignore[arg-type]  # as JSON has it
+    given: dict[str, Any] = {"card_points": [0, 157], "conceded": True}
+    first = EnterResult(seat=ANNA, deal=1, chooser=ANNA, bid=500, **given)
     assert Table("bieter", 3, mode="sheet").refused(first) == "sheet/no_conceded"
     assert sheet().refused(enter(points=(0, 157), conceded=True)) == "sheet/no_conceded"
     assert "conceded" in [field.name for field in list_sheet_fields(bieter().state)]

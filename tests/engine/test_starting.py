@@ -79,5 +79,5 @@ def test_nothing_can_be_done_before_a_game_is_started() -> None:
         decide(State(), Deal())
     assert error.value.code == "deal/not_now"
     with pytest.raises(IllegalCommand) as error:
-        decide(State(), "deal")  # type: ignore[arg-type]  # no command at all
+        decide(State(), "deal")  # type: ignore[arg-type]  # a string is no command
     assert error.value.code == "command/unknown"

@@ -124,7 +124,7 @@ def test_who_chooses_its_sign_has_to_say_it() -> None:
     table.play("S6 H6 D6 CQ")
     said = "the Stöck is 20 or -20 points, as its holder says"
     assert refusal(table, "CK", True) == ("stoeck/choose", said, {"stoeck": True})
-    wrong = refusal(table, "CK", 15)  # type: ignore[arg-type]  # no worth of a Stöck
+    wrong = refusal(table, "CK", 15)  # type: ignore[arg-type]  # the Stöck is never worth 15
     assert wrong == ("stoeck/choose", said, {"stoeck": 15})
     assert only(table.play("CK", stoeck=-20), StoeckDeclared).points == -20
 

@@ -188,7 +188,7 @@ def test_only_what_was_agreed_stands_for_a_side(agreed: str) -> None:
     for by, scores in (("second_typing", [712, 544]), ("paper", None), ("silence", None), (None, None)):
         table = totals(agreed)
         table.do(written(712, 544))
-        command = ConfirmResult(deal=1, by=by, scores=scores)  # type: ignore[arg-type] # plain texts, as a cheat sends
+        command = ConfirmResult(deal=1, by=by, scores=scores)  # type: ignore[arg-type]  # `by` is any string, as a cheat may send it
         if by == agreed:
             confirmed = only(table.do(command), ResultConfirmed)
             assert (confirmed.seat, confirmed.side, confirmed.by) == (None, None, agreed)

@@ -14,15 +14,15 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from django.conf import settings  # noqa: E402 - after django.setup()
-from django.test import Client  # noqa: E402 - likewise
+from django.conf import settings
+from django.test import Client
 
-from games.models import User  # noqa: E402 - likewise
-from tournaments.models import Championship  # noqa: E402 - likewise
-from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.audit import sealing  # noqa: E402 - so
-from tournaments.services.draw import drawing  # noqa: E402 - likewise
-from tournaments.services.entries import entries, importing  # noqa: E402 - likewise
+from games.models import User
+from tournaments.models import Championship
+from tournaments.services import championships, rounds
+from tournaments.services.audit import sealing
+from tournaments.services.draw import drawing
+from tournaments.services.entries import entries, importing
 
 NAMES = "name\n" + "".join(f"Person{number} Halle{number}\n" for number in range(8))
 

@@ -15,18 +15,18 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from django.db import transaction  # noqa: E402 - after the applications are loaded
+from django.db import transaction
 
-from games import (  # noqa: E402 - likewise
+from games import (
     audit,
     game_state,
     store,
 )
-from games.bots.runner import BOT  # noqa: E402 - after django.setup()
-from games.models import DealResult, Game, Receipt  # noqa: E402 - after django.setup()
-from games.play.tables import create_game  # noqa: E402 - after django.setup()
-from games.projections import projection  # noqa: E402 - after the applications are loaded
-from tests.games.cast import table_code  # noqa: E402 - likewise
+from games.bots.runner import BOT
+from games.models import DealResult, Game, Receipt
+from games.play.tables import create_game
+from games.projections import projection
+from tests.games.cast import table_code
 
 BOT_SECONDS = 0.15
 

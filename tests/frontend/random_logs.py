@@ -3,6 +3,7 @@ that are taken back, rulings and rulings that replace them, results that are cor
 
 import random
 from contextlib import suppress
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -60,7 +61,7 @@ def transcribed(game: Game, seed: int) -> list[Event]:
         if isinstance(told, Deal):
             if table.state.dealing or table.state.over or len(table.log) > LONGEST:
                 break
-            told = replace(told, dealer=events[0].dealer)  # type: ignore[attr-defined]  # a deal begins with it
+            told = replace(told, dealer=events[0].dealer)  # type: ignore[attr-defined]  # the first event is DealStarted
         if isinstance(told, Exchange):
             told = replace(told, take_turned=any(isinstance(event, TurnedTaken) for event in events))
         if not _try(table, told):
@@ -113,7 +114,7 @@ def _ruling(table: Table, rng: random.Random) -> Rule:
     last = {ruling.deal: ruling for ruling in state.rulings}
     replaced = [ruling.number for deal, ruling in last.items() if deal is None or ruling.scores is not None]
     deals = max(len(state.records), len(state.results), state.deal, 1)
-    facts = {
+    facts: dict[str, Any] = {
         "against": rng.randrange(state.seats),
         "deal": None if kind in ("penalty", "warning") else rng.randint(1, deals),
         "trick": rng.randint(1, 9) if kind in ("award_from_trick", "card_powerless") else None,
@@ -123,7 +124,7 @@ def _ruling(table: Table, rng: random.Random) -> Rule:
         "replaces": rng.choice(replaced) if replaced and rng.random() < 0.5 else None,
     }
     facts["stands"] = state.mode == "sheet"
-    return Rule(kind=kind, reason="seen", **facts)  # type: ignore[arg-type]  # of KINDS, each what its name takes
+    return Rule(kind=kind, reason="seen", **facts)  # type: ignore[arg-type]  # KINDS holds plain strings
 
 
 def _try(table: Table, command: Command) -> bool:

@@ -67,7 +67,7 @@ def observers(seats: int) -> list[Observer]:
 
 def agree(folded: Folder, log: Sequence[Event]) -> None:
     """Both folds say the same of a log after each event, whoever looks."""
-    seen = observers(log[0].seats)  # type: ignore[attr-defined]  # a log begins with its game
+    seen = observers(log[0].seats)  # type: ignore[attr-defined]  # the first event is GameStarted
     views = [list(view_for(log, observer)) for observer in seen]
     for observer, view, drawn in zip(seen, views, folded(views), strict=True):
         for event, page, ledger in zip(view, drawn, pictures(view), strict=True):

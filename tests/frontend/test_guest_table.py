@@ -183,5 +183,5 @@ def test_there_is_a_tip_to_press_only_at_a_table_against_bots() -> None:
 def test_the_table_asks_as_often_in_every_game(django_assert_max_num_queries: DjangoAssertNumQueries) -> None:
     client = Client()
     client.post(reverse("guest_table"), PRESS)
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(15):
         client.get(reverse("table_play", args=[Game.objects.get().pk]))

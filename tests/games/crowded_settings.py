@@ -1,5 +1,5 @@
 """The settings of a platform where one person may sit at many tables at once, each in a world of its own."""
 
-from deploy.settings import *  # noqa: F403 - settings on top of settings
+from deploy.settings import *  # noqa: F403 - all settings, with changes below
 
 LIVE_SOCKETS_PER_PERSON = 100

@@ -2,7 +2,7 @@
 
 from django.apps import AppConfig
 
-from deploy.settings import *  # noqa: F403 - settings on top of settings
+from deploy.settings import *  # noqa: F403 - all settings, with changes below
 from deploy.settings import INSTALLED_APPS as OURS
 from engine import views
 

@@ -147,6 +147,15 @@ def test_who_changes_his_session_goes_on_and_who_changes_his_password_does_not(d
     assert refused.value.code == "access/no_role"
 
 
+def test_a_command_of_a_stranger_has_nothing_loaded(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, send = next_of(play(table(), 3), "c")
+    claim = identity.claim_of(session_of(person("otto")))
+    monkeypatch.setattr(game_state, "at", lambda *_: pytest.fail("the game was loaded"))
+    with pytest.raises(Forbidden) as refused:
+        send(actor=claim)
+    assert refused.value.code == "access/no_role"
+
+
 def test_who_may_no_longer_see_is_found_among_many_with_a_few_statements(db: None) -> None:
     def entries(game: Game, users: list[User]) -> list[admission.Admission]:
         found = admission.enter([(session_of(user), game.id) for user in users] + [(None, game.id)])
@@ -162,14 +171,14 @@ def test_who_may_no_longer_see_is_found_among_many_with_a_few_statements(db: Non
     with CaptureQueriesContext(connection) as more:
         assert admission.lost(everybody) == [False] * 30
     assert len(more) == len(few) <= 4
-    session = SessionStore(everybody[0].claim.session.key)  # type: ignore[union-attr] # all are signed in
+    session = SessionStore(everybody[0].claim.session.key)  # type: ignore[union-attr]  # all are signed in
     session["_language"] = "de"
     session.save()
     assert admission.lost(everybody) == [False] * 30
     Access.objects.filter(user=users[1]).delete()
-    Stored.objects.filter(session_key=everybody[2].claim.session.row).delete()  # type: ignore[union-attr] # all are signed in
+    Stored.objects.filter(session_key=everybody[2].claim.session.row).delete()  # type: ignore[union-attr]  # all are signed in
     Game.objects.filter(pk=others[0].pk).update(visibility="private")
-    User.objects.filter(pk=everybody[10].claim.principal.user.pk).update(is_active=False)  # type: ignore[union-attr] # all are signed in
+    User.objects.filter(pk=everybody[10].claim.principal.user.pk).update(is_active=False)  # type: ignore[union-attr]  # all are signed in
     gone = [number for number, lost in enumerate(admission.lost(everybody)) if lost]
     assert gone == [1, 2, 9, 10]
 

@@ -12,7 +12,7 @@ import pytest
 
 from engine import Observer, State, advance, cards, decode_command, evolve, legal_cards, to_act, view_for
 from engine.cards import INDEX, SUIT_MASK, Card, members
-from engine.commands import Play
+from engine.commands import Command, Play
 from engine.decider import decide
 from engine.phases.dealing import deck_from_hands
 from engine.registry import get_rules
@@ -41,7 +41,7 @@ def drawn_endings(variant: str, seats: int, count: int) -> Iterator[Position]:
     """Views of seats with a choice, two tricks before the end of deals that quick bots have played."""
     found: list[Position] = []
 
-    def spy(state: State, seat: int, seed: bytes) -> object:
+    def spy(state: State, seat: int, seed: bytes) -> Command:
         turn = to_act(state)
         assert turn is not None
         if turn.phase == "trick_play" and state.sizes[0] - len(state.tricks) == LEFT:
@@ -58,7 +58,7 @@ def drawn_endings(variant: str, seats: int, count: int) -> Iterator[Position]:
             "variant": variant,
             "options": {**(measure.SINGLE if variant == "schieber" else {}), **options},
         }
-        measure.game_played([spy] * seats, start, decks, b"endings", longest=4)  # type: ignore[list-item]
+        measure.game_played([spy] * seats, start, decks, b"endings", longest=4)
         for state, seat in found:
             if 1 < len(worlds_of(state, seat)) <= MAX_WORLDS or seats == 2:
                 yield state, seat
@@ -188,8 +188,8 @@ def played(commands: Sequence[dict[str, object]], seats: int) -> tuple[State, li
     return state, views
 
 
-def step(state: State, views: list[State], command: object) -> None:
-    for event in decide(state, command):  # type: ignore[arg-type]
+def step(state: State, views: list[State], command: Command) -> None:
+    for event in decide(state, command):
         evolve(state, event)
         for seat, view in enumerate(views):
             [seen] = view_for([event], Observer.seat(seat))

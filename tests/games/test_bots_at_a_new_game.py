@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 
 from engine import State, advance, decode_command
-from engine.commands import Choose
+from engine.commands import Choose, Command
 from engine.registry import VARIANTS
 from engine.rules import AnyVariant
 from engine.rules.aims import Aim
@@ -100,15 +100,15 @@ def test_bots_come_to_a_bid_in_an_auction_that_nobody_taught_them() -> None:
 
 @pytest.mark.parametrize("game", EIGHTH_GAMES, ids=lambda game: str(game.key))
 def test_the_same_view_gives_the_same_moves_in_a_new_game(game: AnyVariant) -> None:
-    done: list[list[object]] = [[], []]
+    done: list[list[Command]] = [[], []]
     for moves in done:
 
-        def noted(state: State, seat: int, seed: bytes, moves: list[object] = moves) -> object:
+        def noted(state: State, seat: int, seed: bytes, moves: list[Command] = moves) -> Command:
             moves.append(think(state, seat, seed, 100))
             return moves[-1]
 
         decks: Iterator[list[str]] = (measure.duel_deck(b"new", number) for number in count())
         start = {"variant": game.key}
-        state = measure.game_played([noted] * game.seats[0], start, decks, b"new", 1)  # type: ignore[list-item]
+        state = measure.game_played([noted] * game.seats[0], start, decks, b"new", 1)
         assert state.records
     assert done[0] == done[1]

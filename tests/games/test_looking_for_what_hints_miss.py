@@ -103,7 +103,8 @@ def test_it_looks_often_where_something_was_found_that_no_hint_had_told(
         async def read_on(least: int, now: object = None) -> None:
             read.append(least)
 
-        looks.watch._hubs["g", False] = SimpleNamespace(seq=3, game_id="g", late=False, read_on=read_on)  # type: ignore[assignment]
+        hub: Any = SimpleNamespace(seq=3, game_id="g", late=False, read_on=read_on)
+        looks.watch._hubs["g", False] = hub
         looks.ends = [(("g", False), 4)]
         await looks.more()
         looks.ends = []

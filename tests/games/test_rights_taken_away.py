@@ -176,8 +176,8 @@ def test_nothing_of_a_phone_is_stored_once_its_code_has_ended(real_database: str
         who = SessionClaim(Principal(token=row))
 
         def end() -> int:
-            tokens.revoke(row)  # noqa: B023 - joined below
-            return store.head_of(game.id).seq  # noqa: B023 - likewise
+            tokens.revoke(row)  # noqa: B023 - the thread ends within this turn of the loop
+            return store.head_of(game.id).seq  # noqa: B023 - the thread ends within this turn of the loop
 
         sent, seq = in_threads([partial(submit, game.id, command, actor=who, command_id="sent"), end])
         assert isinstance(sent, CommandResult | Forbidden), sent

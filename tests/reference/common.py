@@ -1,6 +1,7 @@
 """What the reference games share: cards, contracts, values, following, tricks, the turn of a game."""
 
 import random
+from abc import ABC, abstractmethod
 from typing import Any, TypeGuard
 
 Command = dict[str, Any]
@@ -241,7 +242,7 @@ def turned_contract(card: str, turned_contracts: dict[str, str]) -> str:
 # --- the turn of a game ----------------------------------------------------------------------------------
 
 
-class Base:
+class Base(ABC):
     """One game. A subclass sets `phase`, `turn` and `hands` and has a method do_<command> for each command.
 
     Phases: "deal" (waiting for a deal), "play" (cards), "over", and each game's own, in which `names()` tells
@@ -283,12 +284,15 @@ class Base:
     # what a subclass fills in
 
     def names(self) -> list[str]:
-        """The names of the commands open to the seat whose turn it is, outside "deal" and "play"."""
+        """The names of the commands open to the seat whose turn it is, outside "deal" and "play".
+
+        It is not abstract: a game without phases of its own leaves it out, and nothing calls it there.
+        """
         raise NotImplementedError
 
+    @abstractmethod
     def playable(self, seat: int) -> list[str]:
         """The cards a seat may play now."""
-        raise NotImplementedError
 
     # the two public methods
 

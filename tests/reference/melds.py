@@ -1,5 +1,6 @@
 """Melds, Stöck and the order of counting, as Schieber, Bieter and (by option) Coiffeur have them."""
 
+from abc import abstractmethod
 from typing import Any
 
 from .common import (
@@ -112,8 +113,9 @@ class MeldGame(Base):
 
     # what a subclass fills in
 
+    @abstractmethod
     def side_of(self, seat: int) -> int:
-        raise NotImplementedError
+        """The side of a seat."""
 
     def multiplier(self) -> int:
         return 1
@@ -130,9 +132,9 @@ class MeldGame(Base):
         """Count what comes after the last trick; the side that has won by it, if any."""
         return None
 
+    @abstractmethod
     def game_over_after_deal(self) -> list[int] | None:
         """The winners, if the game is over now that a deal has been scored."""
-        raise NotImplementedError
 
     # declarations
 

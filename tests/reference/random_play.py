@@ -238,7 +238,7 @@ def random_melds(hand: list[str], low_quads: bool, rng: random.Random) -> list[l
     for suit in SUITS:
         for first in range(len(RANKS)):
             for last in range(first + 2, len(RANKS)):
-                found.append([suit + rank for rank in RANKS[first : last + 1]])  # noqa: PERF401 - reads like the rule
+                found.append([suit + rank for rank in RANKS[first : last + 1]])  # noqa: PERF401 - three loops read more easily
     found = [meld for meld in found if why_not_melds([meld], hand, low_quads) is None]
     rng.shuffle(found)
     if rng.random() < 0.8:

@@ -691,7 +691,7 @@ def test_whatever_goes_wrong_the_rows_do_not_stay_open(
     opened: list[Any] = []
 
     def temporary(*arguments: Any) -> Any:
-        opened.append(SpooledTemporaryFile(*arguments))  # noqa: SIM115 - whoever asked for it closes it
+        opened.append(SpooledTemporaryFile(*arguments))  # noqa: SIM115 - the caller closes it
         return opened[-1]
 
     def wrong(*_: Any, **__: Any) -> Any:

@@ -72,7 +72,7 @@ def test_a_confirmed_result_of_a_closed_round_is_put_right_and_the_ranking_publi
 
     events = corrections.correct_result(table, 3, OTHER, actor=gabi, reason="Seiten verwechselt")
 
-    assert [event.reason for event in events] == ["Seiten verwechselt"]  # type: ignore[attr-defined] # corrections only
+    assert [event.reason for event in events] == ["Seiten verwechselt"]  # type: ignore[attr-defined]  # all events are corrections
     assert [points_of(championship)[n] for n in numbers] == [757, 499, 757, 499]
     snapshot = ranking.latest_snapshot(championship)
     assert snapshot is not None

@@ -64,7 +64,7 @@ def test_of_a_phone_and_an_account_that_get_a_seat_at_once_one_has_it(evening: E
         code, phone = evening.code(), SessionStore()
         phone.create()
         ended = in_threads(
-            [lambda: evening.give(evening.heidi), lambda: tokens.redeem(code, phone)]  # noqa: B023 - joined
+            [lambda: evening.give(evening.heidi), lambda: tokens.redeem(code, phone)]  # noqa: B023 - the threads end within this turn of the loop
         )
         assert all(not isinstance(one, Exception) or isinstance(one, Forbidden) for one in ended), ended
         on_phone = evening.sits(AnonymousUser(), phone)
@@ -81,8 +81,8 @@ def test_of_a_phone_and_whoever_is_given_his_seat_back_at_once_one_has_it(evenin
         table = evening.round.tables.select_related("game", "round__championship").get()
         give_back, scan = in_threads(
             [
-                lambda: codes.give_seat_back(table, 0, actor=evening.fredi),  # noqa: B023 - joined
-                lambda: tokens.redeem(code, phone),  # noqa: B023 - joined
+                lambda: codes.give_seat_back(table, 0, actor=evening.fredi),  # noqa: B023 - the threads end within this turn of the loop
+                lambda: tokens.redeem(code, phone),  # noqa: B023 - the threads end within this turn of the loop
             ]
         )
         assert not isinstance(give_back, Exception), give_back

@@ -108,9 +108,9 @@ def test_the_form_offers_what_the_regulations_state() -> None:
     fields = RegulationsForm(regulations=BASE).fields
     for name, path in FORM.items():
         least = 1 if name == "deals" else ALLOWED_VALUES[path].least  # empty is a whole game
-        assert (fields[name].min_value, fields[name].max_value) == (least, ALLOWED_VALUES[path].most), name  # type: ignore[attr-defined] # a number
+        assert (fields[name].min_value, fields[name].max_value) == (least, ALLOWED_VALUES[path].most), name  # type: ignore[attr-defined]  # the fields of FORM hold numbers
     for name, path in CHOSEN.items():
-        offered = [value for value, _words in fields[name].choices if value != "-"]  # type: ignore[attr-defined] # a choice
+        offered = [value for value, _words in fields[name].choices if value != "-"]  # type: ignore[attr-defined]  # the fields of CHOSEN are choices
         if name == "format":
             assert set(offered) < set(ALLOWED_VALUES[path].choices), "who is alone follows from the game"
         else:

@@ -20,19 +20,19 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402 - after setup()
-from django.db import connection  # noqa: E402 - after setup()
+from django.core.management import call_command
+from django.db import connection
 
-from engine import list_offers, to_act  # noqa: E402 - after setup()
-from games import game_state, ids  # noqa: E402 - after setup()
-from games.models import Game, Stream, User  # noqa: E402 - after setup()
-from games.play.submit import submit  # noqa: E402 - after setup()
-from games.play.tables import create_game  # noqa: E402 - after setup()
-from tournaments.models import Round  # noqa: E402 - after setup()
-from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.audit import sealing  # noqa: E402 - after setup()
-from tournaments.services.draw import drawing  # noqa: E402 - likewise
-from tournaments.services.entries import entries  # noqa: E402 - likewise
+from engine import list_offers, to_act
+from games import game_state, ids
+from games.models import Game, Stream, User
+from games.play.submit import submit
+from games.play.tables import create_game
+from tournaments.models import Round
+from tournaments.services import championships, rounds
+from tournaments.services.audit import sealing
+from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 GAMES = {"schieber": ("santiago", 4), "la-pomme": ("la_pomme", 2), "plus-minus": ("plus_minus", 4)}
 CHANCE = random.Random(5)

@@ -12,15 +12,15 @@ import django
 
 django.setup()
 
-from django.test import Client  # noqa: E402 - after setup()
-from django.urls import reverse  # noqa: E402 - after setup()
+from django.test import Client
+from django.urls import reverse
 
-from engine import list_offers, to_act  # noqa: E402 - after setup()
-from games import game_state  # noqa: E402 - after setup()
-from games.models import Game, User  # noqa: E402 - after setup()
-from games.play.submit import submit  # noqa: E402 - after setup()
-from tournaments.models import Round  # noqa: E402 - after setup()
-from tournaments.services import rounds  # noqa: E402 - after setup()
+from engine import list_offers, to_act
+from games import game_state
+from games.models import Game, User
+from games.play.submit import submit
+from tournaments.models import Round
+from tournaments.services import rounds
 
 
 def main() -> None:

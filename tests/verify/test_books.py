@@ -9,7 +9,17 @@ import pytest
 
 from engine import IllegalCommand, State, decide, evolve, list_sheet_fields, public_body, secret_parts, to_act
 from engine.cli.playing import random_command
-from engine.commands import Close, Command, ConfirmResult, CorrectResult, EnterResult, Resume, Rule, Start
+from engine.commands import (
+    Close,
+    Command,
+    ConfirmResult,
+    CorrectResult,
+    EnterResult,
+    Mode,
+    Resume,
+    Rule,
+    Start,
+)
 from engine.decider import to_game_context
 from engine.events import Event
 from games.projections import projection
@@ -27,12 +37,12 @@ KINDS = (
 class Played:
     """A game that is played at random, and what was recorded of it."""
 
-    def __init__(self, variant: str, seats: int, mode: str, seed: int) -> None:
+    def __init__(self, variant: str, seats: int, mode: Mode, seed: int) -> None:
         self.rng = random.Random(f"{variant} {seats} {mode} {seed}")
         self.state = State()
         self.log: list[Event] = []
         options = MODULES[variant].some_options(self.rng, seats)
-        self.do(Start(variant=variant, seats=seats, options=options, mode=mode))  # type: ignore[arg-type]
+        self.do(Start(variant=variant, seats=seats, options=options, mode=mode))
 
     def do(self, command: Command) -> bool:
         try:
@@ -76,7 +86,7 @@ class Played:
         }
         said = kinds[kind]
         replaces = rng.choice(numbers) if numbers and rng.random() < 0.3 else None
-        self.do(Rule(kind=kind, reason="seen", replaces=replaces, **said))  # type: ignore[arg-type]
+        self.do(Rule(kind=kind, reason="seen", replaces=replaces, **said))  # type: ignore[arg-type]  # KINDS holds plain strings
 
     def write(self) -> "Played":
         """Deal by deal on a sheet, with corrections and rulings, to its end."""
@@ -152,7 +162,7 @@ class Played:
 @pytest.mark.parametrize(("variant", "seats"), GAMES, ids=str)
 @pytest.mark.parametrize("mode", ["dealt", "sheet"])
 def test_a_random_game_with_rulings_counts_as_the_engine_counts_it(
-    puur_verify: ModuleType, variant: str, seats: int, mode: str, seed: int
+    puur_verify: ModuleType, variant: str, seats: int, mode: Mode, seed: int
 ) -> None:
     made = Played(variant, seats, mode, seed)
     played = made.play() if mode == "dealt" else made.write()
@@ -172,7 +182,7 @@ def test_a_random_game_with_rulings_counts_as_the_engine_counts_it(
 @pytest.mark.parametrize(("variant", "seats"), GAMES, ids=str)
 @pytest.mark.parametrize("mode", ["dealt", "sheet"])
 def test_a_random_game_comes_as_its_kind_comes(
-    puur_verify: ModuleType, variant: str, seats: int, mode: str, seed: int
+    puur_verify: ModuleType, variant: str, seats: int, mode: Mode, seed: int
 ) -> None:
     """Events, hands through exchanges, melds and Stöck: nothing of an honest game is strange."""
     made = Played(variant, seats, mode, seed + 100)

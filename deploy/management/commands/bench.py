@@ -17,7 +17,7 @@ def benchmarks() -> list[str]:
 
 class Command(BaseCommand):
     help = "Run the benchmarks of tests/bench: one JSON line per figure, with its peer, ratio and spread."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+    requires_system_checks = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         there = ", ".join(benchmarks()) or "not in this installation"

@@ -9,7 +9,7 @@ from django.core.management import BaseCommand
 
 class Command(BaseCommand):
     help = "Kill every process at random instants while tables play; nothing acknowledged may be missing."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+    requires_system_checks = ()
 
     def run_from_argv(self, argv: list[str]) -> None:
         """Pass everything after `faults` to tests/faults/__main__.py."""

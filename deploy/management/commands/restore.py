@@ -18,7 +18,7 @@ from games import encryption
 
 class Command(BaseCommand):
     help = "Fill an empty database from a backup, then check every log in it."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+    requires_system_checks = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("file", type=Path)

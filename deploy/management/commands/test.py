@@ -10,7 +10,7 @@ from django.core.management import BaseCommand
 
 class Command(BaseCommand):
     help = "Run the tests: on SQLite with a private Valkey, then what touches a database again on PostgreSQL."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+    requires_system_checks = ()
 
     def run_from_argv(self, argv: list[str]) -> None:
         """Pass everything after `test` to tests/__main__.py; argparse would claim options of pytest."""

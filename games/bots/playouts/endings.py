@@ -230,7 +230,7 @@ class AloneSearch:
             good = liking(end)
             if found is None or good > best:
                 found, best = end, good
-        assert found is not None  # noqa: S101 - nobody is without a card here
+        assert found is not None  # noqa: S101 - the seat has a legal card
         return found
 
     def _end(

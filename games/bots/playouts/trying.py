@@ -95,7 +95,7 @@ def guesses_with_orders(
     state: State, sight: Sight, seed: bytes, count: int, aimer: by_chance.Aimer = by_chance.NOBODY
 ) -> Iterator[tuple[GuessedWorld, list[list[int]]]]:
     """Yield this many worlds, each with the order in which each seat plays its cards."""
-    roll = random.Random(chance.number(seed, "by chance", state.seq, sight.seat))  # noqa: S311 - a bot's guess
+    roll = random.Random(chance.number(seed, "by chance", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
     strongest_first = by_chance.by_strength(scene_of(state, sight), sight.hand)
     for world in guesses(state, sight, seed, count):
         orders = by_chance.orders_drawn(world, roll.random)
@@ -106,7 +106,7 @@ def guesses_with_orders(
 
 def guesses(state: State, sight: Sight, seed: bytes, count: int) -> list[GuessedWorld]:
     """Return this many guessed worlds."""
-    roll = random.Random(chance.number(seed, "worlds", state.seq, sight.seat))  # noqa: S311 - a bot's guess
+    roll = random.Random(chance.number(seed, "worlds", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
     return [guess(state, sight, roll) for _ in range(count)]
 
 

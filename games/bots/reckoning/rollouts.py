@@ -28,7 +28,7 @@ class Guess(NamedTuple):
 
 def ratings(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float]:
     """Each legal card with its rating: the expected lead of the seat's score over the others."""
-    roll = random.Random(chance.number(seed, "guess", state.seq, sight.seat))  # noqa: S311 - a bot's guess
+    roll = random.Random(chance.number(seed, "guess", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
     worlds = [Guess(_guess(sight, roll), roll.getrandbits(32)) for _ in range(GUESSES)]
     return {
         card: sum(_tried(state, sight, card, world) for world in worlds) / GUESSES for card in members(legal)
@@ -66,7 +66,7 @@ def _tried(state: State, sight: Sight, card: int, world: Guess) -> float:
     table.hands[:] = world.hands
     advance(table, Play(seat=sight.seat, card=cards.DECK[card]))
     if table.dealing:
-        roll = random.Random(world.seed).random  # noqa: S311 - a bot's guess
+        roll = random.Random(world.seed).random  # noqa: S311 - a bot guesses, it deals no cards
         rollout(table, lambda _, legal: _any(legal, roll))
     scores = [points or 0 for points in table.records[-1].scores]
     rules = get_rules(table)

@@ -19,7 +19,7 @@ MIN_P_VALUE = 1e-5
 
 class Command(BaseCommand):
     help = "Deal decks from a seed and test card × seat and card × place with chi-square."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--deals", type=int, default=1_000_000)

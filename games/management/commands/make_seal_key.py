@@ -11,7 +11,7 @@ from games.sealing import SealKeyError, make_seal_key
 
 class Command(BaseCommand):
     help = "Make the Ed25519 key that seals checkpoints (PUUR_SEAL_KEY) and print its public half."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+    requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

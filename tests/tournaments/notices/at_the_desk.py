@@ -13,12 +13,12 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from games.models import User  # noqa: E402 - Django is set up from here on
-from tests.live_tree import ORGANISER  # noqa: E402 - after django.setup()
-from tournaments.models import Championship  # noqa: E402 - likewise
-from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.draw import drawing  # noqa: E402 - as above
-from tournaments.services.entries import entries  # noqa: E402 - likewise
+from games.models import User
+from tests.live_tree import ORGANISER
+from tournaments.models import Championship
+from tournaments.services import championships, rounds
+from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """A ranking kept up table by table says what one says that is made from everything."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -167,7 +167,8 @@ class Evening:
         kept.change_table(result)
 
 
-ACTS = [
+Act = Callable[[Evening, KeptRanking], None]
+ACTS: list[Act] = [
     *(Evening.deal,) * 8,
     *(Evening.change_chairs, Evening.undo, Evening.come_and_go, Evening.come_late, Evening.sit_out),
     *(Evening.draw_lots, Evening.merge, Evening.pair),
@@ -191,12 +192,12 @@ def begun(evening: Evening) -> KeptRanking:
 @settings(deadline=None)
 @given(st.randoms(use_true_random=False), st.lists(st.sampled_from(ACTS), min_size=1, max_size=25))
 def test_after_each_act_it_is_the_ranking_made_from_everything(
-    chance: random.Random, acts: Sequence[object]
+    chance: random.Random, acts: Sequence[Act]
 ) -> None:
     evening = Evening(chance)
     kept = begun(evening)
     for act in acts:
-        act(evening, kept)  # type: ignore[operator] # a method of Evening
+        act(evening, kept)
         if chance.random() < 0.7:  # else several come at once
             assert list(kept.rows()) == evening.from_everything()
     assert list(kept.rows()) == evening.from_everything() == list(begun(evening).rows())
@@ -205,12 +206,12 @@ def test_after_each_act_it_is_the_ranking_made_from_everything(
 @settings(deadline=None)
 @given(st.randoms(use_true_random=False), st.lists(st.just(Evening.deal), max_size=6), st.data())
 def test_a_row_is_the_same_however_it_is_asked_for(
-    chance: random.Random, deals: Sequence[object], data: st.DataObject
+    chance: random.Random, deals: Sequence[Act], data: st.DataObject
 ) -> None:
     evening = Evening(chance)
     kept = begun(evening)
     for deal in deals:
-        deal(evening, kept)  # type: ignore[operator] # a method of Evening
+        deal(evening, kept)
     rows, wanted = kept.rows(), evening.from_everything()
     assert len(rows) == len(wanted)
     assert [rows[at] for at in range(-len(wanted), len(wanted))] == wanted * 2

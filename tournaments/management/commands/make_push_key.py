@@ -10,7 +10,7 @@ from tournaments.notices.keys import PushKeyError, make_push_key
 
 class Command(BaseCommand):
     help = "Make the key that signs what is sent to phones (PUUR_PUSH_KEY) and print its public half."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - as Django declares it
+    requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

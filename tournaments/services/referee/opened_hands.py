@@ -74,9 +74,12 @@ def open_hand(
 def find_hidden_deal(game: Game, user: Who) -> int | None:
     """Return the deal whose cards are hidden from this official and can be opened, or None."""
     deal = find_running_deal(game)
-    if deal is None or access.observer_for(game, user).sees_deal(deal):
+    if deal is None:
         return None
-    offices = {role.role for role in claims.roles(game, user)}
+    roles = claims.roles(game, user)
+    if access.observer_with(game, roles).sees_deal(deal):
+        return None
+    offices = {role.role for role in roles}
     return None if Role.SEAT in offices or access.OFFICES.isdisjoint(offices) else deal
 
 
