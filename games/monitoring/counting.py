@@ -76,7 +76,7 @@ resyncs = LabelledCount()
 
 @contextmanager
 def command(way: str) -> Iterator[None]:
-    """Time a command; an exception other than a refusal counts as retryable or as an error."""
+    """Time a command; an exception other than a refusal counts as failed: retryable, or an error."""
     begun, outcome = perf_counter(), FAILED
     try:
         yield

@@ -156,7 +156,7 @@ def columns(row: Summary | Result) -> dict[str, Any]:
 
 def write_outcome(game: Game, before: GameContext, after: GameContext, events: Sequence[Event]) -> None:
     """Write the rows of deals that these events have changed, and make the seed of a game outside any
-    championship public where they have ended it. For whoever shows the game up to them to everybody.
+    championship public where they have ended it. The caller shows the game up to these events to the public.
     """
     if changed(events):
         write_results(game.pk, after, before)
