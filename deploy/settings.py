@@ -66,7 +66,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "deploy.limits.rate_limit_middleware.RateLimitMiddleware",  # before all that answers without a view
+    "deploy.limits.rate_limit_middleware.RateLimitMiddleware",  # before others that answer without a view
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "deploy.limits.no_nul.NoNul",
@@ -104,7 +104,7 @@ SEAL_KEY = Path(os.environ.get("PUUR_SEAL_KEY") or VAR_DIR / "seal_key")
 DATA_KEY = Path(os.environ.get("PUUR_DATA_KEY") or VAR_DIR / "data_key")
 # Signs push messages to phones; without it there are none. `make-push-key`, `demo` and `serve` create it.
 PUSH_KEY = Path(os.environ.get("PUUR_PUSH_KEY") or VAR_DIR / "push_key")
-# Those of Chrome and its kin, Firefox, Safari, Edge; with the names below them.
+# Those of Chrome and its derivatives, Firefox, Safari and Edge, with their subdomains.
 BROWSERS_PUSH_HOSTS = [
     "fcm.googleapis.com",
     "jmt17.google.com",
@@ -172,7 +172,7 @@ AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # otherwise four tries an hour keep the account locked
-AXES_WHITELIST_CALLABLE = "frontend.views.sign_in.known_device"  # which has a counter of its own
+AXES_WHITELIST_CALLABLE = "frontend.views.sign_in.known_device"  # which has a separate counter
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 AXES_LOCKOUT_CALLABLE = "frontend.views.sign_in.locked_out"
@@ -212,10 +212,10 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = TLS
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
-# --- how much one account or address may ask for: games.messaging.rate_limit
+# --- rate limits by account and address: games.messaging.rate_limit
 LIMITS = environment.flag("PUUR_LIMITS", True)
 
-# --- whether bots think ahead, for up to 50 ms of a processor a card: games.bots.thinking
+# --- analysis by bots, up to 50 ms of a processor a card: games.bots.thinking
 BOTS_THINK = environment.flag("PUUR_BOTS_THINK", True)
 
 # --- metrics
@@ -231,7 +231,7 @@ TIME_ZONE = os.environ.get("TIME_ZONE") or "Europe/Zurich"
 USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = Path(os.environ.get("PUUR_STATIC") or VAR_DIR / "static") if TLS else None
-# Behind TLS an operator runs collectstatic, files carry their hash; elsewhere they lie where they are.
+# Behind TLS an operator runs collectstatic, which adds hashes to file names; elsewhere sources are served.
 WHITENOISE_USE_FINDERS = not TLS
 WHITENOISE_MAX_AGE = 60
 STORAGES = {
@@ -258,7 +258,7 @@ SPECTACULAR_SETTINGS = {
     "LICENSE": {"name": "AGPL-3.0-or-later"},
     "SERVE_INCLUDE_SCHEMA": False,
     "OAS_VERSION": "3.1.1",  # the engine describes its commands as JSON Schema, with null types
-    "POSTPROCESSING_HOOKS": [],  # the one there is by default renames the enumerations inside them
+    "POSTPROCESSING_HOOKS": [],  # the default hook renames the enumerations inside them
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
@@ -277,7 +277,7 @@ LOGGING = {
             "()": structlog.stdlib.ProcessorFormatter,
             "processors": [
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.format_exc_info,  # JSON would hold the name of an object otherwise
+                structlog.processors.format_exc_info,  # otherwise JSON would contain the name of an object
                 LOG_RENDERER,
             ],
             "foreign_pre_chain": [

@@ -60,7 +60,7 @@ def _label(choice: Choice) -> str:
 
 def meaning_of(choice: Choice, regulations: Regulations | None = None) -> str:
     """Describe the result of a choice: "4 full tables, 1 of the house plays; nobody sits out". With the
-    regulations also how tables of three score.
+    regulations also the scoring of tables of three.
     """
     tables = ngettext("%(n)d full table", "%(n)d full tables", choice.full) % {"n": choice.full}
     parts = [tables] if choice.full else []

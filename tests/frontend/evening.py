@@ -106,7 +106,7 @@ def whole(answer: Answer) -> str:
 
 @contextmanager
 def edition_at_hand() -> Iterator[None]:
-    """Reset the cached edition, which a process reads at most once a second for all readers."""
+    """Keep the current edition: a process loads it at most once a second, for all readers."""
     found = Championship.objects.get(slug="herbstcup")
     known = cache_version.load_edition(found.pk, fresh=True)
     with patch.object(cache_version, "load_edition", lambda *_, **__: known):
