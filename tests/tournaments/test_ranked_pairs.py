@@ -1,4 +1,4 @@
-"""Where partners stay the same all evening, pairs are drawn and ranked: one line, the points once."""
+"""Championships with fixed partners draw and rank pairs: one line, points counted once."""
 
 from collections import Counter
 from collections.abc import Callable
