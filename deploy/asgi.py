@@ -27,7 +27,7 @@ from frontend.edge_cache import EdgeCache
 from games import encryption
 from games.routing import websocket_urlpatterns
 
-encryption.keys_in_use()  # A process that could neither read nor write a hand must not start.
+encryption.keys_in_use()  # A process without the keys must not start: hands are encrypted.
 
 Scope = MutableMapping[str, Any]
 Application = Callable[..., Awaitable[Any]]
@@ -54,7 +54,7 @@ routes = ProtocolTypeRouter(
 )
 application = Proxied(routes, behind_tls=settings.TLS)
 
-# Collect garbage rarely, without what is loaded now: a thousand reconnects at once took a third longer.
+# Collect garbage rarely, without the objects loaded now: a thousand reconnects at once took a third longer.
 gc.collect()
 gc.freeze()
 gc.set_threshold(20_000, 20, 20)

@@ -31,7 +31,7 @@ class BackupError(Exception):
 
 def save(connection: BaseDatabaseWrapper, file: Path) -> int:
     """Copy the database into a new file that only its owner may read; return its size in bytes. Other
-    processes may write meanwhile: the copy contains what was committed at its start.
+    processes may write meanwhile: the copy contains all commits before its start.
 
     Raises BackupError; then there is no file.
     """

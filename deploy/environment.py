@@ -18,7 +18,7 @@ from deploy.terminal import gettext as _
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 # WAL and FULL: an acknowledged commit survives a crash. IMMEDIATE: a transaction takes the write lock
-# when it begins; a deferred one that upgrades later fails with "database is locked" whatever the timeout.
+# when it begins; a deferred one that upgrades later fails with "database is locked" despite any timeout.
 # recursive_triggers: without it INSERT OR REPLACE deletes rows past the triggers that refuse deletion.
 SQLITE_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",

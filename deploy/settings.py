@@ -6,15 +6,15 @@ REDIS_URL      redis://host:6379/0 or unix:///path/socket
 SECRET_KEY     required with an https origin; `demo` and `serve` keep one in the var folder
 ALLOWED_HOSTS  further host names, separated by commas
 PUUR_LIMITS    0: no limits by account and address, for measuring
-PUUR_BOTS_THINK  0: bots play at once what looks best, for measuring the platform
-PUUR_VAR       the folder for what the platform writes; default: var/ beside manage.py
+PUUR_BOTS_THINK  0: bots play their best guess at once, for measuring the platform
+PUUR_VAR       the folder for the platform's files; default: var/ beside manage.py
 PUUR_SEAL_KEY  the file with the key that seals checkpoints; default: seal_key in the var folder
-PUUR_DATA_KEY  the file with the keys that close hands and seeds; default: data_key in the var folder
-PUUR_PUSH_KEY  the file with the key by which push services know us; default: push_key in the var folder
-PUUR_PUSH_HOSTS  the only push services that are written to, with commas, or none, or any; default: those of
-                 the browsers
+PUUR_DATA_KEY  the file with the keys that encrypt hands and seeds; default: data_key in the var folder
+PUUR_PUSH_KEY  the file with the key that identifies the platform to push services; default: push_key in
+               the var folder
+PUUR_PUSH_HOSTS  the only push services used, with commas, or none, or any; default: those of the browsers
 PUUR_SECURITY_CONTACT  addresses for reports of vulnerabilities, with commas; default: security@ this host
-PUUR_METRICS_TOKEN  shows /metrics to whoever brings it; without it only this machine sees the figures
+PUUR_METRICS_TOKEN  the token for access to /metrics; without it only this machine has access
 """
 
 import os
@@ -66,7 +66,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "deploy.limits.rate_limit_middleware.RateLimitMiddleware",  # before all that answers without a view
+    "deploy.limits.rate_limit_middleware.RateLimitMiddleware",  # before others that answer without a view
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "deploy.limits.no_nul.NoNul",
@@ -95,16 +95,16 @@ TEMPLATES = [
     }
 ]
 
-# --- what is kept, and what only carries hints
+# --- storage, and channels for hints
 WEB = environment.flag("PUUR_WEB")  # set by deploy.asgi: this process answers requests, in threads
 DATABASES = {"default": environment.database(os.environ.get("DATABASE_URL", ""), VAR_DIR, web=WEB)}
 # Outside the database and its backups; `manage.py make-seal-key`, `demo` and `serve` make it.
 SEAL_KEY = Path(os.environ.get("PUUR_SEAL_KEY") or VAR_DIR / "seal_key")
-# Closes what is secret in the database. `manage.py make-data-key`, `demo` and `serve` make it.
+# Encrypts secrets in the database. `manage.py make-data-key`, `demo` and `serve` create it.
 DATA_KEY = Path(os.environ.get("PUUR_DATA_KEY") or VAR_DIR / "data_key")
-# Signs what is sent to phones; without it none is told. `make-push-key`, `demo` and `serve` make it.
+# Signs push messages to phones; without it there are none. `make-push-key`, `demo` and `serve` create it.
 PUSH_KEY = Path(os.environ.get("PUUR_PUSH_KEY") or VAR_DIR / "push_key")
-# Those of Chrome and its kin, Firefox, Safari, Edge; with the names below them.
+# Those of Chrome and its derivatives, Firefox, Safari and Edge, with their subdomains.
 BROWSERS_PUSH_HOSTS = [
     "fcm.googleapis.com",
     "jmt17.google.com",
@@ -119,7 +119,7 @@ REDIS_PREFIX = os.environ.get("PUUR_CHANNEL_PREFIX", "puur")
 CELERY_BROKER_URL = environment.celery_broker(REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = REDIS_PREFIX
-CELERY_TASK_IGNORE_RESULT = True  # what a job came to stands in the database, nowhere else
+CELERY_TASK_IGNORE_RESULT = True  # results of jobs are only in the database
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_ACKS_LATE = True
@@ -129,7 +129,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TASK_SOFT_TIME_LIMIT = 110
 CELERY_TASK_TIME_LIMIT = 120
-# Whoever sends a task has its row in the database; the sweep sends it again, so nobody waits for Redis.
+# Every task has a row in the database, and the sweep sends it again, so no request waits for Redis.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # Longer than four times the hard limit: a task that runs is never given to a second worker.
@@ -143,7 +143,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_TIMEZONE = "UTC"
 
-# --- who somebody is
+# --- authentication
 AUTH_USER_MODEL = "games.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
@@ -165,19 +165,19 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
-# Name and address together: a hall sits behind one address, and nobody may lock out others from afar.
+# Name and address together: a hall shares one address, and a remote client must not lock out others.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_CLIENT_IP_CALLABLE = "games.messaging.rate_limit.client_of"
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_RESET_ON_SUCCESS = True
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # else one try each quarter of an hour keeps him out
-AXES_WHITELIST_CALLABLE = "frontend.views.sign_in.known_device"  # which has a counter of its own
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # otherwise four tries an hour keep the account locked
+AXES_WHITELIST_CALLABLE = "frontend.views.sign_in.known_device"  # which has a separate counter
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 AXES_LOCKOUT_CALLABLE = "frontend.views.sign_in.locked_out"
 
-# --- what a browser may do
+# --- permissions of browsers
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -212,13 +212,13 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = TLS
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
-# --- how much one account or address may ask for: games.messaging.rate_limit
+# --- rate limits by account and address: games.messaging.rate_limit
 LIMITS = environment.flag("PUUR_LIMITS", True)
 
-# --- whether bots think ahead, for up to 50 ms of a processor a card: games.bots.thinking
+# --- analysis by bots, up to 50 ms of a processor a card: games.bots.thinking
 BOTS_THINK = environment.flag("PUUR_BOTS_THINK", True)
 
-# --- what may be measured from outside
+# --- metrics
 METRICS_TOKEN = os.environ.get("PUUR_METRICS_TOKEN", "")
 # In /.well-known/security.txt: mail addresses or URLs.
 SECURITY_CONTACT = environment.word_list("PUUR_SECURITY_CONTACT", [])
@@ -231,7 +231,7 @@ TIME_ZONE = os.environ.get("TIME_ZONE") or "Europe/Zurich"
 USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = Path(os.environ.get("PUUR_STATIC") or VAR_DIR / "static") if TLS else None
-# Behind TLS an operator runs collectstatic, files carry their hash; elsewhere they lie where they are.
+# Behind TLS an operator runs collectstatic, which adds hashes to file names; elsewhere sources are served.
 WHITENOISE_USE_FINDERS = not TLS
 WHITENOISE_MAX_AGE = 60
 STORAGES = {
@@ -258,13 +258,13 @@ SPECTACULAR_SETTINGS = {
     "LICENSE": {"name": "AGPL-3.0-or-later"},
     "SERVE_INCLUDE_SCHEMA": False,
     "OAS_VERSION": "3.1.1",  # the engine describes its commands as JSON Schema, with null types
-    "POSTPROCESSING_HOOKS": [],  # the one there is by default renames the enumerations inside them
+    "POSTPROCESSING_HOOKS": [],  # the default hook renames the enumerations inside them
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
-# --- what is written down about running
+# --- logging
 LOG_JSON = environment.flag("LOG_JSON", TLS)
 # Where `rich` is installed structlog takes its tracebacks, which print local variables: hands, passwords.
 PLAIN = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
@@ -277,7 +277,7 @@ LOGGING = {
             "()": structlog.stdlib.ProcessorFormatter,
             "processors": [
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.format_exc_info,  # JSON would hold the name of an object otherwise
+                structlog.processors.format_exc_info,  # otherwise JSON would contain the name of an object
                 LOG_RENDERER,
             ],
             "foreign_pre_chain": [
@@ -296,7 +296,7 @@ LOGGING = {
         "django": {"level": "INFO"},
         "kombu": {"level": "ERROR"},  # it warns that a Unix socket has no host name
         "uvicorn": {"level": "WARNING"},
-        "uvicorn.access": {"propagate": False},  # else it writes a line for each answer, for nobody
+        "uvicorn.access": {"propagate": False},  # otherwise it logs a line for each response
     },
 }
 structlog.configure(

@@ -1,8 +1,7 @@
 """Are the translation catalogues up to date, complete and compiled?
 
-    python -m deploy.translations            check; exit 1 and say what is wrong
-    python -m deploy.translations --write    bring them up to date (needs gettext), compile, and say what is
-                                             to be translated
+    python -m deploy.translations            check; exit 1 and list the problems
+    python -m deploy.translations --write    update (needs gettext), compile, and list missing translations
 
 The compiled catalogues are committed, because the platform runs where there is no gettext.
 """

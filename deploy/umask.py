@@ -1,4 +1,4 @@
-"""File permissions: files 0600 and folders 0700, whatever the umask says.
+"""File permissions: files 0600 and folders 0700, independent of the umask.
 
 This module needs only the standard library, because the environment is prepared before Django is loaded.
 """

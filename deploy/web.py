@@ -1,4 +1,4 @@
-"""The web process: uvicorn on a socket that somebody else has opened; connections wait while it restarts.
+"""The web process: uvicorn on a socket opened by another process; connections wait while it restarts.
 
     python -m deploy.web --fd N [--workers N]
 

@@ -25,7 +25,7 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
   write: false,
-  preserveSymlinks: true, // a part is named after where its modules lie: the same in every clone, however node_modules came there
+  preserveSymlinks: true, // names of parts depend on the paths of their modules: the same in every clone, also with a linked node_modules
 };
 
 const scripts = await build({

@@ -71,7 +71,7 @@ def with_revoke() -> ScribedGame:
 
 
 def _play_record(source: Source) -> ScribedGame | None:
-    table, record = _Transcript(), _Transcript()  # the table with all its cards; the record of what was seen
+    table, record = _Transcript(), _Transcript()  # the table with all its cards; the scorer's record
     commands: list[dict[str, Any]] = []
     revoke: tuple[int, int] | None = None
 

@@ -42,7 +42,7 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
     """The game: a variant of the engine, its preset, deviations from it, and partnerships.
 
     format: partners drawn for each round (`pairs`), fixed for the evening (`fixed_pairs`), or none (`solo`).
-    credit: what a table gives a player: the `points` of their side, or `wins`: one for each opponent beaten.
+    credit: a player's score of a table: the `points` of their side, or `wins`: one for each opponent beaten.
     mode: default mode of tables. turn_seconds: clock of a player at dealt tables; deal_pause: seconds between
     two deals there.
     Seats and format left out follow from the game: its full table, and `pairs` where it has partners.
@@ -59,7 +59,7 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
     deal_pause: Annotated[float, Meta(ge=0, le=600)] = 0
 
     def __post_init__(self) -> None:
-        """Fill in what the game states; `check_regulations` refuses an unknown game."""
+        """Fill in the game's own values; `check_regulations` refuses an unknown game."""
         game = VARIANTS.get(self.variant)
         if not self.seats:
             force_setattr(self, "seats", max(game.seats) if game else PARTNERS_NEED)

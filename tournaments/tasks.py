@@ -41,7 +41,7 @@ def play_earlier() -> None:
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
-    """Resend lost jobs and audit parts, and run what is due; return the number."""
+    """Resend lost jobs and audit parts, and run due jobs; return the number."""
     waiting = jobs.due()
     jobs.send(waiting)
     auditing.start_nightly()

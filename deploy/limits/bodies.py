@@ -25,7 +25,7 @@ SMALL: Final = 16 * 1024
 which are bounded by the number of connections.
 """
 BODY_SECONDS: Final = 60
-"""The time limit of a body; ten times what a phone with a weak connection needs."""
+"""The time limit of a body; ten times the need of a phone with a weak connection."""
 IN_MEMORY: Final = 64 * 1024
 
 

@@ -47,7 +47,7 @@ SIGN_IN: Final = make_budget_pair("door-sign-in", person=60, address=2400)
 CODES: Final = make_budget_pair("door-codes", person=120, address=3000)
 """400 phones that enter within a minute load a page and submit a form, some of them twice."""
 DOORS: Final = {"/sign-in/": SIGN_IN, "/t/": CODES, "/api/v1/table-session/": CODES}
-"""Budgets apart from all others, so that heavy use of other pages locks nobody out."""
+"""Budgets apart from all others, so that heavy use of other pages locks no user out."""
 WHAT_IF: Final = make_budget_pair("what-if", person=60, address=1200)
 EXPORT: Final = make_budget_pair("export", person=20, address=200)
 GAME_LOG: Final = make_budget_pair("game-log", person=300, address=3000)

@@ -44,7 +44,7 @@ def migrate(say: Say) -> None:
 
 def keep_data_key(say: Say) -> None:
     """Create the data key unless it exists. A new key in place of a lost one would let play continue beside
-    hands that nobody can decrypt. Raises CommandError.
+    hands that cannot be decrypted. Raises CommandError.
     """
     path: Path = settings.DATA_KEY
     needed = store.keys_needed()

@@ -116,7 +116,7 @@ def _condition() -> Iterator[Metric]:
         trouble.add_metric([code], float(code in found))
     yield trouble
     if "condition/database_away" in found:
-        return  # of the rest nobody knows anything then
+        return  # the other figures are unknown then
     overdue = found.get("condition/overdue", 0)
     yield GaugeMetricFamily("puur_overdue_deadlines", "Due for more than ten seconds.", overdue)
     silence = condition.silence()

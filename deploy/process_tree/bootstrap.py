@@ -162,8 +162,8 @@ def _requirements(lock: Path) -> dict[str, list[str]]:
 
 
 def _unsatisfied(lock: Path) -> list[str]:
-    """Return what the running interpreter lacks: Debian's python3-django, for one, is not the Django of the
-    lock.
+    """Return the packages that the running interpreter lacks: Debian's python3-django, for one, is not the
+    Django of the lock.
     """
     lacking = []
     for name, versions in _requirements(lock).items():

@@ -140,7 +140,7 @@ def hall_page_of(tables: Sequence[Glance], page: int, tail: str = "") -> HallPag
 
 
 def hall_of(round_: Round | None, now: datetime, *, in_office: bool = False) -> Hall:
-    """Load a hall in one query; none without a round. `in_office`: includes what is not public yet."""
+    """Load a hall in one query; none without a round. `in_office`: includes unpublished data."""
     return halls_of([round_.pk], now, in_office=in_office)[round_.pk] if round_ is not None else Hall()
 
 
@@ -227,7 +227,7 @@ def _make_glance(row: _Row, middle: int, now: datetime) -> Glance:
 
 def tables_of(pks: Sequence[int], or_else: Q | None = None, *, in_office: bool = False) -> list[Table]:
     """Load these tables with all relations, in this order, then those matching `or_else`. `in_office`: in
-    their current state, including what is not public yet.
+    their current state, including unpublished data.
     """
     if not pks and or_else is None:
         return []

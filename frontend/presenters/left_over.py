@@ -60,7 +60,7 @@ def _label(choice: Choice) -> str:
 
 def meaning_of(choice: Choice, regulations: Regulations | None = None) -> str:
     """Describe the result of a choice: "4 full tables, 1 of the house plays; nobody sits out". With the
-    regulations also how tables of three score.
+    regulations also the scoring of tables of three.
     """
     tables = ngettext("%(n)d full table", "%(n)d full tables", choice.full) % {"n": choice.full}
     parts = [tables] if choice.full else []
@@ -92,7 +92,7 @@ def _whom(choice: Choice, round_: Round, regulations: Regulations, house: list[s
     try:
         field = drawing.load_field(round_, regulations, choice.way)
     except Refused:
-        return  # The official who draws names them.
+        return  # The official who draws selects them.
     may = [field.entries[p] for p in bye_candidates(field.problem)]
     names = [pair_name(people) for people in as_pairs(may)]
     if len(names) <= NAMED:

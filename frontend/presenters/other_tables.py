@@ -58,7 +58,7 @@ class Thumbnail:
 
     @property
     def sides(self) -> list[tuple[Side, str]]:
-        """Each side, and what the running deal adds to its total, if known and not zero."""
+        """Each side, and the running deal's points for its total, if known and not zero."""
         gained = [*self.gained, *[0] * len(self.table.sides)]
         return [(side, f"{n:+d}" if n else "") for side, n in zip(self.table.sides, gained, strict=False)]
 

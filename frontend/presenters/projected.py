@@ -85,7 +85,7 @@ def _page_data(view: TableView, game: Game) -> dict[str, Any]:
     return {
         "names": [chair.name for chair in view.chairs],
         "rules": rules_of(game),
-        # Everybody in the hall sees the page, so delayed tables are delayed here for any account.
+        # The page is public in the hall, so delayed tables are delayed here for any account.
         "socket": f"/ws/{'strangers/' if game.delay_minutes else ''}games/{game.pk}/",
         "sprites": sprites(),
         "seat": None,

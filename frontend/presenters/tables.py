@@ -328,7 +328,7 @@ def _count_missing(game: Game, rows: Sequence[DealResult], of_totals: bool) -> t
 def sides_with_totals(
     chairs: Sequence[ChairLabel], totals: Sequence[int | None], sides: Sequence[int]
 ) -> tuple[Side, ...]:
-    """Return the sides with their totals; `sides` by seat. While a side has nobody, as before an auction,
+    """Return the sides with their totals; `sides` by seat. While a side has no players, as before an auction,
     each seat is alone and without a total.
     """
     here = [

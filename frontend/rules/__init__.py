@@ -1,3 +1,4 @@
-"""The games in the words of the people who play them: one text a game and language, and what games are
-called. Beside translations this is the only place of the pages that knows one game from another.
+"""The rules of the games for players: one text a game and language, and the names of games.
+
+Apart from translations, no other part of the pages depends on the game.
 """

@@ -1,4 +1,4 @@
-"""What games and presets are called, and each game in a sentence. Most names are the same everywhere."""
+"""Names of games and presets, and a sentence about each game. Most names are the same everywhere."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ PRESETS: Final[Words] = {
     "klubabend": _("Club evening"),
     "santiago": _("Schieber with sweeps and Stöck"),
 }
-"""Presets that are called neither like their game nor by their key."""
+"""Presets whose name differs from their game's and from their key."""
 
 SUMMARIES: Final[Words] = {
     "schieber": _("Two against two; who may choose trumps and does not want to pushes the choice across."),

@@ -28,8 +28,9 @@ def minutes_of_round(regulations: Regulations) -> int:
 
 
 def calendar_of(championship: Championship, rounds: Sequence[Round], address: str, now: datetime) -> bytes:
-    """Return the file. `address`: the page's URL, empty if nobody else reaches it. The revision only grows,
-    so that calendars accept a later file as newer.
+    """Return the file. `address`: the page's URL, empty if other devices cannot reach it.
+
+    The revision only grows, so that calendars accept a later file as newer.
     """
     revision = max(0, int((now - championship.created_at).total_seconds() // 60))
     timed = [one for one in rounds if one.opens_at is not None]

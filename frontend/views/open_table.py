@@ -63,7 +63,7 @@ def _open_code(request: HttpRequest, of: Championship | None) -> str:
         return reverse("waiting_room")
     try:
         opened = tokens.redeem(typed.lower(), request.session)
-    except Forbidden as error:  # A valid code is never throttled, because nobody guesses 128 bits.
+    except Forbidden as error:  # A valid code is never throttled, because 128 bits cannot be guessed.
         if seconds := WRONG_CODES.spend(network):
             raise phones.too_many_error(seconds) from error
         raise

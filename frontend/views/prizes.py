@@ -101,7 +101,7 @@ def _giving_page(frame: PageContext, back_to: int | None = None) -> HttpResponse
 @require_POST
 @championship_page("prizes")
 def prize_call(frame: PageContext) -> HttpResponse:
-    """Go to `step`, the number of calls; `thing`: the prize for `number`, who is being called; `later`: the
+    """Go to `step`, the number of calls; `thing`: the prize for `number`, the called person; `later`: the
     called person is absent. Going back by more than one call that takes money back needs `sure`.
     """
     asked = frame.request.POST

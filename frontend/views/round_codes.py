@@ -27,8 +27,8 @@ MAX_QUERY_LENGTH = 40
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def round_codes(frame: PageContext, number: int) -> HttpResponse:
-    """Show who has which seat (`?q=`: a filter) and a confirmation, because new codes replace the old ones
-    (GET); create codes for the whole round and show them once (POST).
+    """Show the holder of each seat (`?q=`: a filter) and a confirmation, because new codes replace the old
+    ones (GET); create codes for the whole round and show them once (POST).
     """
     found = frame.round(number)
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]

@@ -90,7 +90,7 @@ def _add_table(frame: PageContext, found: Round) -> str:
 
 
 def _create_entry(frame: PageContext, name: str, *, plays_for: bool) -> int:
-    """Create an entry with a number. A person who only plays for another one is staff, who is not ranked."""
+    """Create an entry with a number. A person who only plays for another one is staff, and not ranked."""
     made = entries.add_entry(frame.championship, actor=frame.actor, name=name, house=plays_for)
     return Entry.objects.get(pk=made.pk).number
 

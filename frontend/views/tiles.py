@@ -85,7 +85,7 @@ def tiles_of(
 ) -> Tiles:
     """Return the tiles of one page. `more`: further template context. A personal search is not cached.
     `read`: collects the tables that were read, including the person's own; empty on a cache hit. `in_office`:
-    includes what is not public yet.
+    includes unpublished data.
     """
 
     page = page_within(round_, page)

@@ -9,8 +9,7 @@ from django.db import connections, router
 
 from engine import Fault
 from games import encryption
-from games.models import Event, SecretPart, Stream
-from games.models import Receipt
+from games.models import Event, Receipt, SecretPart, Stream
 from games.store import layout, queries
 from games.store.errors import AlteredLog
 from games.store.reading import LAST_SEQ

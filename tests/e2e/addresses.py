@@ -1,4 +1,4 @@
-"""The address of every page there is, of tonight in the demo: `python -m tests.e2e.addresses`."""
+"""Addresses of all pages of tonight's demo championship: `python -m tests.e2e.addresses`."""
 
 import json
 import os

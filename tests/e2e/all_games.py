@@ -1,4 +1,6 @@
-"""A table of every game, Anna at seat 0, bots elsewhere: `python -m tests.e2e.all_games` in a live tree."""
+"""Create a table of every game, Anna at seat 0, bots elsewhere: `python -m tests.e2e.all_games` in a live
+tree.
+"""
 
 import json
 import os
@@ -16,15 +18,14 @@ PASSWORD = "Ein-Trumpf-im-Aermel-7"
 
 
 def with_anna(game: Game, role: str = "seat") -> str:
-    """She can sign in, and has her place there."""
+    """Let Anna sign in, and give her a seat."""
     anna = User.objects.filter(username="anna").first() or User.objects.create_user("anna", password=PASSWORD)
     Access.objects.create(game=game, user=anna, role=role, seat=0 if role == "seat" else None)
     return str(game.pk)
 
 
 def main() -> None:
-    """Two dealt tables and a sheet of each game, with as few seats as it takes, and two that are written
-    down."""
+    """Create two dealt tables and a sheet of each game, with the fewest seats, and two transcripts."""
     ids = {}
     for key, variant in VARIANTS.items():
         seats = min(variant.seats)

@@ -1,4 +1,4 @@
-"""What axe-core finds wrong on a page. Skips where it is not installed: `npm ci` in frontend/."""
+"""Accessibility violations of a page, found by axe-core. Skips without axe-core: `npm ci` in frontend/."""
 
 import pytest
 from playwright.sync_api import Page
@@ -10,7 +10,7 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
 
 
 def findings(page: Page, *more: str) -> list[tuple[str, list[str]]]:
-    """Each broken rule with the elements that break it; `more` tags of rules than those of WCAG 2.1."""
+    """Return each violated rule with its elements; `more`: rule tags besides those of WCAG 2.1."""
     if not AXE.exists():
         pytest.skip("axe-core is not installed: npm ci in frontend/")
     if not page.evaluate("'axe' in window"):

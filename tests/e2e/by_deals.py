@@ -25,7 +25,7 @@ NAMES = ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig", "Elsbet
 
 
 def main() -> None:
-    """Make them with round 1 open."""
+    """Create them with round 1 open."""
     fredi = User.objects.get(username=ORGANISER[0])
     games = {}
     bieter = encode(PRESETS["bieter"])["play"] | {"options": {"minimum_bid": 60, "opponents_target": 100}}

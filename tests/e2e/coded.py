@@ -25,7 +25,7 @@ MODES = ("dealt", "sheet")
 
 
 def main() -> None:
-    """Make the round and print its game, and the codes of table 1 in the order of the names."""
+    """Create the round; print its game, and the codes of table 1 in the order of the names."""
     fredi = User.objects.get(username=ORGANISER[0])
     anna = User.objects.create_user("anna", password=ORGANISER[1])
     made = championships.create(actor=fredi, name="Clubabend", slug="clubabend", changes={"rounds": 1})
@@ -42,7 +42,7 @@ def main() -> None:
     rounds.open_round(round_, actor=fredi)
     slips = {code.seat: code.token for code in codes.issue_codes(round_, actor=fredi) if code.table == 1}
     table = round_.tables.get(number=1)
-    # By person: who drew higher for it may have changed chairs.
+    # Indexed by person: the draw for forehand may have changed the chairs.
     seats = table.seatings.order_by("entry__number").values_list("seat", flat=True)
     print(json.dumps({"codes": [slips[seat] for seat in seats], "game": table.game_id}))
 

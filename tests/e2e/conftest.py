@@ -9,7 +9,7 @@ from tests import live_tree as trees
 
 @dataclass(frozen=True)
 class Place:
-    """A running platform with a few tables, by name."""
+    """A running platform with a few tables by name."""
 
     url: str
     games: dict[str, str]
@@ -26,6 +26,6 @@ class Place:
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    """One platform for all tests of a file: starting it is what takes time."""
+    """One platform for all tests of a file, because its start is slow."""
     with trees.running("serve", tmp_path_factory.mktemp("place")) as tree:
         yield Place(tree.url, tree.python("tests.e2e.tables"))

@@ -1,7 +1,6 @@
-"""A championship of Schieber counted again from its logs, by somebody who has only read the rules.
+"""An independent count of a championship of Schieber from its logs, by the written rules.
 
-Nothing of the engine or of the standings is used: the cards played, the contracts and the Stöck declared are
-enough.
+It uses neither the engine nor the standings, only the played cards, the contracts and the declared Stöck.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +16,7 @@ SUITS = {"diamonds": "D", "hearts": "H", "spades": "S", "clubs": "C"}
 
 
 class Round(NamedTuple):
-    """One side's round: points with Stöck and sweeps, and how many sweeps there were."""
+    """One side's round: points with Stöck and sweeps, and the number of sweeps."""
 
     points: int
     sweeps: int
@@ -31,7 +30,7 @@ def worth(card: str, contract: str) -> int:
 
 
 def taker(trick: Sequence[tuple[int, str]], contract: str) -> int:
-    """The seat that takes four cards, played in this order."""
+    """Return the seat that takes four cards, played in this order."""
     led = trick[0][1][0]
 
     def power(played: tuple[int, str]) -> tuple[int, int]:
@@ -46,7 +45,7 @@ def taker(trick: Sequence[tuple[int, str]], contract: str) -> int:
 
 
 def round_of(log: Iterable[dict[str, Any]]) -> tuple[Round, Round]:
-    """What both sides of one table made in its deals, all of them simple: 157, sweep 100, Stöck 20."""
+    """Return the points of both sides of a table of simple deals: 157, sweep 100, Stöck 20."""
     points, sweeps = [0, 0], [0, 0]
     contract = ""
     trick: list[tuple[int, str]] = []
@@ -71,6 +70,6 @@ def round_of(log: Iterable[dict[str, Any]]) -> tuple[Round, Round]:
 
 
 def order(rounds: Sequence[Round]) -> tuple[int, list[int], int]:
-    """What one person is ranked by: the sum, then the best round, the next best …, then sweeps."""
+    """Return a person's ranking key: the sum, then the best round, the next best …, then sweeps."""
     best = sorted((played.points for played in rounds), reverse=True)
     return (sum(best), best, sum(played.sweeps for played in rounds))

@@ -1,4 +1,4 @@
-"""A deal of every game as it went at a physical table, for somebody to write it down."""
+"""A deal of every game from a physical table, for a transcript."""
 
 import random
 from typing import Any, Final
@@ -28,7 +28,7 @@ TABLES: Final[dict[str, tuple[str, int, dict[str, Any]]]] = {
 
 
 class PlayedDeal:
-    """The first deal of a game; seat 0 is forehand, and takes every auction."""
+    """Return the first deal of a game; seat 0 is forehand, and wins every auction."""
 
     def __init__(self, name: str, seed: int = 7) -> None:
         variant, seats, options = TABLES[name]
@@ -67,7 +67,7 @@ class PlayedDeal:
 
     @property
     def laid_open(self) -> list[str]:
-        """The cards that lie open when it begins, in the order in which the page asks for them."""
+        """Return the open cards at its beginning, in the order of the page's questions."""
         found: list[str] = [event.card for event in self.log if isinstance(event, TrumpTurned)]
         for event in self.log:
             if isinstance(event, TalonDealt | TableDealt):
@@ -76,11 +76,11 @@ class PlayedDeal:
 
     @property
     def played(self) -> list[str]:
-        """The cards in the order in which they fell."""
+        """Return the cards in the order of play."""
         return [str(command.card) for command in self.commands if isinstance(command, Play)]
 
     @property
     def scored(self) -> DealScored:
-        """What it counts."""
+        """Return its score."""
         (found,) = [event for event in self.log if isinstance(event, DealScored)]
         return found

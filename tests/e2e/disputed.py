@@ -1,4 +1,4 @@
-"""Nine tables at which something went wrong, in the place of a live tree: `python -m tests.e2e.disputed`.
+"""Nine tables with incidents, in the place of a live tree: `python -m tests.e2e.disputed`.
 
 With the id of a game and the seat of forehand its table plays the running deal; what it counted is printed.
 """
@@ -42,18 +42,18 @@ CHOICE = {"cmd": "choose", "seat": 0, "contract": "hearts"}
 TRUMPS = SUIT_MASK[1]
 Commands = list[dict[str, Any]]
 Wrong = Callable[[State, int, int], int]
-"""(table, seat, legal) → the mask of cards that are wrong in the way that is wanted."""
+"""(table, seat, legal) → the mask of cards that commit the incident."""
 
 
 def undertrumps(table: State, seat: int, legal: int) -> int:
-    """Trumps that are not allowed because a higher one lies, of a hand that holds other cards too."""
+    """Return trumps below a trump on the table, in a hand with other cards."""
     if not table.trick or SUIT_OF[table.trick[0]] == 1 or not table.hands[seat] & ~TRUMPS:
         return 0
     return table.hands[seat] & TRUMPS & ~legal
 
 
 def revokes(table: State, seat: int, legal: int) -> int:
-    """Cards of another suit than the one led, which the hand holds twice: it will show the other one."""
+    """Return cards that revoke, from a hand with several cards of the led suit: a later play proves it."""
     if not table.trick or SUIT_OF[table.trick[0]] == 1:
         return 0
     led = SUIT_MASK[SUIT_OF[table.trick[0]]]
@@ -61,7 +61,7 @@ def revokes(table: State, seat: int, legal: int) -> int:
 
 
 def deal(seed: int, *, cards: int = 36, wrong: Wrong | None = None) -> Commands:
-    """A deal in hearts, dealt by seat 3, as the scorer writes it down card by card, with one wrong card."""
+    """A deal in hearts, dealt by seat 3, as recorded by the scorer card by card, with one wrong card."""
     table = State()
     found: Commands = []
 
@@ -84,7 +84,7 @@ def deal(seed: int, *, cards: int = 36, wrong: Wrong | None = None) -> Commands:
 
 
 def proven(code: str, wrong: Wrong) -> Commands:
-    """The first such deal, seed by seed, in which the record proves this and nothing else."""
+    """Return the first such deal by seed whose record proves this incident and no other."""
     for seed in range(200):
         found = deal(seed, wrong=wrong)
         record = State()
@@ -108,19 +108,20 @@ def person(name: str) -> User:
 
 
 def send(table: Table, **command: Any) -> None:
-    """A command as the scorer of the table sends it."""
+    """Submit a command as the scorer of the table."""
     seq = Game.objects.get(pk=table.game_id).head_seq
     submit(str(table.game_id), command, actor="5" * 32, command_id=f"e{seq}")
 
 
 def from_seat(seat: int, commands: Commands) -> Commands:
-    """The same deal with this seat as forehand."""
+    """Return the same deal with this seat as forehand."""
     return [{**command, "seat": (command["seat"] + seat) % 4} for command in commands]
 
 
 def play_on(game: str, forehand: int = 3) -> list[int]:
-    """The deal that has begun, to its end; what it counts. Where Chiara dealt Dario is forehand: such a table
-    does not wait for the referee.
+    """Play the running deal to its end; return its score.
+
+    Where Chiara dealt Dario is forehand: such a table does not wait for the referee.
     """
     for command in from_seat(forehand, [CHOICE, *deal(7)]):
         send(Table.objects.get(game=game), **command)
@@ -130,7 +131,7 @@ def play_on(game: str, forehand: int = 3) -> list[int]:
 
 
 def write(table: Table, commands: Commands, *, dealer: int | None = 3) -> None:
-    """A deal from its beginning; `dealer` of the first one, later ones follow by themselves."""
+    """Play a deal from its beginning; `dealer` only for the first one, later dealers follow from it."""
     send(table, cmd="deal", **({} if dealer is None else {"dealer": dealer}))
     for command in commands:
         send(table, **command)
@@ -145,7 +146,9 @@ def sheet(table: Table, *deals: tuple[int, int | None]) -> None:
 
 
 def opened(name: str, modes: dict[str, str], **changes: Any) -> Round:
-    """A championship of one round, a table for each incident, its people named after it, by hand."""
+    """Create a championship of one round, with a manually drawn table for each incident and people named
+    after it.
+    """
     fredi = person("fredi")
     made = championships.create(
         actor=fredi, name=name, changes={"rounds": 1, "appeal_minutes": 30, **changes}
@@ -164,7 +167,7 @@ def opened(name: str, modes: dict[str, str], **changes: Any) -> Round:
 
 
 def main() -> None:
-    """Ids of the games by incident, and the codes that open their tables."""
+    """Ids of the games by incident, and the table codes."""
     person("anna")
     round_ = opened("Streitcup", TABLES)
     by = dict(zip(TABLES, round_.tables.select_related("game").order_by("number"), strict=True))

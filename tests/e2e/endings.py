@@ -37,7 +37,7 @@ ALL_SPADES = [card for card in dealing.DECK if card[0] == "S"]
 
 
 def deck_for(anna: Sequence[str], seats: int, talon: Sequence[str] = ()) -> list[str]:
-    """A deck that gives the first seat these nine cards, and lays out the talon after nine each."""
+    """Return a deck that deals the first seat these nine cards, and the talon after nine cards each."""
     left = [card for card in dealing.DECK if card not in {*anna, *talon}]
     hands = [list(anna), *(left[at :: seats - 1][:9] for at in range(seats - 1))]
     dealt = [card for packet in (0, 3, 6) for hand in hands for card in hand[packet : packet + 3]]
@@ -45,7 +45,7 @@ def deck_for(anna: Sequence[str], seats: int, talon: Sequence[str] = ()) -> list
 
 
 def table(variant: str, seats: int, deck: list[str] | None = None, **options: object) -> Game:
-    """A dealt game; its first deal is of this deck."""
+    """Create a dealt game; its first deal uses this deck."""
     shuffled = dealing.deck
     if deck is not None:
         dealing.deck = lambda *_: deck
@@ -56,24 +56,25 @@ def table(variant: str, seats: int, deck: list[str] | None = None, **options: ob
 
 
 def begins(state: State, anna: int) -> bool:
-    """Whether Anna has the turn before the first trick of a deal is complete."""
+    """Return whether Anna has the turn before the first trick of a deal is complete."""
     turn = to_act(state)
     return turn is not None and turn.seat == anna and not state.tricks
 
 
 def two_with(points: int) -> Callable[[State], bool]:
-    """Two sides have so many points: the next deal that gives one of them more may be the last."""
+    """Return whether two sides have this many points: the next deal that scores for one may be the last."""
     return lambda state: sum(total >= points for total in state.totals) >= 2
 
 
 def in_deal(number: int) -> Callable[[State], bool]:
-    """So many deals are dealt."""
+    """Return whether this many deals are dealt."""
     return lambda state: state.deal == number
 
 
 def near_the_end(make: Callable[[], Game], near: Callable[[State], bool], anna: int = 0) -> Game:
-    """A game in which everybody does the first thing offered until the end is near, all of it stored at once.
-    One that ends before is left where it is.
+    """Play the first legal command of each turn until the end is near, all stored at once.
+
+    A game that ends before stays as it is.
     """
     while True:
         game = make()
@@ -91,7 +92,7 @@ def near_the_end(make: Callable[[], Game], near: Callable[[State], bool], anna: 
 
 
 def chosen(state: State) -> Command:
-    """The first thing offered; somebody bids, and a joker is kept to the last."""
+    """Return the first legal command; one player bids, and a joker is kept to the last."""
     offered = list_offers(state)
     for one in offered:
         joker = isinstance(one, Choose) and one.slot == JOKER
@@ -101,7 +102,7 @@ def chosen(state: State) -> Command:
 
 
 def with_bots(game: Game, anna: int = 0) -> Game:
-    """From here on bots sit at the other seats."""
+    """Seat bots at the other seats from here on."""
     Seat.objects.filter(game=game).exclude(number=anna).update(bot="bot", bot_pace=PACE)
     game.refresh_from_db()
     store.ask(*turn_deadlines.arm(game, game_state.at(game.id).table, game.created_at))
@@ -109,7 +110,7 @@ def with_bots(game: Game, anna: int = 0) -> Game:
 
 
 def evening(anna: User, fredi: User) -> str:
-    """A championship of one round of one deal at one table."""
+    """Create a championship of one round of one deal at one table."""
     changes = {"rounds": 1, "deals": 1}
     made = championships.create(actor=fredi, name="Kurzabend", slug="kurzabend", changes=changes)
     new = [entries.NewEntry(name, status="arrived") for name in PEOPLE]
@@ -122,7 +123,7 @@ def evening(anna: User, fredi: User) -> str:
 
 
 def main() -> None:
-    """Make them and print their ids by name."""
+    """Create them and print their ids by name."""
     anna, fredi = User.objects.create_user("anna", password=PASSWORD), User.objects.get(username="fredi")
     melds, spades = (
         deck_for(MELD_AND_STOECK, 4),

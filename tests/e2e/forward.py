@@ -1,4 +1,4 @@
-"""Many decisions of a game stored at once, for tests that begin in its middle. Only after django.setup()."""
+"""Store many decisions of a game at once, for tests that begin in its middle. Only after django.setup()."""
 
 from collections.abc import Sequence
 

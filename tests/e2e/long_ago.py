@@ -1,4 +1,4 @@
-"""Nobody has played for hours, as boards say it: `python -m tests.e2e.long_ago` in the place of a tree."""
+"""Set the last activity of all tables hours back: `python -m tests.e2e.long_ago` in the place of a tree."""
 
 import os
 from datetime import timedelta

@@ -1,4 +1,6 @@
-"""Long names for all in the demo: `python -m tests.e2e.long_names`; prints the addresses of its pages."""
+"""Give long names to all people of the demo: `python -m tests.e2e.long_names`; prints the addresses of its
+pages.
+"""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Two Schieber, Anna at seat 0 with bots that take their time: `python -m tests.e2e.one_life`."""
+"""Two Schieber, Anna at seat 0 with slow bots: `python -m tests.e2e.one_life`."""
 
 import json
 import os
@@ -13,11 +13,11 @@ from games.play import tables
 from tests.e2e.seats import PASSWORD, PLAYERS
 
 PACE = 0.3
-"""Long enough to see a trick lie, and what a deal counted; there is no pause between deals."""
+"""Long enough to see a complete trick, and the score of a deal; there is no pause between deals."""
 
 
 def main() -> None:
-    """One for who likes things to move, one for who does not."""
+    """One account with animations, one with reduced motion."""
     anna = User.objects.create_user("anna", password=PASSWORD)
 
     def table() -> Game:

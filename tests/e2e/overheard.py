@@ -1,4 +1,4 @@
-"""What a browser asks a server for and is answered, as it goes over the wire: caches show 304 as 200."""
+"""Requests and responses of a browser on the wire, because caches show 304 as 200."""
 
 import contextlib
 import socket
@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 @dataclass
 class Exchange:
     head: str
-    """Of the request, in small letters."""
+    """Request headers, in lower case."""
     status: int = 0
 
     @property
@@ -20,12 +20,12 @@ class Exchange:
 
     @property
     def knows(self) -> bool:
-        """Whether it names the ETag of what it has."""
+        """Whether the request has the ETag of a cached response."""
         return "if-none-match:" in self.head
 
 
 class Overheard:
-    """Stands between; `url` is where to go instead. One request at a time a connection, as browsers do."""
+    """A proxy; `url` is its address. One request at a time per connection, as browsers do."""
 
     def __init__(self, url: str) -> None:
         there = urlsplit(url)
@@ -43,7 +43,7 @@ class Overheard:
         return [exchange for exchange in self.exchanges if exchange.is_of_a_part]
 
     def close(self) -> None:
-        """Nobody waits at a socket, and none is left."""
+        """Waits for no idle socket, and leaves none open."""
         hang_up(self._listening)
         self._threads[0].join()
         for each in self._sockets:

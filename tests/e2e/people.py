@@ -1,4 +1,4 @@
-"""People who use the platform by its addresses alone: a director at his pages, players at their sockets."""
+"""People who use the platform by its URLs only: a director with pages, players with sockets."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from tests.live_tree import ORGANISER
 
 PATIENCE = 60.0
 FRAME_SECONDS = 1 / 20
-"""A socket takes so many frames a second; whoever is told that he was too fast says it once more."""
+"""A socket accepts a limited number of frames a second; a client over the limit repeats its frame."""
 LOOK_AGAIN = 0.1
 GAME = re.compile(r"/g/([0-9a-f]{32})/")
 PASSWORD = re.compile(r"The password is <strong>([^<]+)</strong>")
@@ -28,7 +28,7 @@ FIELD = re.compile(r'<input type="text" name="(family_name|first_name|club)" val
 
 
 class Person:
-    """Somebody with a browser, signed in."""
+    """A person with a browser, signed in."""
 
     def __init__(self, url: str, name: str, password: str = ORGANISER[1]) -> None:
         self.url = url
@@ -49,12 +49,12 @@ class Person:
         return answer.text
 
     def post(self, path: str, files: Any = None, **data: str) -> httpx.Response:
-        """What a form sends."""
+        """The fields of a form."""
         sent = {**data, "csrfmiddlewaretoken": self.http.cookies["csrftoken"]}
         return self.http.post(path, data=sent, files=files, headers={"Referer": self.url})
 
     def until(self, path: str, shows: Callable[[str], bool]) -> str:
-        """The page as soon as it shows something: looked at again and again, as a page with a job does."""
+        """Poll the page until it is complete, as a page with a job does."""
         deadline = time.monotonic() + PATIENCE
         while not shows(text := self.page(path)):
             assert time.monotonic() < deadline, text
@@ -63,7 +63,7 @@ class Person:
 
 
 class Director(Person):
-    """Fredi, who runs a championship."""
+    """Fredi, a championship's director."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url, ORGANISER[0])
@@ -84,7 +84,7 @@ class Director(Person):
         assert self.post(f"/c/{self.slug}/entries/{number}/arrive/").status_code == 302
 
     def give_account(self, number: int) -> tuple[str, str]:
-        """Make an account and link it to an entry; returns how to sign in."""
+        """Create an account and link it to an entry; return its credentials."""
         name = f"player-{number}"
         made = self.post(f"/c/{self.slug}/officials/account/", username=name, name=name)
         assert made.status_code == 200, made.text
@@ -95,7 +95,7 @@ class Director(Person):
         return name, unescape(password)
 
     def act(self, number: int, act: str, then: str) -> str:
-        """Press a button of a round's page and wait for the next one to be there."""
+        """Press a button of a round's page and wait for the next button."""
         path = f"/c/{self.slug}/rounds/{number}/"
         assert self.post(f"{path}do/{act}/").status_code == 302
         return self.until(path, lambda text: f"/do/{then}/" in text)
@@ -109,7 +109,7 @@ class Director(Person):
 
 @dataclass
 class Player:
-    """A bot that has signed in as a person and sits where the round's page says."""
+    """A bot that has signed in as a person and takes the seat named on the round's page."""
 
     person: Person
     number: int
@@ -118,7 +118,7 @@ class Player:
     """Game and seat of every round, in order."""
 
     def find_seat(self, slug: str, round_number: int) -> str:
-        """Look the own table up on the page of the round, and the own seat at the table's address."""
+        """Find the person's table on the page of the round, and their seat at the table's address."""
         page = self.person.page(f"/c/{slug}/rounds/{round_number}/")
         [game] = set(re.findall(r"/g/([0-9a-f]{32})/play/", page))
         observer = self.person.http.get(f"/api/v1/games/{game}/").json()["observer"]
@@ -127,7 +127,7 @@ class Player:
         return str(game)
 
     async def play(self) -> None:
-        """Play the game of the last seat to its end, over one socket."""
+        """Play the game of the last seat to its end over one socket."""
         game, seat = self.sat[-1]
         cookies = self.person.http.cookies
         headers = {"Cookie": f"sessionid={cookies['sessionid']}"}

@@ -1,9 +1,9 @@
-"""Every page in every size, to look at: `python -m tests.e2e.pictures FOLDER [--language de] [--only NAME]`.
+"""Take pictures of every page and size: `python -m tests.e2e.pictures FOLDER [--language de] [--only NAME]`.
 
-The demo is started on a folder of its own; whoever organises looks at its pages. Then a table stands still in
-each state of the stage, its phases, a trick, the end, a what-if, and whoever sits there looks at it. FOLDER
-gets one PNG a page and size, and `index.html`, which shows them side by side. Exit 1: a page could not be
-opened, or is wider than its window; those are named.
+The demo is started in a separate folder and opened by its organiser. Then the player opens a table in each
+state of the stage: its phases, a trick, the end, a what-if. FOLDER gets one PNG a page and size, and
+`index.html`, which shows them side by side. Exit 1: a page could not be opened, or is wider than its
+window; those are named.
 """
 
 import argparse
@@ -37,7 +37,7 @@ SIZES: dict[str, dict[str, Any]] = {
 }
 """`zoomed` is a laptop of 1280 × 800 at 200 %."""
 ORGANISER = ("fredi", "jass-am-abend")
-"""Of the demo."""
+"""Pages of the demo."""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 COMING = "[data-arriving], [data-cloth]:not([data-seq])"
 SETTLED = (
@@ -65,7 +65,7 @@ def main() -> int:
 
 
 def _pages(browser: Browser, given: argparse.Namespace) -> tuple[list[str], list[str]]:
-    """The names of all pages of the evening, and what is wrong with them."""
+    """Return the names of all pages of the evening, and their problems."""
     wrong: list[str] = []
     if given.only and set(given.only) <= {_name_of(*state) for state in STATES}:
         return [], wrong
@@ -82,7 +82,7 @@ def _pages(browser: Browser, given: argparse.Namespace) -> tuple[list[str], list
 
 
 def _states(browser: Browser, given: argparse.Namespace) -> tuple[list[str], list[str]]:
-    """The same of the stage in each of its states, as who sits there sees it."""
+    """Return the same for the stage in each of its states, as seen by the player."""
     looks = {_name_of(*state): state for state in STATES if _wanted(_name_of(*state), given)}
     wrong: list[str] = []
     if not looks:
@@ -118,10 +118,10 @@ def sign_in(page: Page, url: str) -> None:
 
 
 def whole_page(page: Page, address: str) -> Response | None:
-    """Open it, and let it settle; None where there is a file, or a part of a page."""
+    """Open it, and wait until it is stable; None for a file, or a part of a page."""
     try:
         answer = page.goto(address)
-    except Error as error:  # it is offered to be kept: a file
+    except Error as error:  # the response is a download
         if "Download" in str(error) or "ERR_ABORTED" in str(error):
             return None
         raise
@@ -136,7 +136,7 @@ def whole_page(page: Page, address: str) -> Response | None:
 def _taken(
     page: Page, address: str, picture: Path, until: Callable[[Page], None] = lambda page: None
 ) -> list[str]:
-    """What is wrong with a page; its picture is made once it is so far."""
+    """Return the problems of a page, after taking its picture."""
     try:
         answer = whole_page(page, address)
         if answer is not None:

@@ -1,4 +1,4 @@
-"""A person at a table in a browser who answers whatever is asked there, by pressing what the page offers."""
+"""A person at a table in a browser, who answers every question with the buttons of the page."""
 
 import re
 from collections.abc import Callable
@@ -10,24 +10,24 @@ ASKED = ".choice:not(:disabled), .hand-card.legal, .hand-card.to-pick, .pad"
 
 
 def click(wanted: Locator) -> None:
-    """With the mouse."""
+    """Press with the mouse."""
     wanted.click()
 
 
 def by_key(card: Locator) -> None:
-    """With the keyboard, wherever the focus was."""
+    """Press with the keyboard, from any focus."""
     card.press("Enter")
 
 
 def by_pad(page: Page, figures: str) -> None:
-    """A figure typed with the keys of the page."""
+    """Type a figure with the keys of the page."""
     for figure in figures:
         page.locator(".pad").get_by_role("button", name=figure, exact=True).click()
 
 
 @dataclass(frozen=True, slots=True)
 class Fingers:
-    """How somebody does what the page offers: presses a button, takes a card, types a figure."""
+    """Input methods: pressing a button, taking a card, typing a figure."""
 
     press: Callable[[Locator], None] = click
     take: Callable[[Locator], None] = by_key
@@ -38,7 +38,7 @@ MOUSE = Fingers()
 
 
 def pick(page: Page, fingers: Fingers) -> None:
-    """Choose as many cards as are asked for, and say so."""
+    """Choose the requested number of cards, and confirm."""
     say = page.locator(".choice.strong")
     found = re.search(r"\d+", say.inner_text())
     assert found is not None
@@ -49,24 +49,24 @@ def pick(page: Page, fingers: Fingers) -> None:
 
 
 def predict(page: Page, points: str = "40", fingers: Fingers = MOUSE) -> None:
-    """Say a figure."""
+    """Announce a figure."""
     fingers.type(page, points)
     fingers.press(page.get_by_role("button", name=f"Predict {points}"))
 
 
 def name_a_joker(page: Page, fingers: Fingers) -> None:
-    """A joker asks for its contract."""
+    """Choose the contract of a joker."""
     fingers.press(page.get_by_role("button", name="Joker ×7"))
     fingers.press(page.get_by_role("button", name="Roses", exact=False).first)
 
 
 def offers(page: Page, name: str) -> bool:
-    """Whether a button of that name is offered."""
+    """Return whether a button of that name is offered."""
     return page.get_by_role("button", name=name, exact=True).count() > 0
 
 
 def answer(page: Page, fingers: Fingers = MOUSE) -> None:
-    """Do what is asked: the first thing offered, or a card."""
+    """Answer the question: by the first offer, or by a card."""
     if page.locator(".hand-card.to-pick").count():
         pick(page, fingers)
     elif page.locator(".pad").count():
@@ -76,7 +76,7 @@ def answer(page: Page, fingers: Fingers = MOUSE) -> None:
     elif page.locator(".spot-notes").filter(has_text=re.compile(r"^\D*\d{2,4}\D*$")).count() and offers(
         page, "Pass"
     ):
-        fingers.press(page.get_by_role("button", name="Pass"))  # somebody has bid
+        fingers.press(page.get_by_role("button", name="Pass"))  # another player has bid
     elif page.locator(".choice").count():
         fingers.press(page.locator(".choice").first)
     else:
@@ -84,12 +84,12 @@ def answer(page: Page, fingers: Fingers = MOUSE) -> None:
 
 
 def is_asked(page: Page) -> bool:
-    """Whether the page waits for who sits before it."""
+    """Return whether the page waits for its player."""
     return page.locator(ASKED).count() > 0
 
 
 def play_on(pages: list[Page], act: Callable[[Page], None] = answer, moves: int = 40) -> int:
-    """Whoever is asked answers, until so many answers were given or the game is over; how many there were."""
+    """Answer all questions until this many answers are given or the game is over; return their number."""
     for done in range(moves):
         asked = next_asked(pages)
         if asked is None:
@@ -102,7 +102,7 @@ def play_on(pages: list[Page], act: Callable[[Page], None] = answer, moves: int 
 
 
 def next_asked(pages: list[Page]) -> Page | None:
-    """The page of whose turn it is, once the tables have said so; None when the game is over."""
+    """Return the page of the player in turn, once the tables show it; None after the game."""
     newest = max(int(at(page, "seq")) for page in pages)
     for page in pages:
         page.wait_for_function(
@@ -119,6 +119,6 @@ def next_asked(pages: list[Page]) -> Page | None:
 
 
 def at(page: Page, what: str) -> str:
-    """What the cloth says of the moment that it shows: `seq`, and `turn` (a seat, or "over")."""
+    """Return the cloth's attributes of the shown moment: `seq`, and `turn` (a seat, or "over")."""
     cloth = page.locator(f"[data-cloth][data-{what}]")
     return cloth.get_attribute(f"data-{what}") or ""

@@ -25,18 +25,18 @@ PLAYERS = [letter * 32 for letter in "abcd"]
 
 
 def table(variant: str, seats: int, **options: object) -> Game:
-    """A dealt game of these people."""
+    """Create a dealt game of these people."""
     return tables.create_game(variant=variant, players=PLAYERS[:seats], options=options)
 
 
 def play_on(game: Game, until: Callable[[State], bool]) -> Game:
-    """A game in which everybody does what a bot would, and Anna wins the auction, up to a moment."""
+    """Create a game played by bots' decisions up to a moment, in which Anna wins the auction."""
     assert has_come(game, until)
     return game
 
 
 def has_come(game: Game, until: Callable[[State], bool]) -> bool:
-    """Play on to a moment, or where it does not come to the end."""
+    """Play on to a moment; return whether the game reaches it."""
     while not until(state := game_state.at(game.id).state):
         turn = to_act(state)
         if turn is None:
@@ -54,15 +54,16 @@ def has_come(game: Game, until: Callable[[State], bool]) -> bool:
 
 
 def with_an_early_lead() -> Game:
-    """Beat is about to lead while what is trumps is known already: not every game comes to that."""
+    """Return whether Beat is about to lead with known trumps: not every game reaches this."""
     while True:
         if has_come(game := table("plus-minus", 3), beat_leads):
             return game
 
 
 def with_the_six() -> Game:
-    """A game in which Anna speaks first and holds the six for which the turned card may be taken, and has
-    not. Who deals first is drawn."""
+    """Return a game in which Anna speaks first and holds the six that may be exchanged for the turned card,
+    and has not exchanged it. The first dealer is drawn.
+    """
     while True:
         game = table("la-pomme", 2)
         turn = to_act(game_state.at(game.id).state)
@@ -74,7 +75,7 @@ def with_the_six() -> Game:
 
 
 def beat_leads(state: State) -> bool:
-    """Whether seat 1 is about to lead to an early trick, and it is known what is trumps."""
+    """Return whether seat 1 is about to lead to an early trick with known trumps."""
     turn = to_act(state)
     leads = turn is not None and turn.phase == "trick_play" and turn.seat == 1 and not state.trick
     return leads and state.contract is not None and len(state.tricks) < 3
@@ -85,7 +86,7 @@ def in_phase(name: str) -> Callable[[State], bool]:
 
 
 def main() -> None:
-    """Make them and print their ids by name."""
+    """Create them and print their ids by name."""
     people = [User.objects.create_user(name, password=PASSWORD) for name in CAST]
     games = {
         "claimed": table("schieber", 4, claim_out="required"),

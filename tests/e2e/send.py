@@ -1,4 +1,4 @@
-"""A command of an official, from outside a page: `python -m tests.e2e.send GAME COMMAND` in a live tree."""
+"""Send an official's command from outside a page: `python -m tests.e2e.send GAME COMMAND` in a live tree."""
 
 import json
 import os

@@ -1,4 +1,7 @@
-"""A phone in a hall: narrow, slow, on a bad line. What moves on its pages while they come."""
+"""A phone in a hall: a narrow screen, a slow processor, a bad connection.
+
+Measures layout shifts while its pages load.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +20,7 @@ PHONE: dict[str, Any] = {
 }
 SLOW_4G = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 94_000}
 SLOWER = 4
-"""Times that its processor is slower than this one."""
+"""The factor by which its processor is slower than this one."""
 WATCH = """
 const watch = (type) => {
   const seen = [];
@@ -38,12 +41,12 @@ ANSWERED = """() => new Promise((done) => {
   const look = () => (answered() ? done() : requestAnimationFrame(look));
   look();
 })"""
-"""Playwright's own waiting evaluates text in the page, which its policy forbids."""
+"""Waits in the page. Playwright's own waiting evaluates text there, which the page's policy forbids."""
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 
 
 class Shown(NamedTuple):
-    """A page, and what is on it once it is complete."""
+    """A page, and its selector of completeness."""
 
     name: str
     path: str
@@ -92,7 +95,7 @@ def sign_in(page: Page, url: str, name: str = "anna") -> None:
 
 @contextmanager
 def slow_phone(browser: Browser, url: str) -> Iterator[Page]:
-    """Anna's; it has opened no page but the one to sign in."""
+    """Anna's phone, which has only opened the page to sign in."""
     with browsers.fresh_page(browser, **PHONE) as page:
         sign_in(page, url)
         page.add_init_script(WATCH)
@@ -105,7 +108,7 @@ def slow_phone(browser: Browser, url: str) -> Iterator[Page]:
 
 
 def open_page(page: Page, url: str, shown: Shown) -> float:
-    """How far its parts moved until it was complete, its fonts too: the sum of all shifts."""
+    """Return the sum of all layout shifts until the page was complete, with its fonts."""
     page.goto(url + shown.path)
     page.locator(shown.complete).first.wait_for()
     page.evaluate(ANSWERED)
@@ -114,6 +117,6 @@ def open_page(page: Page, url: str, shown: Shown) -> float:
 
 
 def moved(page: Page) -> float:
-    """Until what stands there now is painted."""
+    """Wait until the current content is painted."""
     page.evaluate(PAINTED)
     return float(page.evaluate("moved()"))

@@ -24,7 +24,7 @@ from tests.e2e.seats import CAST, PASSWORD, PLAYERS, play_on, table
 
 
 def asks_anna(phase: str, lying: int = 0) -> Callable[[State], bool]:
-    """Whether Anna is asked in this phase, so many cards in the trick."""
+    """Return whether Anna has the turn in this phase, with this many cards in the trick."""
 
     def reached(state: State) -> bool:
         turn = to_act(state)
@@ -34,30 +34,30 @@ def asks_anna(phase: str, lying: int = 0) -> Callable[[State], bool]:
 
 
 def asks_another(state: State) -> bool:
-    """Whether Anna waits for somebody in the middle of a trick, a trick behind her."""
+    """Return whether Anna waits for another player in the middle of a trick, after a complete one."""
     turn = to_act(state)
     waits = turn is not None and turn.phase == "trick_play" and turn.seat not in (0, None)
     return waits and len(state.tricks) > 0 and len(state.trick) > 0
 
 
 def asks_with_melds(state: State) -> bool:
-    """Whether Anna is asked while melds lie open."""
+    """Return whether Anna has the turn while melds are shown."""
     turn = to_act(state)
     return turn is not None and turn.seat == 0 and len(state.tricks) == 1 and turn.phase == "trick_play"
 
 
 def may_not_play_all(state: State) -> bool:
-    """Whether Anna is asked for a card and holds some that she may not play."""
+    """Return whether Anna must play a card and holds illegal ones."""
     return asks_anna("trick_play", lying=2)(state) and legal_cards(state, 0) != state.hands[0]
 
 
 def is_over_with_cards_left(state: State) -> bool:
-    """Whether the game ended in the middle of a deal: Anna still holds cards."""
+    """Return whether the game ended in the middle of a deal: Anna still holds cards."""
     return state.over and state.sizes[0] > 0 and len(state.tricks) > 0
 
 
 def reached(make: Callable[[], Game], until: Callable[[State], bool]) -> Game:
-    """A game in that state; some never come to it: then another one does."""
+    """Return a game in that state; games that never reach it are replaced by another one."""
     while True:
         game = play_on(make(), lambda state: state.over or until(state))
         if until(game_state.at(game.id).state):
@@ -65,7 +65,7 @@ def reached(make: Callable[[], Game], until: Callable[[State], bool]) -> Game:
 
 
 def written_down(mode: str, *commands: dict[str, object]) -> Game:
-    """A Schieber that Anna writes, with this in it."""
+    """A Schieber transcribed by Anna, with these events."""
     game = tables.create_game(variant="schieber", preset="championship", players=PLAYERS, mode=mode)
     for number, command in enumerate(commands):
         submit.submit(game.pk, command, actor="e" * 32, command_id=f"w{number}")
@@ -73,7 +73,7 @@ def written_down(mode: str, *commands: dict[str, object]) -> Game:
 
 
 def main() -> None:
-    """Make them and print their ids by name."""
+    """Create them and print their ids by name."""
     people = [User.objects.create_user(name, password=PASSWORD) for name in CAST]
     melds = deck_for(MELD_AND_STOECK, 4)
     trick_play = asks_anna("trick_play")

@@ -1,4 +1,4 @@
-"""Tables to look at in a browser, made in the place of a live tree: `python -m tests.e2e.tables`."""
+"""Create tables for browser tests in the place of a live tree: `python -m tests.e2e.tables`."""
 
 import json
 import os
@@ -29,18 +29,18 @@ REVOKE = [
 
 
 def person(name: str, game: Game, role: str, seat: int | None = None) -> None:
-    """Somebody who can sign in and has a role at a game."""
+    """Create a user with a role at a game."""
     user = User.objects.filter(username=name).first() or User.objects.create_user(name, password=PASSWORD)
     Access.objects.create(game=game, user=user, role=role, seat=seat)
 
 
 def send(game: Game, **command: object) -> None:
-    """A command as the log takes it."""
+    """Submit a command as stored in the log."""
     submit.submit(game.pk, command, actor="e" * 32, command_id=f"e{Game.objects.get(pk=game.pk).head_seq}")
 
 
 def table(mode: str, *, pace: float = 0.1, bots: tuple[int, ...] = (), **more: Any) -> Game:
-    """A Schieber by championship rules, bots where it is said."""
+    """A Schieber by championship rules, with bots at the given seats."""
     return tables.create_game(
         variant="schieber",
         preset="championship",

@@ -1,4 +1,4 @@
-"""A whole championship through addresses and sockets alone, and its ranking counted again from the logs."""
+"""A whole championship by HTTP and sockets alone, with a ranking recounted from the logs."""
 
 import asyncio
 import csv

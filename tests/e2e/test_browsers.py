@@ -1,4 +1,4 @@
-"""The browser that the tests of pages share."""
+"""The shared browser of the page tests."""
 
 import os
 import signal

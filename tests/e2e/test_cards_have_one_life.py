@@ -1,4 +1,4 @@
-"""A card is one object with one life: dealt, played, swept to the heap of its side, counted."""
+"""Each card is one element from the deal to its play, its heap and the count."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The incidents in a real browser: raised at the table, ruled on at the desk, counted in the ranking."""
+"""Incidents in a real browser: raised at the table, ruled on at the desk, counted in the ranking."""
 
 import re
 import time

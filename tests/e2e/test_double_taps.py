@@ -1,4 +1,4 @@
-"""A double tap names nothing: what cannot be taken back is said by a second tap on another place."""
+"""A double tap announces nothing: irrevocable actions need a second tap at another place."""
 
 from collections.abc import Iterator
 from typing import Any

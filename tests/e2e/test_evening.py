@@ -1,4 +1,4 @@
-"""An evening from the first name on the list to tables that play, in a real browser with the real worker."""
+"""An evening from the first entry to running tables, in a real browser with the real worker."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Games pressed to their end in a real browser: page and log say the same, and the log is right."""
+"""Games played to their end in a real browser: page and log agree, and the log is valid."""
 
 import re
 from collections.abc import Iterator

@@ -1,5 +1,6 @@
 """The longest words, long names, rulings and substitutes on phones of every common width, in each language:
-nothing is wider, cut, or printed over its neighbour."""
+nothing is too wide, cut off or overlapping.
+"""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,5 +1,6 @@
-"""A new version comes while a phone has the worker, the scripts and unsent results of the one before: nothing
-is lost, nothing arrives twice, and what is opened from then on is of the new one, without a network too.
+"""A new version arrives while a phone has the previous worker and scripts, and unsent results.
+
+No result is lost or sent twice, and pages opened afterwards are of the new version, also without a network.
 """
 
 import os

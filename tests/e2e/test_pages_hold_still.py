@@ -1,5 +1,6 @@
-"""Every page comes to a phone on a slow line without moving under the finger, for whoever directs and for a
-stranger. tests/e2e/test_phones.py does the same where one plays, watches and writes, on a slow phone.
+"""Pages load on a slow phone connection without layout shifts, for a director and for an anonymous visitor.
+
+tests/e2e/test_phones.py checks the same for tables, spectators and score sheets on a slow phone.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Phones in a hall: pages that do not move under the finger, and what is there without a network."""
+"""Phones in a hall: pages without layout shifts, and pages without a network."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Pages that ask for a part of themselves again and again, in a real browser: what goes over the wire."""
+"""Polled parts of pages in a real browser: requests and responses on the wire."""
 
 import re
 from collections.abc import Iterator

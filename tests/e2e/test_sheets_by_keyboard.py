@@ -1,7 +1,7 @@
-"""Sheets typed deal by deal by the desk: what a table costs, counted in a German browser.
+"""The number of key presses for sheets typed deal by deal at the desk, in a German browser.
 
-Counts do not depend on the machine. Before there were keys, a table of Differenzler took 13 presses and 28
-numbers, one of Coiffeur 81 and 20.
+The counts do not depend on the machine. Before there were keys, a table of Differenzler took 13 presses and
+28 numbers, one of Coiffeur 81 and 20.
 """
 
 import re

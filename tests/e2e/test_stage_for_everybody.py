@@ -1,4 +1,4 @@
-"""The stage in each of its states: axe finds nothing wrong with it."""
+"""The stage in each of its states passes axe."""
 
 import json
 import re

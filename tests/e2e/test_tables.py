@@ -1,4 +1,4 @@
-"""A table in a real browser: played by touch and key, watched, written down, replayed, signed."""
+"""A table in a real browser: played by touch and key, watched, transcribed, replayed, signed."""
 
 import json
 import re

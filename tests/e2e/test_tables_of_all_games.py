@@ -1,4 +1,4 @@
-"""Every game in a real browser: Anna answers whatever the table asks of her, bots sit at the other seats."""
+"""Every game in a real browser: Anna answers every question of the table, bots have the other seats."""
 
 import re
 from collections.abc import Callable, Iterator

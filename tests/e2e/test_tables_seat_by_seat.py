@@ -1,4 +1,4 @@
-"""Several people at one table, each in a browser of their own: words beside the turn, and how games end."""
+"""Several people at one table, each in a separate browser: announcements out of turn, and ends of games."""
 
 import contextlib
 import re

@@ -1,8 +1,8 @@
-"""A phone that is told: the button, the words for what is in the way, and what the worker shows.
+"""Push messages on a phone: the button, the texts about obstacles, and the worker's messages.
 
-A headless browser has no push service, and says of every page that it may send no messages, whatever was
-granted. So leave and subscription are made up here, on the page and in the worker; what a push service would
-bring is handed to the real worker by the browser itself, as if it had come.
+A headless browser has no push service, and reports for every page that messages are denied. So permission and
+subscription are simulated, on the page and in the worker; the browser itself passes messages to the real
+worker as if a push service had sent them.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A whole deal of every game written down in a real browser, with something that nobody knows and a slip."""
+"""A whole deal of every game transcribed in a real browser, with an unknown fact and a slip of the pen."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

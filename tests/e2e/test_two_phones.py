@@ -1,5 +1,6 @@
-"""Two phones at one paper table: what is typed belongs to the deal under which it was begun, and what is
-confirmed is what was seen."""
+"""Two phones at one paper table: input belongs to the deal for which it was begun, and a confirmation to the
+shown result.
+"""
 
 import json
 import re

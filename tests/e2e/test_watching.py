@@ -1,4 +1,4 @@
-"""Watching in a browser: tables beside one, following somebody; graph and writer's cards on a phone."""
+"""Spectators in a browser: other tables, following a person; the graph and the scorer's cards on a phone."""
 
 import re
 from collections.abc import Iterator

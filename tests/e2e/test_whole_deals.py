@@ -1,4 +1,4 @@
-"""A whole deal of each game by people in browsers of their own; each is once without a network."""
+"""A whole deal of each game by people in separate browsers, each of them offline once."""
 
 import contextlib
 import json

@@ -1,7 +1,8 @@
-"""An evening from an empty database to the prize-giving, as docs/organisers.md tells it, in a German browser.
+"""An evening from an empty database to the prize giving, as in docs/organisers.md, in a German browser.
 
-Twenty people with real cards. What an organiser presses and types is counted (`tests/bench/_evening_hand.py`)
-and held to what an evening may cost. Counts do not depend on the machine; how long it takes nobody asks here.
+Twenty people with real cards. The organiser's presses and numbers are counted
+(`tests/bench/_evening_hand.py`) and compared with a limit. The counts do not depend on the machine; time is
+not measured.
 """
 
 import io

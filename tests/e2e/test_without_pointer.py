@@ -1,4 +1,4 @@
-"""A whole deal of each game by keyboard alone, and one by words alone."""
+"""A whole deal of each game by keyboard alone, and one by the text interface alone."""
 
 from collections.abc import Callable, Iterator
 

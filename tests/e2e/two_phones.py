@@ -20,12 +20,12 @@ PEOPLE = ("anna", "beat", "chiara")
 
 
 def send(game: Game, command_id: str, **command: object) -> None:
-    """A command as the log takes it, from nobody at the table."""
+    """Submit a command of an actor outside the table."""
     submit.submit(game.pk, command, actor="e" * 32, command_id=command_id)
 
 
 def sheet(variant: str, seats: int = 4, **more: Any) -> Game:
-    """A sheet on which each of the three writes for the own seat."""
+    """A sheet on which each of the three writes for their own seat."""
     game = tables.create_game(
         variant=variant, players=[letter * 32 for letter in "abcd"[:seats]], mode="sheet", **more
     )
@@ -36,7 +36,7 @@ def sheet(variant: str, seats: int = 4, **more: Any) -> Game:
 
 
 def main() -> None:
-    """One table a test, by the name of what happens there."""
+    """One table a test, named by its subject."""
     championship: dict[str, Any] = {"variant": "schieber", "preset": "championship"}
     made = {
         name: sheet(**championship)

@@ -1,6 +1,4 @@
-"""Tables of tonight in the demo, by what they are played with, and one that is `over`:
-`python -m tests.e2e.watched_tables`.
-"""
+"""Tables of tonight's demo by mode, and one that is `over`: `python -m tests.e2e.watched_tables`."""
 
 import json
 import os

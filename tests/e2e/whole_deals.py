@@ -18,7 +18,7 @@ from tests.e2e.seats import CAST, PASSWORD, PLAYERS
 
 
 def main() -> None:
-    """Make them and print their ids by the key of the game."""
+    """Create them and print their ids by the key of the game."""
     people = [User.objects.create_user(name, password=PASSWORD) for name in CAST]
     ids = {}
     for key, variant in VARIANTS.items():

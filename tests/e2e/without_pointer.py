@@ -1,4 +1,4 @@
-"""People without a pointer: one has a keyboard alone, one a line of words and what is read out to him."""
+"""People without a pointer: one uses only the keyboard, one the text interface and a screen reader."""
 
 import re
 
@@ -12,12 +12,12 @@ globalThis.pointed = 0;
 for (const kind of ["pointerdown", "mousedown", "touchstart"])
   addEventListener(kind, () => { pointed += 1; }, { capture: true });
 """
-"""Counts, in each page of a context, what comes from a pointer: `pointed`."""
+"""Counts pointer events in each page of a context: `pointed`."""
 FOCUSED = "element => element === document.activeElement"
 
 
 def reach(wanted: Locator) -> None:
-    """Go there by the tabulator, wherever one is."""
+    """Move the focus there by the tab key, from any element."""
     for _ in range(STEPS):
         if wanted.evaluate(FOCUSED):
             return
@@ -26,13 +26,13 @@ def reach(wanted: Locator) -> None:
 
 
 def press(wanted: Locator) -> None:
-    """Go to a button and press it."""
+    """Move to a button and press it."""
     reach(wanted)
     wanted.page.keyboard.press("Enter")
 
 
 def take(card: Locator) -> None:
-    """Go to a card by its figure, to one that has none by arrows from the ninth, and play or choose it."""
+    """Move to a card by its digit, or by arrows from the ninth, and play or choose it."""
     keyboard = card.page.keyboard
     figure = card.get_attribute("aria-keyshortcuts")
     keyboard.press(figure or "9")
@@ -45,7 +45,7 @@ def take(card: Locator) -> None:
 
 
 def type_figure(page: Page, figures: str) -> None:
-    """Into the field that asks for it."""
+    """Type into the field of the question."""
     reach(page.locator("input.figure"))
     page.keyboard.type(figures)
 
@@ -54,7 +54,7 @@ KEYS = Fingers(press=press, take=take, type=type_figure)
 
 
 class Listener:
-    """Somebody who knows of a table only what its line of words answers, and the last thing it read out."""
+    """A person who knows only the answers of a table's text interface, and the last text read out."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -63,7 +63,7 @@ class Listener:
         page.keyboard.press("t")
 
     def ask(self, words: str) -> str:
-        """Type into the line, from which nothing has taken the focus meanwhile; what it answers."""
+        """Type into the line, which must still have the focus; return its answer."""
         expect(self.line).to_be_focused()
         self.page.keyboard.type(words)
         self.page.keyboard.press("Enter")
@@ -72,7 +72,9 @@ class Listener:
         return told
 
     def act(self, bids: str) -> None:
-        """Do what is asked: a bid while nobody has made one, a figure, the first thing offered, or a card."""
+        """Answer the question: bid while there is no bid, type a figure, take the first offer, or play a
+        card.
+        """
         asked = self.page.locator(".cloth-status").text_content() or ""
         told = self.ask("hand")
         offered = named(told, "You may say")
@@ -88,14 +90,14 @@ class Listener:
             self.ask((named(told, "You may play") or own_cards(told))[-1])
 
     def choose(self, told: str, count: int) -> None:
-        """So many cards, then what may be said of them."""
+        """Choose this many cards, then announce."""
         for card in own_cards(told)[:count]:
             self.ask(card)
         self.ask(named(self.ask("hand"), "You may say")[0])
 
 
 def named(told: str, what: str) -> list[str]:
-    """The names that an answer lists after these words."""
+    """Return the names that an answer lists after these words."""
     found = re.search(rf"{what}: ([^.]*)\.", told)
     return found[1].split(", ") if found else []
 

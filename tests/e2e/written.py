@@ -1,4 +1,4 @@
-"""A table of each game to be written down by Anna: `python -m tests.e2e.written` in a live tree."""
+"""A table of each game, to be transcribed by Anna: `python -m tests.e2e.written` in a live tree."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def begun() -> list[Command]:
 
 
 def write(game: Game, commands: list[Command]) -> None:
-    """All of it at once."""
+    """Store all of it at once."""
     before = game_state.at(game.id)
     state = before.state.copy()
     events = [event for command in commands for event in advance(state, command)]
@@ -40,7 +40,7 @@ def write(game: Game, commands: list[Command]) -> None:
 
 
 def main() -> None:
-    """Make them and print their ids by name."""
+    """Create them and print their ids by name."""
     anna = User.objects.create_user("anna", password=PASSWORD)
     ids = {}
     for name, (variant, seats, options) in TABLES.items():

@@ -1,4 +1,4 @@
-"""Reading translations without gettext's tools: what sources say, what a .po says."""
+"""Messages of the sources and entries of .po files, read without gettext's tools."""
 
 import ast
 import re
@@ -22,11 +22,11 @@ CALLS = {
 }
 
 Message = tuple[str, str, str]
-"""Context, text, plural text; the empty string where there is none."""
+"""Context, text, plural text; the empty string without one."""
 
 
 def in_python(source: str) -> Iterator[Message]:
-    """Messages marked in Python; only literal ones can be collected, others are no messages."""
+    """Return the messages marked in Python. Only literals can be collected; others are no messages."""
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in CALLS:
             continue
@@ -41,7 +41,7 @@ def _literal(node: ast.expr) -> str:
 
 
 def in_template(source: str) -> Iterator[Message]:
-    """Messages marked in a template, by Django's own reading of it."""
+    """Return the messages marked in a template, as parsed by Django."""
     text = templatize(source)
     for call in re.finditer(r"\b(n?p?gettext|_)\((.*?)\)\s", text + " ", re.S):
         parts = [
@@ -58,7 +58,7 @@ def in_template(source: str) -> Iterator[Message]:
 
 
 def in_sources() -> set[Message]:
-    """Every message of the project."""
+    """Return every message of the project."""
     found: set[Message] = set()
     for layer in LAYERS:
         for path in (ROOT / layer).rglob("*"):
@@ -72,7 +72,7 @@ def in_sources() -> set[Message]:
 
 
 def in_catalogue(path: Path) -> dict[Message, list[str]]:
-    """The entries of a .po, its header left out."""
+    """Return the entries of a .po without its header."""
     entries: dict[Message, list[str]] = {}
     for block in path.read_text(encoding="utf-8").split("\n\n"):
         fields: dict[str, str] = {}

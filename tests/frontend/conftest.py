@@ -1,4 +1,4 @@
-"""Pages show a draw; how good it can get is tested beside the search."""
+"""Pages show a draw of low quality; the search has its own tests."""
 
 import pytest
 

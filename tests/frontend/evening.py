@@ -1,6 +1,6 @@
-"""An evening to look at: Fredi directs, Gabi referees, Hanna sits at the desk, Anna plays, Eva looks on.
+"""A sample evening: Fredi directs, Gabi referees, Hanna sits at the desk, Anna plays, Eva looks on.
 
-Everything is made through the services; what a page shows is then asked of a signed-in client.
+The services create everything; signed-in clients request the pages.
 """
 
 import re
@@ -40,7 +40,7 @@ def person(name: str) -> User:
 
 
 def client(name: str | None = None) -> Client:
-    """A browser; with a name it is signed in."""
+    """Return a browser's client, signed in if there is a name."""
     made = Client(headers={"accept-language": "en"})
     if name is not None:
         made.force_login(person(name))
@@ -48,8 +48,8 @@ def client(name: str | None = None) -> Client:
 
 
 def championship(people: int = 0, *, status: str = "arrived", count: int = 1, **more: Any) -> Championship:
-    """A santiago championship of `count` rounds (one is drawn in no time) with its officials and so many
-    people; Anna has an account.
+    """Create a santiago championship of `count` rounds (a single one is drawn fast) with its officials and
+    this many people; Anna has an account.
     """
     fredi = person("fredi")
     wanted = {"name": "Herbstcup", "slug": "herbstcup", "changes": {"rounds": count}, **more}
@@ -74,7 +74,7 @@ def drawn(people: int = 8, **more: Any) -> Round:
 
 
 def opened(*modes: str, people: int = 8, **more: Any) -> Round:
-    """Round 1 open; modes table by table, the last one for all others."""
+    """Open round 1; modes table by table, the last one for all others."""
     round_ = drawn(people, **more)
     for at, table in enumerate(round_.tables.select_related("round__championship").order_by("number")):
         rounds.set_mode(table, modes[min(at, len(modes) - 1)] if modes else "sheet", actor=person("fredi"))
@@ -86,7 +86,7 @@ def table(round_: Round, number: int) -> Table:
 
 
 def work() -> None:
-    """The worker: everything that waits is done."""
+    """Run all waiting jobs, as the worker would."""
     for job in Job.objects.filter(state=Job.State.QUEUED).order_by("queued_at"):
         assert jobs.run(job.pk)
 
@@ -96,7 +96,7 @@ def entry(of: Championship, name: str) -> Entry:
 
 
 def html(answer: Answer) -> str:
-    """A page but for its help, which names buttons that may not be there."""
+    """Return a page without its help, which names buttons that may be missing."""
     return HELP.sub("", whole(answer))
 
 
@@ -106,7 +106,7 @@ def whole(answer: Answer) -> str:
 
 @contextmanager
 def edition_at_hand() -> Iterator[None]:
-    """A process asks which edition there is at most once a second, for all who look."""
+    """Keep the current edition: a process loads it at most once a second, for all readers."""
     found = Championship.objects.get(slug="herbstcup")
     known = cache_version.load_edition(found.pk, fresh=True)
     with patch.object(cache_version, "load_edition", lambda *_, **__: known):
@@ -114,7 +114,7 @@ def edition_at_hand() -> Iterator[None]:
 
 
 def forget_what_is_shared() -> None:
-    """What is asked for next is made anew: neither this process nor Redis has it."""
+    """Clear the caches of this process and of Redis."""
     for kept in (cache_version, rankings, fragment_cache):
         kept.forget_all()
 

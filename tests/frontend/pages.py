@@ -10,7 +10,7 @@ from tournaments.services.entries import entry_link
 from tournaments.services.referee import disputes
 
 NOT_READ = {"styleguide", "set_language", "verifier"}
-"""A page for developers; what is no page."""
+"""A page for developers; addresses that are no pages."""
 
 
 def parts_of(one: Table) -> dict[str, object]:
@@ -36,7 +36,7 @@ def parts_of(one: Table) -> dict[str, object]:
 
 
 def addresses(parts: dict[str, object]) -> dict[str, str]:
-    """Of every page that the parts are enough for."""
+    """Return the addresses of every page that these parts suffice for."""
     found = {}
     for pattern in (*urls.urlpatterns, *championship_urls.urlpatterns):
         if isinstance(pattern, URLPattern) and pattern.name and pattern.name not in NOT_READ:

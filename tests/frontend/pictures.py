@@ -1,4 +1,4 @@
-"""What the engine's ledger says of a table, in the words of scripts/pictures.ts."""
+"""The engine's ledger of a table in the format of scripts/pictures.ts."""
 
 import json
 from collections.abc import Container, Iterable, Sequence
@@ -15,7 +15,7 @@ TAGS: Final[dict[type, str]] = {event: str(event.__struct_config__.tag) for even
 
 
 def pictures(events: Iterable[Event]) -> list[dict[str, Any]]:
-    """After each event of a view, as JSON values."""
+    """Return the states after each event of a view, as JSON values."""
     state, told, found = State(), set[int](), []
     for event in events:
         if isinstance(event, DealStarted):
@@ -28,7 +28,7 @@ def pictures(events: Iterable[Event]) -> list[dict[str, Any]]:
 
 
 def picture(state: State, told: Container[int]) -> dict[str, Any]:
-    """What both sides show; a page shows those hands of which it was `told` when they were dealt."""
+    """Return the hands shown by both sides; a page has those of which it was `told` when they were dealt."""
     shown, extras = snapshot(state, Observer.referee()), state.variant_state
     talon = shown["talon"]
     turned = shown["turned"]
@@ -91,7 +91,7 @@ def picture(state: State, told: Container[int]) -> dict[str, Any]:
 
 
 def _sheet(state: State) -> tuple[Any, ...] | None:
-    """What each deal of a sheet counts, and by side what penalties add to it."""
+    """Return the score of each deal of a sheet, and the penalties by side."""
     if state.mode != "sheet":
         return None
     table, penalties = build_game_context(state), [0] * len(state.totals)
@@ -103,7 +103,7 @@ def _sheet(state: State) -> tuple[Any, ...] | None:
 
 
 def _size(state: State, seat: int, hand: dict[str, Any]) -> int | None:
-    """None where open cards before a seat are not known: an unknown card played may be one of them."""
+    """None if open cards before a seat are unknown: an unknown played card may be one of them."""
     return None if any(pile.open < 0 for pile in state.variant_state.table[seat]) else int(hand["size"])
 
 
@@ -121,7 +121,7 @@ def _predicted(said: Sequence[int | None]) -> list[int | None] | None:
 
 
 def _taken(state: State, sums: list[int]) -> list[int | None]:
-    """Nobody's points are known any more, once those of a trick are not."""
+    """The points are None for all once those of a trick are unknown."""
     if any(trick.points is None or trick.taker is None for trick in state.tricks):
         return [None] * len(sums)
     counted = state.variant_state.discards_counted

@@ -1,5 +1,6 @@
-"""Random logs of every game, with all that happens to a record beside play: what nobody saw, slips of the pen
-that are taken back, rulings and rulings that replace them, results that are corrected and signed."""
+"""Random logs of every game, with all events beside play: unseen cards, cancelled slips of the pen, rulings
+and their replacements, corrected and signed results.
+"""
 
 import random
 from contextlib import suppress
@@ -40,7 +41,7 @@ KINDS = (
 
 
 def ruled(game: Game, seed: int) -> list[Event]:
-    """A game that is dealt, with a ruling now and then."""
+    """A dealt game, with occasional rulings."""
     rng = random.Random(f"{game} {seed}")
     table = Table(game.variant, game.seats, preset=game.preset)
     while len(table.log) < LONGEST and not table.state.over:
@@ -53,7 +54,7 @@ def ruled(game: Game, seed: int) -> list[Event]:
 
 
 def transcribed(game: Game, seed: int) -> list[Event]:
-    """A game that is written down as far as it was seen."""
+    """A transcribed game with the cards that were seen."""
     rng = random.Random(f"{game} {seed}")
     table = Table(game.variant, game.seats, preset=game.preset, mode="transcribed")
     for command, events in steps_of(game, seed)[1:]:
@@ -76,7 +77,7 @@ def transcribed(game: Game, seed: int) -> list[Event]:
 
 
 def on_a_sheet(game: Game, seed: int) -> list[Event]:
-    """Results of a game, corrected, signed and ruled on."""
+    """Results of a game: corrected, signed and ruled on."""
     rng = random.Random(f"{game} {seed}")
     table = Table(game.variant, game.seats, preset=game.preset, mode="sheet")
     played = Table(game.variant, game.seats, preset=game.preset)
@@ -108,8 +109,11 @@ def on_a_sheet(game: Game, seed: int) -> list[Event]:
 
 
 def _ruling(table: Table, rng: random.Random) -> Rule:
-    """Some ruling, often one that is not possible. Replaced is the last one on a deal, made when the deal was
-    over: what a deal counts without another one, no event says."""
+    """A random ruling, often an impossible one.
+
+    It replaces the last one on a deal made after the deal: no event contains the score of a deal without a
+    later ruling.
+    """
     state, kind = table.state, rng.choice(KINDS)
     last = {ruling.deal: ruling for ruling in state.rulings}
     replaced = [ruling.number for deal, ruling in last.items() if deal is None or ruling.scores is not None]

@@ -1,4 +1,4 @@
-"""What monitors, link previews, crawlers and password managers ask for: HEAD, files at fixed addresses."""
+"""Requests of monitors, link previews, crawlers and password managers: HEAD, files at fixed addresses."""
 
 import re
 from collections.abc import Iterator

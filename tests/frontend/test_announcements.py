@@ -1,4 +1,4 @@
-"""What the director says to everybody: on walls and round pages, in two languages, until it is taken away."""
+"""The director's announcements: on walls and round pages, in two languages, until they are removed."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""Audits from the pages: begun with a button, watched while they run, filed away."""
+"""Audits from the pages: started with a button, watched while they run, and filed."""
 
 from datetime import UTC, date, datetime
 

@@ -1,4 +1,4 @@
-"""The director's board: what stands still, who calls, what is missing; and breaking a table off."""
+"""The director's board: idle tables, calls, missing results; and breaking off a table."""
 
 from datetime import timedelta
 

@@ -1,5 +1,7 @@
-"""A page folds the events it is sent with a ledger of its own: after each event it says of the table what the
-engine's says. Every golden log, every command file of the reference and of the fuzzer, for every observer."""
+"""The fold of a page equals the engine's ledger after each event.
+
+Every golden log, every command file of the reference and of the fuzzer, for every observer.
+"""
 
 import json
 import subprocess

@@ -1,5 +1,8 @@
-"""Pages with a script and pages without say the same of every event: of each golden log, for who sees all and
-for who sees what everybody does. Paper adds to it what an eye would see on a screen."""
+"""Pages with and without scripts have the same sentence for every event of each golden log, for an observer
+of everything and for a public one.
+
+Prints add the facts that a screen shows as pictures.
+"""
 
 import json
 import subprocess

@@ -1,4 +1,6 @@
-"""The committed bundles are what the TypeScript gives. Needs Node and `npm ci`; `.ci/run` has both."""
+"""The committed bundles equal the output of the TypeScript sources. Needs Node and `npm ci`; `.ci/run` has
+both.
+"""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The till: who has not paid, what was booked, what should lie in it, and the accounts on one page."""
+"""The till: unpaid fees, bookings, the expected cash, and the accounts on one page."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Two who sit elsewhere than they were drawn, written down at the desk; and who changed chairs by lot."""
+"""Two people who swapped their drawn seats, recorded at the desk; and chairs changed by lot."""
 
 import pytest
 from django.db import connection

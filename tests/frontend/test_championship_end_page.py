@@ -1,4 +1,4 @@
-"""The page that closes, archives and deletes says first what it will do; what is archived is only read."""
+"""The page to finish, archive and delete announces the effect; an archived championship is read-only."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Every address of the championship pages as every role: what opens, what asks to sign in, what refuses."""
+"""Every address of the championship pages for every role: opened, redirected to the sign-in, or refused."""
 
 import pytest
 from django.test import Client

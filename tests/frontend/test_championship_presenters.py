@@ -1,4 +1,4 @@
-"""What pages say, made from plain values: distances in time, places as lines, sides, chairs, next steps."""
+"""Presenters with plain values: elapsed times, places as lines, sides, chairs, next steps."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Pages ask the database as often for a hundred tables as for two: the figures are limits, not wishes."""
+"""The number of a page's queries is the same for a hundred tables as for two; the figures are limits."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""Text is readable by day and by night: WCAG AA for every pair of colours the sheets put together."""
+"""Text is readable in both themes: WCAG AA for every pair of colours in the style sheets."""
 
 import re
 

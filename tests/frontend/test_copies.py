@@ -1,4 +1,4 @@
-"""A finished championship as a folder that needs no server: what is in it, for whom, and what is not."""
+"""A finished championship as a folder without a server: contents, readers, and omissions."""
 
 import io
 import posixpath

@@ -1,4 +1,4 @@
-"""A result on paper put right on its page: reached from the ranking, shown before it is done."""
+"""The correction page of a paper result: reached from the ranking, with a preview."""
 
 import re
 from pathlib import Path

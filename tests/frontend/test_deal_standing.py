@@ -1,5 +1,6 @@
-"""How the running deal stands: the ledger and the pages say the same after every event, and at the end of a
-deal it is what the deal scores."""
+"""The standing of the running deal is the same in the ledger and on pages after every event, and equals the
+score at the end of the deal.
+"""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Both decks as committed sprites: complete, small, and what the script draws."""
+"""Both decks as committed sprites: complete, small, and equal to the script's output."""
 
 import gzip
 import re

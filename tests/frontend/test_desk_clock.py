@@ -1,4 +1,4 @@
-"""The clock at the desk: who let the time run out, at which card or word, and how long it was."""
+"""The clock at the desk: the seat that ran out of time, at which card or announcement, and the limit."""
 
 import re
 

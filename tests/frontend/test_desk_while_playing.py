@@ -1,4 +1,4 @@
-"""The desk while the server still deals at the table: what is hidden is the deal that is played, no other."""
+"""The desk while the server deals at the table: only the running deal is hidden."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""From the button at a table to the last word: raising, appeals, two referees, opened hands, what-if."""
+"""A dispute from the button at the table to its final decision: appeals, two referees, opened hands, what-if."""
 
 import re
 from datetime import timedelta

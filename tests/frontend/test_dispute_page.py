@@ -1,4 +1,4 @@
-"""From a call at the table to a ruling everybody can read: moment, remedies with both scores, trace."""
+"""A dispute from a call at the table to a public ruling: moment, remedies with both scores, record."""
 
 import re
 

@@ -1,5 +1,5 @@
-"""Answers before Django begins: only what Django has said to the very same question, only while nothing has
-changed, and to whoever is signed in no more than that there is nothing new.
+"""Responses before Django: only Django's own responses to the same request while nothing has changed;
+signed-in people get only 304.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Tables and rankings in pages of others, and how those find them. All of it is what a stranger may see."""
+"""Tables and rankings embedded in other sites, and their discovery. All of them are public."""
 
 import json
 import re

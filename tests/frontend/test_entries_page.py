@@ -1,4 +1,4 @@
-"""The desk: finding, entering, one key each for here, paid and gone, and what everybody else sees."""
+"""The desk: finding, entering, one key each for present, paid and withdrawn, and the public view."""
 
 import re
 from typing import Any

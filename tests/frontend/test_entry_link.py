@@ -1,4 +1,4 @@
-"""People enter themselves by a link of the desk's, and by nothing else."""
+"""Self-registration works only by the desk's link."""
 
 import re
 from typing import Any

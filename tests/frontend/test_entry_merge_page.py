@@ -1,4 +1,4 @@
-"""Two entries of one person, made one from the page: said first, then done, and undone."""
+"""Merging two entries of one person from the page: preview, merge, and undo."""
 
 import pytest
 from django.urls import reverse

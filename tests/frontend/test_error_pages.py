@@ -1,4 +1,4 @@
-"""What people read when an address or a form is wrong: in the frame of the site, and with a way on."""
+"""Error pages for wrong addresses and forms: in the site's layout, with a link to continue."""
 
 import pytest
 from django.template.loader import render_to_string

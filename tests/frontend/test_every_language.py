@@ -1,6 +1,6 @@
-"""Every page in every language that there is: nothing in another one, nothing wider than a phone.
+"""Every page in every language: no text in another one, nothing wider than a phone.
 
-English is what the messages are written in; German pages, also in trouble, are in test_german_pages.
+English is the language of the messages; German pages, also with errors, are in test_german_pages.
 """
 
 from datetime import UTC, datetime

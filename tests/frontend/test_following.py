@@ -1,4 +1,4 @@
-"""Following a person: the way to his table, where he is without one, and the page that goes on with him."""
+"""Following a person: the link to their table, their whereabouts without one, and the page that follows them."""
 
 import re
 

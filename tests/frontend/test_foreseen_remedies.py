@@ -1,4 +1,4 @@
-"""What the desk proposes by itself: from what the record proves, from a sheet's figures, after a warning."""
+"""Remedies that the desk proposes: by a record's proofs, by a sheet's figures, after a warning."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""When a game is over, where those of the table stand: on its cloth, to whoever may read the ranking."""
+"""The ranking places of a table's players after a game: on its cloth, for readers of the ranking."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A game on paper: every game prints, as whoever looks may see it, and can be taken away as text."""
+"""Prints of every game, as visible to their reader, and as text files."""
 
 import html
 import re

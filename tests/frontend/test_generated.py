@@ -1,4 +1,4 @@
-"""What both sides have in common is written for the scripts, and the files are what the Python side gives."""
+"""The generated files for scripts equal the output of the Python side."""
 
 import json
 import re

@@ -1,5 +1,6 @@
-"""A whole evening as a club runs it, read in German at every step: totals, corrections, prizes, money, pairs,
-who is left over, and whatever goes wrong."""
+"""A club's whole evening, read in German at every step: totals, corrections, prizes, money, pairs, uneven
+fields, and errors.
+"""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A German page says nothing in English and shows no code, whoever looks at it and whatever goes wrong."""
+"""German pages have no English text and no code, for any reader and with any error."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Whoever reads by headings: each page has one of the first rank, and none skips a rank on the way down."""
+"""Headings for screen readers: each page has one of level 1, and no level is skipped."""
 
 import re
 from itertools import pairwise

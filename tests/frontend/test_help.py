@@ -1,4 +1,4 @@
-"""Every page has a panel of help that fits it: short, in both languages, naming only what there is."""
+"""Every page has a matching help panel: short, in both languages, naming only existing controls."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The first page and the overview: what is on, what comes, what is over, and what to do next."""
+"""The home page and the overview: running, coming and past championships, and next steps."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""A list from a file: looked at first, then entered; what is wrong is said line by line."""
+"""Import of a list from a file: preview, then entry; errors are reported line by line."""
 
 import io
 import re

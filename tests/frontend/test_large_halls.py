@@ -1,4 +1,4 @@
-"""A hall of any size: pages show a hundred tables at a time; what is about one person asks for one table."""
+"""A hall of any size: pages show a hundred tables at a time; a person's page reads one table."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Beside the draw stand the ways for who does not fill a table, each with what it means for whom."""
+"""The choices for an uneven field beside the draw, each with its effects and the people concerned."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Where people are level after everything else the director writes down the lots that they drew."""
+"""Lots between people with equal results, recorded by the director."""
 
 import re
 from typing import Any

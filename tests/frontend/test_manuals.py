@@ -1,4 +1,4 @@
-"""The manuals: what they name is called so on the pages, in both languages; they are pages themselves."""
+"""The manuals use the labels of the pages, in both languages; they are pages themselves."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The moment at the desk: what it says of a card is what the engine said of it when it was played."""
+"""A moment at the desk: its facts about a card equal the engine's when the card was played."""
 
 import random
 

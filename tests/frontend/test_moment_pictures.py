@@ -1,4 +1,4 @@
-"""The picture of a link to a moment: what lay on the table then, and nothing that was not public then."""
+"""The picture of a link to a moment: the cards on the table then, and no fact that was not public then."""
 
 import io
 from typing import Any

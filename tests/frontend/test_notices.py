@@ -1,4 +1,4 @@
-"""The panel by which a phone is told, and what it posts."""
+"""The panel for push subscriptions, and its requests."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who runs a championship: appointed and dismissed by name; accounts by whoever runs the installation."""
+"""Officials: appointed and dismissed by name; accounts are created by the operator."""
 
 import re
 

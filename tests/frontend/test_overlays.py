@@ -1,4 +1,4 @@
-"""What lies over the picture of a camera: only what strangers may see, and nothing to press."""
+"""Video overlays: public content only, and no controls."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""What a page makes a phone fetch, over all addresses of an evening."""
+"""The size of a page's resources on a phone, for all addresses of an evening."""
 
 import re
 

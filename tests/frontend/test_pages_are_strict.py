@@ -1,4 +1,4 @@
-"""What a strict content security policy asks of every template, and of the pages that belong to nobody."""
+"""The rules of a strict content security policy for every template, and for pages outside of championships."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The desk's page of pairs: one line a pair, both in one press."""
+"""The desk's page of pairs: one line a pair, both members with one press."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One link a person for a whole online evening: the desk's page, the waiting room, the seat, the clock."""
+"""Personal links for a whole online evening: the desk's page, the waiting room, the seat, the clock."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""The page of one person: rounds, partners, opponents, points, places; names as the reader may see them."""
+"""The page of one person: rounds, partners, opponents, points, places; names as visible to the reader."""
 
 import re
 

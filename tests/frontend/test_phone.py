@@ -1,4 +1,4 @@
-"""What a browser needs to keep us on a home screen: manifest, worker, and the page without a network."""
+"""Installation on a home screen: manifest, worker, and the page without a network."""
 
 import re
 from pathlib import Path

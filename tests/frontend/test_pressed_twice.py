@@ -1,5 +1,5 @@
-"""The buttons of desk, round, till and prizes, pressed again by a second tab that was loaded before: what
-must not happen twice does not, and the second one says what has happened.
+"""Buttons of desk, round, till and prizes, pressed again in an outdated second tab: the action happens once,
+and the second tab gets an explanation.
 """
 
 import re

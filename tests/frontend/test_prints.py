@@ -1,4 +1,4 @@
-"""Everything on paper: what stands on it, who may have it, and that nothing anybody wrote breaks it."""
+"""All prints: contents, permissions, and robustness against any user text."""
 
 import io
 import json

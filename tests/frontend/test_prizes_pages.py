@@ -1,4 +1,4 @@
-"""Prizes are written down, seen by everybody, and given step by step while the hall looks on."""
+"""Prizes are planned, published, and given step by step in front of the hall."""
 
 import re
 from typing import Any

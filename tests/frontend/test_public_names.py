@@ -1,5 +1,5 @@
-"""Names in public: whoever does not belong to a championship reads initials or numbers on every page, part,
-file and print; whoever does belong reads names. A change holds at once.
+"""Public names: outsiders read initials or numbers on every page, part, file and print; members read names. A
+change takes effect at once.
 """
 
 import io

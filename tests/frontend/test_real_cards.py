@@ -1,4 +1,4 @@
-"""An evening with real cards: nothing is said of cards that the platform would deal."""
+"""An evening with real cards: no page mentions cards dealt by the platform."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Founding a championship and setting its rules, until the first round is opened."""
+"""Founding a championship and setting its rules, until the first round is open."""
 
 import re
 from typing import Any

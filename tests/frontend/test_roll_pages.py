@@ -1,4 +1,4 @@
-"""The roll of a club: for its keepers alone; searched, corrected, merged, archived, erased, entered from."""
+"""The roll of a club, for its keepers only: search, corrections, merging, archiving, erasing, entering."""
 
 import re
 

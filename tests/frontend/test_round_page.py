@@ -1,4 +1,4 @@
-"""A round from the draw to its end by the director's buttons, and the seating for wall and hand."""
+"""A round from the draw to its end by the director's buttons, and the seating for wall and slips."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The rules of every game, in each language: complete, with the engine's figures, and true to the engine."""
+"""The rules of every game, in each language: complete, and consistent with the engine's figures and rules."""
 
 import re
 from pathlib import Path

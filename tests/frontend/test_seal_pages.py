@@ -1,4 +1,4 @@
-"""Checkpoints on pages and on paper, the download, the verifier's page, and where the cards come from."""
+"""Checkpoints on pages and on paper, the download, the verifier's page, and the origin of the cards."""
 
 import io
 import json

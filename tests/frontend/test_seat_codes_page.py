@@ -1,4 +1,4 @@
-"""One seat's new code and the seat given back, as the desk has them on its pages."""
+"""A new code for one seat, and the seat given back, on the desk's pages."""
 
 import re
 

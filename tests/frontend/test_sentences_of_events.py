@@ -1,4 +1,4 @@
-"""Every event that people would mention has a sentence, and both who tell of it know it."""
+"""Every notable event has a sentence, known to both commentaries."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""Whatever engine and tables refuse has words, in one place; what a championship refuses says its own."""
+"""Every refusal of engine and tables has a sentence in one place; those of a championship have their own."""
 
 import ast
 from collections.abc import Iterator

@@ -1,5 +1,5 @@
-"""What all who see the same share: after everything that happens in an evening it is what would be made anew,
-nothing of whoever came first gets into it, and whoever has the newest is told so.
+"""Shared fragments: after every event of an evening they equal a fresh rendering, contain nothing of their
+first reader, and give 304 for the newest version.
 """
 
 import re

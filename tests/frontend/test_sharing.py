@@ -1,4 +1,4 @@
-"""What stands elsewhere: pictures for links and calendars. All of it is what a stranger may see."""
+"""Pictures for links, and calendars for other programs. All of them are public."""
 
 import io
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Signing in, out, and being told how long to wait."""
+"""Signing in, signing out, and the waiting time after failures."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Somebody is missing: written down on the page of the round, by desk or director, and undone there."""
+"""Substitutes for missing people: recorded on the page of the round by desk or director, and undone there."""
 
 import pytest
 from django.db import connection

@@ -1,6 +1,6 @@
-"""Style sheets hold what pages use: no rule for a class that nothing has, no sheet that no page loads.
+"""Style sheets match the pages: no rule for an unused class, no sheet that no page loads.
 
-A page loads bundles, which `npm run build` makes of `styles/*.css` and what they import.
+A page loads bundles, which `npm run build` makes of `styles/*.css` and their imports.
 """
 
 import re

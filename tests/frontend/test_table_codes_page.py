@@ -1,4 +1,4 @@
-"""The code of a table as people use it: on home, on the phone, at the desk, after the round."""
+"""Use of a table code: on the home page, on the phone, at the desk, after the round."""
 
 import re
 

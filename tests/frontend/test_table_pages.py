@@ -1,4 +1,4 @@
-"""Pages around one table: who gets which, and that no card ever stands in their HTML."""
+"""Pages around one table: permissions, and no card in their HTML."""
 
 import json
 import re

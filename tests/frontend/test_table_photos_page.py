@@ -1,4 +1,4 @@
-"""Photos of a sheet: sent by who sits there, seen by them and the officials, erased for good."""
+"""Photos of a sheet: sent by the table's players, visible to them and the officials, erased for good."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile

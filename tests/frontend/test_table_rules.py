@@ -1,4 +1,4 @@
-"""What scripts are told of a game's rules: what the engine's phases state, which is what they deal."""
+"""The rules of a game sent to scripts equal the values of the engine's phases, which also deal by them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The other tables beside the one that is watched: which, what lies there, the next one."""
+"""The tables beside a watched one: selection, current trick, next table."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a table of three plays and counts is said wherever one chooses it or reads of it, and printed so."""
+"""The deals and the scoring of a table of three are explained at every choice and mention, and on prints."""
 
 import pytest
 from django.urls import reverse

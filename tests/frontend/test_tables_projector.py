@@ -1,4 +1,4 @@
-"""Slates on the wall of the hall: which tables at a time, and what a slate is drawn from."""
+"""Slates on the projector: the selection of tables, and the source of a slate."""
 
 import json
 import re

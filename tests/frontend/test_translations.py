@@ -1,4 +1,4 @@
-"""No string outside gettext, none missing in a language, and the compiled files are those of the written."""
+"""No string outside gettext, none missing in a language, and the compiled files match the catalogues."""
 
 import gettext
 import re

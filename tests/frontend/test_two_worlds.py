@@ -1,8 +1,8 @@
-"""Two worlds that differ only in cards somebody must not know: every page, answer, frame, log line, task and
-cache entry he can get at is the same, byte by byte, at every moment of a deal.
+"""Two worlds that differ only in cards that are secret to an observer: all pages, responses, frames, log
+lines, tasks and cache entries for the observer are equal byte by byte, at every moment of a deal.
 
-Clock, ids and chance are frozen. The engine's views, which all this rests on, are compared in the same way
-for every game in tests/engine/test_secrecy.py, sockets in tests/games/test_live_secrecy.py.
+Clock, ids and chance are frozen. tests/engine/test_secrecy.py compares the engine's views, the base of all
+this, in the same way for every game; tests/games/test_live_secrecy.py compares sockets.
 """
 
 import contextlib

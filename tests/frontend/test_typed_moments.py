@@ -1,4 +1,4 @@
-"""A date and a time that nobody can mean are refused beside the field in which they stand."""
+"""Implausible dates and times are refused beside their field."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who watches a round: how late everything is shown, and which table the director has put in front."""
+"""Settings for spectators of a round: the delay, and the featured table."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The page on which other cards are tried: it says where in the game one is."""
+"""The page of alternative cards shows its moment of the game."""
 
 import re
 

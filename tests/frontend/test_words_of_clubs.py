@@ -1,4 +1,4 @@
-"""German as a Swiss club speaks: words that pages use, and words that they no longer use."""
+"""The German of a Swiss club: words that pages use, and words that they no longer use."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What people read on a page, and the words that say that it is English."""
+"""The visible text of a page, and words that reveal its language."""
 
 import json
 import re
@@ -17,7 +17,7 @@ ENGLISH: Final = frozenset(
         please try again no yes choose enter here everybody nobody somebody""",
     )
 )
-"""Words of every English sentence that are none of German."""
+"""English words that occur in every English sentence and in no German one."""
 GERMAN: Final = frozenset(
     re.findall(
         r"\w+", "und ist nicht wird werden sind noch keine der dich dein deine für vom zum zur auf wenn"
@@ -26,7 +26,7 @@ GERMAN: Final = frozenset(
 """Words of German sentences that French, Italian and Spanish do not have."""
 ALSO: Final = {
     "fr": frozenset({"or", "but"}),
-    "it": frozenset({"no", "it"}),  # the second stands in the menu
+    "it": frozenset({"no", "it"}),  # the second is in the menu
     "es": frozenset({"no", "has"}),
 }
 """Words that look English and are not."""
@@ -60,7 +60,7 @@ class _Reader(HTMLParser):
 
 
 def visible(html: str) -> list[str]:
-    """Every piece of text of a page, its labels, and the words that its script will say."""
+    """Return every text of a page, its labels, and the sentences of its script."""
     reader = _Reader()
     reader.feed(html)
     words = re.search(r'<script id="words" type="application/json">(.*?)</script>', html, re.DOTALL)
@@ -70,7 +70,7 @@ def visible(html: str) -> list[str]:
 
 
 def english(html: str, language: str = "de") -> Iterator[str]:
-    """The pieces that have two English words, or are nothing but one, on a page in another language."""
+    """Return the texts with two English words, or of one English word only, on a page in another language."""
     foreign = ENGLISH - ALSO.get(language, frozenset())
     for text in visible(html):
         said = re.findall(r"\w+", text.lower())
@@ -80,13 +80,13 @@ def english(html: str, language: str = "de") -> Iterator[str]:
 
 
 def german(html: str) -> Iterator[str]:
-    """The pieces that have two German words, on a page that is not German."""
+    """Return the texts with two German words, on a page that is not German."""
     for text in visible(html):
         if sum(word in GERMAN for word in re.findall(r"\w+", text.lower())) > 1:
             yield text
 
 
 def codes(html: str) -> Iterator[str]:
-    """Codes of refusals in what people read."""
+    """Return codes of refusals in the visible text."""
     for text in visible(html):
         yield from CODE.findall(text)

@@ -1,4 +1,4 @@
-"""What a page makes a browser fetch, compressed."""
+"""The compressed size of a page's resources."""
 
 import gzip
 import re
@@ -11,7 +11,7 @@ PUUR = STATIC / "puur"
 
 
 def loaded(names: set[str]) -> set[str]:
-    """These scripts and the parts they import."""
+    """Return these scripts and the parts they import."""
     found, waiting = set[str](), set(names)
     while waiting:
         name = waiting.pop()
@@ -22,7 +22,7 @@ def loaded(names: set[str]) -> set[str]:
 
 @cache
 def size(name: str) -> int:
-    """Of a file of ours; a font is compressed as it is."""
+    """Return the size of one of our files; a font is compressed already."""
     content = (PUUR / name).read_bytes()
     return len(content) if name.endswith(".woff2") else len(gzip.compress(content))
 
@@ -36,7 +36,7 @@ def sheets(html: str) -> list[str]:
 
 
 def weight(html: str) -> int:
-    """Of a page with all that it names: style sheets, scripts, fonts."""
+    """Return the size of a page with its style sheets, scripts and fonts."""
     fonts = [f"fonts/{name}.woff2" for name in ("hanken-grotesk", "vollkorn")]
     scripts = loaded(set(re.findall(r'<script src="/static/puur/([^"]+)"', html)))
     return len(gzip.compress(html.encode())) + compressed({*sheets(html), *fonts, *scripts})

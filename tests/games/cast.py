@@ -1,5 +1,6 @@
-"""The cast at a table, and games to seat them at. Anna, Beat, Chiara and Dario sit at seats 0 to 3; Eva
-looks on, Fredi directs, Gabi referees.
+"""The cast at a table, and games for them.
+
+Anna, Beat, Chiara and Dario sit at seats 0 to 3; Eva watches, Fredi directs, Gabi referees.
 """
 
 from typing import Any
@@ -16,7 +17,7 @@ SEATED = ["anna", "beat", "chiara", "dario"]
 
 
 def table(deals: int = 1, **more: Any) -> Game:
-    """A dealt Schieber of some deals, championship rules."""
+    """A dealt Schieber of this many deals, by championship rules."""
     arguments: dict[str, Any] = {
         "variant": "schieber",
         "preset": "championship",
@@ -27,7 +28,7 @@ def table(deals: int = 1, **more: Any) -> Game:
 
 
 def person(name: str, game: Game | None = None, role: str = "", seat: int | None = None, **more: Any) -> User:
-    """Somebody who can sign in, with a role at a game."""
+    """Create a user with a role at a game."""
     user, _ = User.objects.get_or_create(username=name)
     if game is not None:
         Access.objects.create(game=game, user=user, role=role, seat=seat, **more)
@@ -35,30 +36,30 @@ def person(name: str, game: Game | None = None, role: str = "", seat: int | None
 
 
 def seated(game: Game) -> list[User]:
-    """Anna, Beat, Chiara and Dario with the right to play their seats."""
+    """Create Anna, Beat, Chiara and Dario with the right to play their seats."""
     return [person(name, game, "seat", seat, ref=PLAYERS[seat]) for seat, name in enumerate(SEATED)]
 
 
 def table_code(game: Game, role: str, seat: int | None = None, **more: Any) -> str:
-    """What stands on a slip of this table."""
+    """Return the code on a slip of this table."""
     token, row = tokens.new_token(game, role, seat, **more)
     tokens.store([row])
     return token
 
 
 def turn_of(game: Game) -> int:
-    """The seat that has to do something."""
+    """Return the seat in turn."""
     assert game.turn_seat is not None
     return game.turn_seat
 
 
 def on_turn(game: Game) -> User:
-    """Who sits there."""
+    """Return the person at the seat."""
     return seated(game)[turn_of(game)]
 
 
 def next_command(game: Game) -> Any:
-    """The first legal thing for the seat whose turn it is; None where it is nobody's."""
+    """Return the first legal command of the seat in turn; None without one."""
     now = game_state.at(game.id)
     turn = to_act(now.state)
     if turn is None or turn.seat is None:
@@ -68,7 +69,7 @@ def next_command(game: Game) -> Any:
 
 
 def play(game: Game, moves: int = 10_000) -> Game:
-    """Let everybody do the first legal thing until it is nobody's turn or the moves are used up."""
+    """Play the first legal command of each turn until there is no turn or the moves are used up."""
     for _ in range(moves):
         command = next_command(game)
         if command is None:

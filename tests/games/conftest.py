@@ -1,4 +1,4 @@
-"""What the tests of the games share."""
+"""Fixtures of the tests of the games."""
 
 import socket
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tests.games.live_server import WebProcess, place
 
 @pytest.fixture
 def silent() -> Iterator[str]:
-    """A server that takes connections and never says a word, as a stopped Redis does."""
+    """A server that accepts connections and never answers, like a stopped Redis."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen(64)
@@ -25,7 +25,7 @@ def web(
     tmp_path_factory: pytest.TempPathFactory,
     django_db_blocker: Any,
 ) -> Iterator[WebProcess]:
-    """A web process on a database of the module's own; its `SETTINGS` are added to the environment."""
+    """A web process on a separate database of the module; its `SETTINGS` are added to the environment."""
     own = getattr(request.module, "SETTINGS", {})
     with place(database_template, tmp_path_factory, django_db_blocker, own) as process:
         yield process

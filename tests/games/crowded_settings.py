@@ -1,4 +1,4 @@
-"""The settings of a platform where one person may sit at many tables at once, each in a world of its own."""
+"""Settings of a platform where one person may sit at many tables at once, each in a separate world."""
 
 from deploy.settings import *  # noqa: F403 - all settings, with changes below
 

@@ -30,7 +30,7 @@ def _settings(vendor: str, name: str) -> dict[str, Any]:
 
 @contextmanager
 def using(settings: dict[str, Any]) -> Iterator[None]:
-    """connections["default"], in every thread, is the database of these settings."""
+    """Make connections["default"], in every thread, the database of these settings."""
     before, wrapper = connections.settings["default"], connections["default"]
     connections.settings["default"] = deepcopy(settings)
     del connections["default"]
@@ -43,13 +43,13 @@ def using(settings: dict[str, Any]) -> Iterator[None]:
 
 
 def template(vendor: str) -> dict[str, Any]:
-    """Settings of a migrated, empty database to clone."""
+    """Return the settings of a migrated, empty database to clone."""
     return _settings(vendor, str(templates.sqlite()) if vendor == "sqlite" else templates.postgresql())
 
 
 @contextmanager
 def clone(made: dict[str, Any], folder: Path) -> Iterator[None]:
-    """A fresh copy of the template is connections["default"] inside the block."""
+    """Make a fresh copy of the template connections["default"] inside the block."""
     if made["ENGINE"].endswith("sqlite3"):
         name = str(folder / f"{uuid4().hex}.sqlite3")
         shutil.copyfile(made["NAME"], name)
@@ -66,7 +66,7 @@ def clone(made: dict[str, Any], folder: Path) -> Iterator[None]:
 
 
 def in_threads(jobs: Sequence[Callable[[], Any]]) -> list[Any]:
-    """Runs all jobs at once, each with a connection of its own; results or exceptions in order."""
+    """Run all jobs at once, each with its own connection; return results or exceptions in order."""
     results: list[Any] = [None] * len(jobs)
     gate = threading.Barrier(len(jobs))
 

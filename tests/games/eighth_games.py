@@ -1,4 +1,4 @@
-"""Games that no part of the platform has ever heard of, made of the phases there are."""
+"""Games that are unknown to the platform, made of the existing phases."""
 
 from dataclasses import replace
 from typing import Final
@@ -54,7 +54,7 @@ LOW_PARTNERS: Final = Variant(
 
 
 def _haggling() -> Phase:
-    """The auction as a phase of a kind that nobody knows."""
+    """The auction as a phase of an unknown kind."""
     known = auction(lambda state: state.won_in != state.deal, Bids(50, 10, 10), highest=150)
     return replace(known, kind="haggling", turn=lambda table: known.turn(table)._replace(phase="haggling"))
 

@@ -1,4 +1,4 @@
-"""The settings of a platform that takes nothing out of what it shows: the tests of secrecy have to notice."""
+"""Settings of a platform without redaction: the tests of secrecy must fail."""
 
 from django.apps import AppConfig
 
@@ -8,7 +8,7 @@ from engine import views
 
 
 class Leaking(AppConfig):
-    """Begins to leak as the process starts."""
+    """Starts to leak when the process starts."""
 
     name = "tests.games"
     label = "leaking"

@@ -1,4 +1,4 @@
-"""A real web process on the database of the test, and clients that speak to it."""
+"""A real web process on the test's database, and clients for it."""
 
 import contextlib
 import json
@@ -28,7 +28,7 @@ from tests.games import databases
 from tests.games.cast import table_code
 
 SECONDS = 15.0
-"""More than anything here takes; a frame that does not come fails the test."""
+"""Longer than any frame needs; a missing frame fails the test."""
 
 
 class WebProcess:
@@ -37,7 +37,7 @@ class WebProcess:
     def __init__(self, folder: Path, environment: Mapping[str, str], send_buffer: int) -> None:
         self.log = folder / "web.log"
         with socket.socket() as listening:
-            if send_buffer:  # inherited by the connections: a slow client is felt soon
+            if send_buffer:  # inherited by the connections, so that a slow client blocks soon
                 listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
             listening.bind(("127.0.0.1", 0))
             listening.listen(1024)
@@ -58,7 +58,7 @@ class WebProcess:
             assert pipe.readline() == "ready\n", self.log.read_text()
 
     def terminate(self) -> int:
-        """As the parent stops it."""
+        """Stop it as its parent would."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(timeout=SECONDS)
 
@@ -74,7 +74,7 @@ class WebProcess:
     def connect(
         self, game: Game | str, user: User | None = None, query: str = "", **more: Any
     ) -> Iterator["Line"]:
-        """A socket at a game, signed in or not."""
+        """A socket of a game, signed in or not."""
         headers = more.pop("additional_headers", {})
         if user is not None:
             headers["Cookie"] = cookie(user)
@@ -85,7 +85,7 @@ class WebProcess:
 
 
 class Line:
-    """One client. `raw` and `text` give frames as they come, `frame` as JSON."""
+    """One client. `raw` and `text` return frames as received, `frame` as JSON."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -96,21 +96,23 @@ class Line:
         return text
 
     def text(self, kind: str = "") -> str:
-        """The next frame as it came, or the next of a kind. Heartbeats come with the clock, not with what is
-        done: they are left out."""
+        """Return the next frame as received, or the next of a kind.
+
+        Heartbeats, which come by the clock, are left out.
+        """
         while '"kind":"heartbeat"' in (found := self.raw()) or f'"kind":"{kind}' not in found:
             pass
         return found
 
     def frame(self, kind: str | None = None) -> Any:
-        """The next frame, or the next of a kind."""
+        """Return the next frame, or the next of a kind."""
         while True:
             found = json.loads(self.raw())
             if kind in (None, found["kind"]):
                 return found
 
     def until(self, seq: int) -> list[Any]:
-        """The events up to seq, from wherever this line is."""
+        """Return the events up to seq, from this connection's position."""
         events: list[Any] = []
         while not events or events[-1]["seq"] < seq:
             events += self.frame("events")["events"]
@@ -120,26 +122,26 @@ class Line:
         self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
     def to_the_end(self) -> Iterator[str]:
-        """Everything that comes until the server closes, without heartbeats."""
+        """Return all frames until the server closes, without heartbeats."""
         with contextlib.suppress(ConnectionClosed):
             while True:
                 yield self.text()
 
     def closing_code(self) -> int | None:
-        """Read to the end; the code the server gave."""
+        """Read to the end; return the server's close code."""
         list(self.to_the_end())
         return self.socket.close_code
 
 
 def cookie(user: User) -> str:
-    """The session of somebody who has signed in."""
+    """Return the session of a signed-in user."""
     client = Client()
     client.force_login(user)
     return f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
 
 
 def phone(game: Game, role: str, seat: int | None, ref: str | None = None) -> str:
-    """The session of a phone that has scanned a new code of this place, which ended the one before."""
+    """Return the session of a phone that has scanned a new code of this place. It ends the previous one."""
     tokens.end([game.pk], Q(role=role, seat=seat))
     client, code = Client(), table_code(game, role, seat, ref=ref)
     answer = client.post("/api/v1/table-session/", {"token": code}, content_type="application/json")
@@ -151,7 +153,9 @@ def phone(game: Game, role: str, seat: int | None, ref: str | None = None) -> st
 def web_process(
     folder: Path, environment: Mapping[str, str] | None = None, *, send_buffer: int = 0
 ) -> Iterator[WebProcess]:
-    """A web process that is ready, and gone afterwards: in peace, to write down what was measured."""
+    """Yield a web process that is ready, and stop it afterwards: gracefully, so that it writes its
+    measurements.
+    """
     process = WebProcess(folder, environment or {}, send_buffer)
     try:
         yield process
@@ -169,7 +173,7 @@ def place(
     blocker: Any,
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[WebProcess]:
-    """A database of a module's own, and a web process on it."""
+    """Yield a separate database of the module, and a web process on it."""
     folder = folders.mktemp("live")
     with blocker.unblock(), databases.clone(template, folder), web_process(folder, environment) as web:
         yield web

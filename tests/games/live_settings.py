@@ -1,4 +1,4 @@
-"""The settings of the platform with a quick heartbeat, for tests that wait for one."""
+"""Settings of the platform with a quick heartbeat, for tests that wait for one."""
 
 from deploy.settings import *  # noqa: F403 - all settings, with changes below
 

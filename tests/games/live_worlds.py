@@ -1,8 +1,8 @@
-"""Games in several worlds, played at tables side by side with everybody's sockets open: each frame is written
-down, the first, those after each command, the answers to what is refused, repeated or asked for again.
+"""Games in several worlds, played at tables side by side with open sockets of all people.
 
-Meanwhile seats and a scorer's place change hands: whoever comes then is watched from there on, and so is
-whoever had to leave, as he comes back.
+Each frame is recorded: the first one, those after each command, and the answers to refused, repeated and
+requested messages. Meanwhile seats and a scorer's place change hands: newcomers are observed from there on,
+and so are people who had to leave, when they come back.
 """
 
 import itertools
@@ -40,14 +40,15 @@ TRIES = 5
 ACCEPTED = ("accepted",)
 REVOKED = 4403
 NOT_COMPARED = {"date", "sec-websocket-accept"}
-"""Headers of a handshake that follow from the clock and from what the client drew."""
+"""Handshake headers that depend on the clock and on the client's random key."""
 ANNA, BEAT = PLAYERS[:2]
 HANNA = "e" * 32
 
 
 class Kind(NamedTuple):
-    """What is played: up to so many `commands` of a `deal`, watched from the first deal on or from before the
-    last card of the one before; after so many commands from there on places change hands."""
+    """The play: up to `commands` commands of a `deal`, observed from the first deal on or from before the
+    last card of the previous one; places change hands after a number of commands.
+    """
 
     deal: int
     commands: int
@@ -56,7 +57,7 @@ class Kind(NamedTuple):
 
 
 class Table:
-    """One world at a table with open sockets, and all that came over them.
+    """One world at a table with open sockets, and all received frames.
 
     `told`: (end of the log, what came, to whom) -> the frame without the name of the game, in order.
     `signed`: the header by which the server knows somebody.
@@ -80,34 +81,35 @@ class Table:
         self.told[head, what, name] = text.replace(self.game.id, "GAME")
 
     def let_in(self, name: str, role: str, seat: int | None = None, **more: Any) -> None:
-        """Somebody with an account and a role here."""
+        """Create a user with a role here."""
         self.signed[name] = {"Cookie": cookie(person(name, self.game, role, seat, **more))}
 
     def scan(self, name: str, role: str, seat: int | None, ref: str) -> None:
-        """Somebody with a phone and a new code of a place, which ends the one before."""
+        """Create a phone with a new code of a place, which ends the previous one."""
         self.signed[name] = {"Cookie": phone(self.game, role, seat, ref)}
 
 
 class Played(NamedTuple):
-    """A game, the first table, and its twins, as everybody was told of them."""
+    """A game, the first table, and its twins, as sent to each person."""
 
     people: dict[str, Observer]
     hidden: dict[str, set[str]]
     tables: list[Table]
 
 
-# --- who is there -----------------------------------------------------------------------------------------
+# --- people -----------------------------------------------------------------------------------------------
 
 
 def people_of(seats: int, kind: Kind) -> dict[str, Observer]:
-    """Everybody who is at the table from the beginning; the referee Gabi has opened no deal or only the one
-    before. Fredi directs, Hanna is scorer; Klara is that of another table, by code."""
+    """Return all people at the table from the beginning; the referee Gabi has opened no deal or only the
+    previous one. Fredi directs, Hanna is scorer; Klara is the scorer of another table, by code.
+    """
     guests = {
         "nobody": Observer.spectator(),
         "eva": Observer.spectator("after_deal"),
         "klara": Observer.spectator(),
     }
-    if kind.mode == "transcribed":  # who has a part in it sees all that was written down
+    if kind.mode == "transcribed":  # a transcript's scorers see all of it
         return guests | dict.fromkeys(["anna", "fredi", "gabi", "hanna"], Observer.referee())
     return dict(zip(SEATED[:seats], map(Observer.seat, range(seats)), strict=True)) | {
         **guests,
@@ -118,12 +120,12 @@ def people_of(seats: int, kind: Kind) -> dict[str, Observer]:
 
 
 def leaving(kind: Kind) -> dict[str, str]:
-    """Who loses his place to whom."""
+    """Return the people who lose their place, with their successors."""
     return {"hanna": "ines"} if kind.mode == "transcribed" else {"anna": "ines", "beat": "jan"}
 
 
 def newcomers_of(people: dict[str, Observer], kind: Kind) -> dict[str, Observer]:
-    """Everybody who looks on only from the change on: the new ones, and the former ones come back."""
+    """Return the people who watch only after the change: the new ones, and the former ones who come back."""
     came = {new: people[old] for old, new in leaving(kind).items()}
     return came | dict.fromkeys(map(gone, leaving(kind)), Observer.spectator())
 
@@ -133,7 +135,7 @@ def gone(name: str) -> str:
 
 
 def let_in(table: Table, kind: Kind, elsewhere: Game) -> None:
-    """The same people, as the platform knows them; Beat and the scorer of what is written down by code."""
+    """The same people as accounts and phones; Beat and the scorer of a transcript use codes."""
     table.signed |= {"nobody": {}, "klara": {"Cookie": phone(elsewhere, "scorer", None, HANNA)}}
     table.let_in("eva", "spectator", tier="after_deal")
     table.let_in("fredi", "director")
@@ -149,7 +151,7 @@ def let_in(table: Table, kind: Kind, elsewhere: Game) -> None:
 
 
 def change_hands(table: Table, kind: Kind) -> None:
-    """The place of an account, or of a phone, becomes another account's or phone's: each way once."""
+    """Transfer the place of an account or a phone to another account or phone: each way once."""
     for old in leaving(kind):
         table.signed[gone(old)] = table.signed[old]
     if kind.mode == "transcribed":
@@ -163,11 +165,11 @@ def change_hands(table: Table, kind: Kind) -> None:
             table.signed[new] = {"Cookie": cookie(person(new))}
 
 
-# --- playing and writing down -----------------------------------------------------------------------------
+# --- playing and recording --------------------------------------------------------------------------------
 
 
 def drawn(variant: str, seats: int, kind: Kind, places: set[str]) -> Iterator[list[Step]]:
-    """Random games, up to so many commands of a deal, in which something comes to lie in every place."""
+    """Random games, up to a number of commands of a deal, in which every place gets cards."""
     for seed in range(1000):
         steps = list(up_to(game_of(variant, seats, seed, kind.mode), kind))
         hidden = (hidden_in(steps, who, kind.deal) for who in set(people_of(seats, kind).values()))
@@ -186,9 +188,9 @@ def up_to(steps: Iterator[Step], kind: Kind) -> Iterator[Step]:
 
 
 def play(web: WebProcess, monkeypatch: pytest.MonkeyPatch, steps: list[Step], kind: Kind) -> Played:
-    """A game and its twins, watched by everybody."""
+    """Play a game and its twins, observed by all people."""
     start: Any = steps[0][0]
-    known, steps = heads_of(steps), steps[:-1]  # the log ends elsewhere where the next thing is a deal
+    known, steps = heads_of(steps), steps[:-1]  # the log ends elsewhere where the next command deals
     first = max(0, sum(not isinstance(command, Deal) for command, _ in before(steps, kind.deal)) - 1)
     change = first + kind.change_after
     people = people_of(start.seats, kind)
@@ -225,7 +227,9 @@ def play(web: WebProcess, monkeypatch: pytest.MonkeyPatch, steps: list[Step], ki
 def set_up(
     monkeypatch: pytest.MonkeyPatch, start: Any, twins: Sequence[Twin], kind: Kind, first: int
 ) -> list[Table]:
-    """A table for each world, played on so far; what the server does not deal is written down."""
+    """Create a table for each world, advanced so far; transcripts contain the cards that the server does not
+    deal.
+    """
     dealt(monkeypatch, *(twin.world for twin in twins))
     with transaction.atomic():
         elsewhere = opened(start, mode="transcribed")
@@ -240,13 +244,13 @@ def set_up(
 
 
 def before(steps: list[Step], deal: int) -> Iterator[Step]:
-    """What happens after the start and before a deal."""
+    """Return the events after the start and before a deal."""
     now = itertools.accumulate(isinstance(command, Deal) for command, _ in steps)
     return (step for step, number in zip(steps[1:], list(now)[1:], strict=True) if number < deal)
 
 
 def watch(stack: ExitStack, web: WebProcess, tables: list[Table], names: list[str], head: int) -> None:
-    """They come to each table; what the handshake and the first frame tell."""
+    """Connect all people to each table; record the handshake and the first frame."""
     for name in names:
         for table in tables:
             line = table.lines[name] = stack.enter_context(
@@ -261,7 +265,7 @@ def watch(stack: ExitStack, web: WebProcess, tables: list[Table], names: list[st
 
 
 def let_go(tables: list[Table], head: int, kind: Kind) -> None:
-    """Places change hands; what those who leave still hear."""
+    """Change the places; record the frames of the people who leave."""
     for table in tables:
         change_hands(table, kind)
     for table in tables:
@@ -272,7 +276,7 @@ def let_go(tables: list[Table], head: int, kind: Kind) -> None:
 
 
 def ask(tables: list[Table], head: int, what: str, message: Callable[[str], Any]) -> None:
-    """Everybody says something at each table; at most twenty times all in all, or he would be too fast."""
+    """Let all people send messages at each table; at most twenty in all, because of the rate limit."""
     for table in tables:
         for name, line in table.lines.items():
             line.say(message(name))
@@ -285,8 +289,9 @@ def said(command: Command, command_id: str) -> dict[str, Any]:
 
 
 def refused(tables: list[Table]) -> dict[str, Any]:
-    """For everybody a command that is refused at the first table, and where he knows of a difference at the
-    others too: nobody may get on differently here."""
+    """Send a refused command from each person at the first table, and at the others from people who know a
+    difference: the results must not differ.
+    """
     states = [game_state.at(table.game.id).state for table in tables]
     found = {}
     for name in tables[0].lines:

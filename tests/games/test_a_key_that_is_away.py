@@ -1,4 +1,4 @@
-"""A data key that cannot be used for a moment: nothing is lost, and nobody is told where the key lies."""
+"""A data key that is unusable for a moment: nothing is lost, and no response names the key's path."""
 
 import logging
 from collections.abc import Callable

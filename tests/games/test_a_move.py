@@ -1,4 +1,4 @@
-"""A move's way to the database: how often it is asked, and that one table never waits for another."""
+"""The path of a move to the database: number of statements, and no waiting for other tables."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Who sees what, and who may send what: every role against every command."""
+"""Permissions to see and to send: every role against every command."""
 
 from datetime import timedelta
 from typing import Any

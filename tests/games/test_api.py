@@ -1,4 +1,4 @@
-"""Games over HTTP: what is answered, what is refused, and that a refusal changes nothing."""
+"""Games over HTTP: responses and refusals, and refusals change nothing."""
 
 import json
 from typing import Any, get_type_hints

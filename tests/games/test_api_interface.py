@@ -1,4 +1,4 @@
-"""What all addresses of the API have in common: credentials, parameters, pages, refusals, the description."""
+"""Common parts of all addresses of the API: credentials, parameters, pages, refusals, the description."""
 
 import json
 from typing import Any, get_type_hints

@@ -1,4 +1,4 @@
-"""One way into every stream: what is stored, and by which hash the same thing sent again is known."""
+"""The only way into a stream: stored rows, and the hash that identifies a repeated command."""
 
 import pytest
 

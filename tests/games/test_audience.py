@@ -1,4 +1,4 @@
-"""How many watch: across processes, without those who have a part in it, and gone when they are."""
+"""The number of spectators: across processes, without participants, and decreasing when they leave."""
 
 import secrets
 from typing import Any

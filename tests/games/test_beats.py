@@ -1,4 +1,4 @@
-"""Real workers, each with a beat of its own, on a real broker: what is due is done once."""
+"""Real workers, each with its own beat, on a real broker: due work is done once."""
 
 import contextlib
 import os

@@ -1,6 +1,6 @@
-"""Endings as the bots play them, beside a full search of every way the cards may lie; and silly plays.
+"""Endings played by bots, compared with a full search of all card distributions; and bad plays.
 
-The full search is written here alone: plainly, on the engine's own table.
+The full search is implemented only here: plainly, on the engine's own table.
 """
 
 from collections.abc import Iterator, Sequence

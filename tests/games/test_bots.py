@@ -1,4 +1,4 @@
-"""Bots: legal, deterministic, knowing what a player knows, and clearly better than chance."""
+"""Bots: legal, deterministic, with a player's knowledge, and clearly better than chance."""
 
 import copy
 from typing import Any

@@ -1,4 +1,4 @@
-"""A game that bots have never seen is played by what it states, not by the phases it happens to have."""
+"""Bots play an unknown game by its stated values, not by its phases."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,5 +1,4 @@
-"""Bots at every game: each kind of phase has a sensible answer, whole games come to their end, chance is
-beaten."""
+"""Bots at every game: a sensible answer to each kind of phase, whole games to their end, better than chance."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,6 @@
-"""Who has said how many points he takes tries a card by playing towards them himself, others by chance."""
+"""Bots evaluate a card by playouts in which a player with a prediction plays towards it, and others at
+random.
+"""
 
 import random
 from collections.abc import Sequence

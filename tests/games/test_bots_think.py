@@ -1,4 +1,4 @@
-"""Bots that think ahead: by the rules of every game, the same view the same move, nothing of hidden hands."""
+"""Bots with analysis: legal in every game, deterministic by view, without hidden hands."""
 
 import random
 from itertools import count

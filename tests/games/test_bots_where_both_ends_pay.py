@@ -1,4 +1,4 @@
-"""Where the most and the fewest points are paid, bots try a card by chance, in hands that the play allows."""
+"""Where the most and the fewest points are paid, bots evaluate a card by random playouts of possible hands."""
 
 import random
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Redis carries counts and shared pages for many processes, and nobody waits for one that hangs."""
+"""Redis holds counts and shared pages for many processes, and no request waits for a hanging one."""
 
 import time
 from pathlib import Path

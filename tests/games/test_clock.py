@@ -1,4 +1,4 @@
-"""A clock that jumps: the sweep notices, and turns go on by the new time."""
+"""A clock that jumps: the sweep detects it, and turns continue by the new time."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""The keys that close secrets: made once, kept apart, changed while everybody plays, missed by name."""
+"""The keys of secrets: created once, stored apart, rotated during play, named when missing."""
 
 import stat
 import threading

@@ -1,4 +1,4 @@
-"""Deadlines are rows: finished once, in the transaction of what they cause, whoever wakes them up."""
+"""Deadlines are rows: finished once, in the transaction of their effects, for any trigger."""
 
 import threading
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Messages to the workers are sent by a thread, so that a Redis that is gone or hangs holds up nothing."""
+"""A thread sends messages to the workers, so that a missing or hanging Redis delays nothing."""
 
 import os
 import signal

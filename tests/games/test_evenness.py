@@ -1,4 +1,4 @@
-"""Decks come out evenly, and the test would tell if they did not."""
+"""Decks are uniformly distributed, and the test detects it if they are not."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Games as files, and games checked where they lie."""
+"""Games as files, and audits of stored games."""
 
 import re
 import subprocess

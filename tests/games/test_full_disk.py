@@ -1,4 +1,4 @@
-"""A disk that is full while people play: SQLite is given no more pages."""
+"""A disk that is full during play: SQLite gets no more pages."""
 
 from collections.abc import Callable
 

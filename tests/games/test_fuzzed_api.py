@@ -1,4 +1,4 @@
-"""Whatever is sent to the HTTP interface, by its own description or beside it: a clear answer, never a 5xx.
+"""Any request to the HTTP interface, described or not, gets a clear response, never a 5xx.
 
 A refusal has its code and changes nothing. PUUR_EFFORT=50 sends that many times as many requests.
 """

@@ -1,4 +1,4 @@
-"""Tables against bots for whoever has no account."""
+"""Tables against bots for people without an account."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""After a commit the watchers get a hint, and nothing ever waits for it."""
+"""After a commit spectators get a hint, and nothing ever waits for it."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Live tables over real sockets: a web process of its own, on SQLite and on PostgreSQL."""
+"""Live tables over real sockets: a separate web process, on SQLite and on PostgreSQL."""
 
 import json
 from typing import Any

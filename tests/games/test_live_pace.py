@@ -1,4 +1,4 @@
-"""How many frames a client may send."""
+"""The rate limit of a client's frames."""
 
 from games.live import limits
 

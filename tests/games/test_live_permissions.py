@@ -1,6 +1,6 @@
-"""The permission matrix of sockets: every role at every kind of table, what it is sent and what it may send.
+"""The permission matrix of sockets: received and permitted frames of every role at every kind of table.
 
-What it is sent is compared byte for byte with the frame of the observer that stands in the matrix.
+Received frames are compared byte by byte with those of the observer in the matrix.
 """
 
 import json

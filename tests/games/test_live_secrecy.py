@@ -1,4 +1,4 @@
-"""Two worlds that differ only in what a client must not know give him the same bytes, frame by frame."""
+"""Two worlds that differ only in a client's secrets give that client the same bytes, frame by frame."""
 
 import json
 from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""Every game over sockets in two worlds: whatever lies hidden in it changes no byte and no length of a frame.
+"""Every game over sockets in two worlds: hidden facts change no byte and no length of a frame.
 
-For each game the worlds are played once (`tests/games/live_worlds.py`), with the sockets of everybody open,
-also of those who come by a code or lose their place meanwhile. The tests compare what was written down.
+For each game the worlds are played once (`tests/games/live_worlds.py`), with the sockets of all people open,
+also of those who come by a code or lose their place meanwhile. The tests compare the recorded frames.
 """
 
 import itertools

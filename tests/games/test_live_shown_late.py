@@ -1,5 +1,5 @@
-"""Sockets at a game that is shown late: who has a part in it sees it in time, nobody else gets ahead of what
-is shown, whatever he asks for.
+"""Sockets of a delayed game: participants see it in time; no request of another client gets ahead of the
+delay.
 """
 
 from typing import Any

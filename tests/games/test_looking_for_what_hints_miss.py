@@ -1,4 +1,4 @@
-"""A process looks seldom at what it watches while hints flow, and often as soon as they do not."""
+"""A process polls its watched games rarely while hints arrive, and often as soon as they do not."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable

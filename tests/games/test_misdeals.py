@@ -1,4 +1,4 @@
-"""A deal that went wrong is dealt anew: with the next number, other cards, and the reason on record."""
+"""A misdeal is dealt again: with the next number, other cards, and the reason in the log."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the tables refuse by themselves, and what a row is called."""
+"""Constraints of the database tables, and names of rows."""
 
 import pytest
 from django.core.management import call_command

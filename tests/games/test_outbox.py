@@ -1,4 +1,4 @@
-"""What goes out to one client: at once where he takes it, in order in any case."""
+"""The outbox of one client: immediate where the client reads, in order always."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""What rides along with the events of a frame: which cards may be played, and why the others may not."""
+"""The prompt of a frame: the legal cards, and the reasons for the illegal ones."""
 
 import pytest
 

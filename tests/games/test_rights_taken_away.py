@@ -1,4 +1,4 @@
-"""Who loses a seat loses it at once: on the socket he has open, and with the command he has just sent."""
+"""A lost seat ends at once: on the open socket, and for a command in flight."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""Checkpoints: what is under them, how they hang together, and the key that signs them."""
+"""Checkpoints: their contents, their chain, and the key that signs them."""
 
 import hashlib
 import stat

@@ -1,4 +1,4 @@
-"""Two worlds that differ only in cards an observer must not know answer him with the same bytes."""
+"""Two worlds that differ only in an observer's secrets give the observer the same bytes."""
 
 import itertools
 import secrets

@@ -1,4 +1,4 @@
-"""Every game over HTTP in two worlds: whatever lies hidden in it changes no byte of what an observer gets."""
+"""Every game over HTTP in two worlds: hidden facts change no byte of an observer's responses."""
 
 import itertools
 import random

@@ -1,4 +1,4 @@
-"""The thief of a copy: with every table and every file but the key he learns no card, seed or prediction."""
+"""A stolen copy: all tables and files without the key reveal no card, seed or prediction."""
 
 import base64
 import lzma

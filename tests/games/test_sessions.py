@@ -1,4 +1,4 @@
-"""A copy of the database opens no session: what its rows are called is not what a cookie holds."""
+"""A copy of the database opens no session: its row keys differ from the cookie values."""
 
 from collections.abc import Iterator
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""A game that is shown late: its row and its results lag behind the log by minutes, and catch up."""
+"""A delayed game: its row and its results lag behind the log by minutes, and catch up."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

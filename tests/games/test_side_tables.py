@@ -1,4 +1,4 @@
-"""Other tables on one's own socket: what a stranger there is told, byte for byte, and never more."""
+"""Other tables on a socket: exactly the public bytes, and never more."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""A person's sockets count across all web processes, and those of a process that has died do not."""
+"""A person's sockets are counted across all web processes; those of a dead process are not."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""Statements that go to PostgreSQL in one packet."""
+"""Statements sent to PostgreSQL in one packet."""
 
 import threading
 from collections.abc import Sequence

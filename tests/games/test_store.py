@@ -1,4 +1,4 @@
-"""The contract of the store, the same on SQLite and on PostgreSQL, with commits that are real."""
+"""The contract of the store, the same on SQLite and on PostgreSQL, with real commits."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""Nothing that is in the log can be changed or removed, whatever statement is tried."""
+"""Stored log rows cannot be changed or removed by any statement."""
 
 from importlib import import_module
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whatever byte of the log is changed behind its back, verify finds it and names the event."""
+"""Verification finds any changed byte of the log and names the event."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Submitting commands to stored games: what is stored, what is refused and then changes nothing."""
+"""Submitting commands to stored games: stored rows, and refusals without changes."""
 
 from collections.abc import Callable
 from functools import partial

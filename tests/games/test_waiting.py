@@ -1,5 +1,5 @@
-"""Hands that open later than their deal ends: after more deals, after minutes, after every table with the
-same cards.
+"""Hands that open later than their deal ends: after more deals, after minutes, after all tables with the same
+cards.
 """
 
 from datetime import timedelta

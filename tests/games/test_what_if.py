@@ -1,4 +1,6 @@
-"""Trying other cards: as played it gives what was counted, nothing is stored, and nothing hidden is told."""
+"""Alternative cards: the played ones give the recorded score, nothing is stored, and no hidden card is
+revealed.
+"""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What the best cards of a deal would have gained: worked out once, in pieces, told to who sees all hands."""
+"""The gain of the best cards of a deal: computed once, in pieces, for readers who may see all hands."""
 
 from typing import Any
 

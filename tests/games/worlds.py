@@ -1,8 +1,8 @@
-"""Games in which something lies hidden, and the same games with that otherwise: two worlds to be compared as
-the platform shows them, over HTTP and over sockets.
+"""Games with hidden cards, and the same games with other hidden cards: two worlds to be compared over HTTP
+and over sockets.
 
-What is otherwise in the second world, and when somebody learns of it by right, is said by the worlds of the
-engine's own test (tests/engine/test_two_worlds.py).
+The worlds of the engine's own test (tests/engine/test_two_worlds.py) define the difference, and when an
+observer may learn it.
 """
 
 import itertools
@@ -31,7 +31,7 @@ HIDDEN = {key: {"hand"} for key in VARIANTS} | {
     "la-pomme": {"hand", "extra cards", "discards", "undealt"},
     "lake-constance": {"hand", "closed table cards"},
 }
-"""Where something lies that a spectator must not know."""
+"""Places that are secret to spectators."""
 OPTIONS: dict[str, dict[str, Any]] = {
     "differenzler": {"sealed_predictions": True},
     "schieber": {"partner_waits": True, "first_forehand": "drawn"},
@@ -39,20 +39,20 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 class World(NamedTuple):
-    """What is dealt in each deal, and what is done between."""
+    """The content of each deal, and the commands between deals."""
 
     packs: Mapping[int, Deal]
     moves: Sequence[Any]
 
 
 def game_of(variant: str, seats: int, seed: int = 5, mode: str = "dealt") -> Iterator[Step]:
-    """A random game whose every place is in play. Where one is written down no hand lies face down."""
+    """A random game that uses every place. In a transcript no hand lies face down."""
     options = {} if (variant, mode) == ("schieber", "transcribed") else OPTIONS.get(variant, {})
     return playout(Start(variant=variant, seats=seats, options=options), random.Random(seed))
 
 
 def opened(start: Any, number: int = 1, mode: str = "dealt") -> Game:
-    """The table of such a game."""
+    """Create the table of such a game."""
     return tables.create_game(
         variant=start.variant,
         seats=start.seats,
@@ -64,7 +64,7 @@ def opened(start: Any, number: int = 1, mode: str = "dealt") -> Game:
 
 
 def heads_of(steps: Sequence[Step]) -> list[int]:
-    """Where the log ends when somebody can look: the server deals at once."""
+    """Return the ends of the log that observers can see: the server deals at once."""
     after = [state.seq - 1 for state in states(steps)]
     return [
         head for head, (command, _) in zip(after, steps[1:], strict=False) if not isinstance(command, Deal)
@@ -74,7 +74,7 @@ def heads_of(steps: Sequence[Step]) -> list[int]:
 def changes(
     steps: Sequence[Step], observer: Observer, rng: random.Random
 ) -> Iterator[tuple[str, int, Change]]:
-    """For each place where something lies hidden from an observer: (place, deal, what may be otherwise)."""
+    """Return (place, deal, possible changes) for each place that is hidden from an observer."""
     for place, deal, _, change in swaps(steps, observer, rng):
         yield place, deal, change
     for deal, prediction in other_predictions(steps, observer):
@@ -90,7 +90,7 @@ def other_predictions(steps: Sequence[Step], observer: Observer) -> Iterator[tup
 
 
 def world_of(steps: Sequence[Step], deal: int = 0, change: Change | None = None) -> World:
-    """What happens in these steps, with a change in one deal."""
+    """Return the events of these steps, with a change in one deal."""
     now = 0
     packs: dict[int, Deal] = {}
     moves: list[Command] = []
@@ -105,20 +105,22 @@ def world_of(steps: Sequence[Step], deal: int = 0, change: Change | None = None)
 
 
 def seat_0_forehand(_source: object, _number: int, seats: int, **_: bool) -> dealing.ForehandDraw:
-    """Instead of drawing, where a test has decks of its own."""
+    """Replaces drawing for tests with fixed decks."""
     return dealing.ForehandDraw(((None,) * seats,), 0)
 
 
 def dealt(monkeypatch: pytest.MonkeyPatch, *worlds: World) -> None:
-    """From now on the table with number n is dealt as in the n-th world; seat 0 is forehand."""
+    """From now on, deal the table with number n as in the n-th world; seat 0 is forehand."""
     monkeypatch.setattr(dealing, "deck", lambda _source, number, deal: worlds[number - 1].packs[deal].deck)
     monkeypatch.setattr(dealing, "cut", lambda _source, number, deal: worlds[number - 1].packs[deal].cut)
     monkeypatch.setattr(dealing, "draw_forehand", seat_0_forehand)
 
 
 def is_otherwise(steps: Sequence[Step], deal: int, change: Change) -> bool:
-    """Whether a change makes a difference: not if two cards of one hand change places. Who sees everything
-    would tell."""
+    """Return whether a change makes a difference: not if two cards of one hand change places.
+
+    Decided by an observer who sees everything.
+    """
     try:
         for _ in look_alike(steps, Observer.referee(), deal, change):
             pass
@@ -128,15 +130,16 @@ def is_otherwise(steps: Sequence[Step], deal: int, change: Change) -> bool:
 
 
 class Watching(NamedTuple):
-    """As whom somebody looks on, and from which end of the log on he does."""
+    """An observer, and the end of the log from which it watches."""
 
     who: Observer
     since: int = 0
 
 
 class Twin(NamedTuple):
-    """A second world, and for each of those who look on the last head at which he cannot tell it from the
-    first, and the places where that lies hidden from him which is otherwise."""
+    """A second world, and for each observer the last head at which it cannot be distinguished from the first,
+    and the changed places that are hidden from the observer.
+    """
 
     world: World
     until: dict[str, int]
@@ -144,8 +147,7 @@ class Twin(NamedTuple):
 
 
 def hidden_in(steps: Sequence[Step], who: Observer, deal: int, since: int = 0) -> set[str]:
-    """All places where something lies hidden from an observer in a deal, when the log ends at `since` or
-    later."""
+    """Return all places that are hidden from an observer in a deal, when the log ends at `since` or later."""
     if who.role == "referee":
         return set()
     earlier = sum(state.seq - 1 < since for state in states(steps))
@@ -155,7 +157,7 @@ def hidden_in(steps: Sequence[Step], who: Observer, deal: int, since: int = 0) -
 
 
 def twin_of(steps: Sequence[Step], people: Mapping[str, Watching], deal: int, change: Change) -> Twin:
-    """The second world with this change in a deal."""
+    """Return the second world with this change in a deal."""
     before = max(state.seq - 1 for state in states(steps) if state.deal < deal)
     until, hidden = dict.fromkeys(people, before), {name: set[str]() for name in people}
     for who in {each.who for each in people.values()}:
@@ -172,7 +174,7 @@ def twin_of(steps: Sequence[Step], people: Mapping[str, Watching], deal: int, ch
 
 
 def lying_in(state: State, who: Observer, change: Change) -> set[str]:
-    """Where that lies hidden which a change makes otherwise."""
+    """Return the hidden places of a change."""
     if isinstance(change, Swap):
         cards = BIT[change.one] | BIT[change.two]
         return {place for place, bits in places(state, who.number).items() if bits & cards}
@@ -181,8 +183,9 @@ def lying_in(state: State, who: Observer, change: Change) -> set[str]:
 
 
 def twins_of(steps: Sequence[Step], people: Mapping[str, Watching], deal: int, tries: int) -> list[Twin]:
-    """Second worlds such that in one of them, for each of these people, each place that is hidden from him in
-    a deal holds something else and he cannot tell; of so many tries each time the one that lasts longest."""
+    """Return second worlds such that, for each of these people, each place hidden from them in a deal differs
+    in one of them without their noticing; of a number of tries the one that lasts longest.
+    """
     found: list[Twin] = []
     for name, one in people.items():
         for place in sorted(hidden_in(steps, one.who, deal, one.since)):
@@ -198,7 +201,7 @@ def twins_of(steps: Sequence[Step], people: Mapping[str, Watching], deal: int, t
 
 
 def otherwise(steps: Sequence[Step], who: Observer, deal: int, place: str) -> Iterator[Change]:
-    """What may be otherwise in a place and in a deal."""
+    """Return the possible changes of a place in a deal."""
     for seed in range(1, 20):
         for where, now, change in changes(steps, who, random.Random(seed)):
             if (where, now) == (place, deal) and is_otherwise(steps, deal, change):

@@ -16,13 +16,13 @@ NAMES += ["Luzia", "Maja", "Noldi", "Otto", "Päuli", "Quirin", "Rosmarie", "Sä
 
 @pytest.fixture(autouse=True)
 def _short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How good a draw can get is tested beside the search itself."""
+    """Draws of low quality are enough: the search has its own tests."""
     monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 40_000)
 
 
 @pytest.fixture
 def user(db: None) -> Callable[[str], User]:
-    """A person with an account, by name."""
+    """Create a user with an account, by name."""
 
     def make(name: str) -> User:
         return User.objects.get_or_create(username=name.lower())[0]
@@ -60,7 +60,7 @@ def championship(fredi: User, gabi: User) -> Championship:
 
 @pytest.fixture
 def arrived(championship: Championship, fredi: User) -> Callable[[int], list[Entry]]:
-    """So many people who are there."""
+    """Create this many entries that are present."""
 
     def make(count: int) -> list[Entry]:
         people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:count]]

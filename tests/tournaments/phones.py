@@ -1,4 +1,4 @@
-"""A phone in the hall: it scans a code, and is from then on whoever the code lets in."""
+"""A phone in the hall: it scans a code, and has the identity of that code from then on."""
 
 import pytest
 from django.contrib.auth import SESSION_KEY
@@ -12,7 +12,7 @@ from games.rights.sessions import SessionStore
 
 
 class Phone:
-    """A browser, on which somebody may be signed in."""
+    """A browser, optionally with a signed-in user."""
 
     def __init__(self, user: User | None = None) -> None:
         self.user = user

@@ -1,4 +1,4 @@
-"""Playing tables in tests, as the people at them would: sheets, cards, and games to their end."""
+"""Play tables in tests as people would: sheets, cards, and games to their end."""
 
 from typing import Any
 
@@ -13,15 +13,17 @@ from tournaments.models import Round, Table
 
 
 def refs(table: Table) -> list[str]:
-    """The players by seat."""
+    """Return the players by seat."""
     return [s.entry.player_ref for s in table.seatings.select_related("entry").order_by("seat")]
 
 
 def enter(
     table: Table, deal: int, points: int, *, sweep: int | None = None, other: int | None = None
 ) -> CommandResult:
-    """Seat 0 writes a deal down: points of side 0, of side 1 what is left unless told. A side without points
-    has taken a trick that counts nothing, unless the other has swept."""
+    """Enter a deal by seat 0: points of side 0; side 1 gets the rest by default.
+
+    A side without points has taken a worthless trick, unless the other has swept.
+    """
     rest = 157 - points if other is None else other
     empty = [side for side, own in enumerate((points, rest)) if not own]
     command = {
@@ -36,20 +38,20 @@ def enter(
 
 
 def confirm(table: Table, deal: int, *, seat: int = 1) -> CommandResult:
-    """The other side signs."""
+    """Sign for the other side."""
     command = {"cmd": "confirm_result", "seat": seat, "deal": deal}
     return submit(str(table.game_id), command, actor=refs(table)[seat], command_id=f"confirm:{deal}:{seat}")
 
 
 def write_sheet(table: Table, points: list[int], sweeps: dict[int, int] | None = None) -> None:
-    """A whole sheet: points of side 0 deal by deal, every deal signed."""
+    """Enter a whole sheet: points of side 0 deal by deal, every deal signed."""
     for deal, mine in enumerate(points, 1):
         enter(table, deal, mine, sweep=(sweeps or {}).get(deal))
         confirm(table, deal)
 
 
 def write_strokes(table: Table, deals: int) -> None:
-    """So many deals of Lake Constance, all won by side 0 and signed on paper."""
+    """Enter this many deals of Lake Constance, all won by side 0 and signed on paper."""
     for deal in range(1, deals + 1):
         won = EnterResult(deal=deal, chooser=0, bid=60, card_points=[100, 57])
         submit(str(table.game_id), won, actor="d" * 32, command_id=f"won:{deal}")
@@ -58,7 +60,7 @@ def write_strokes(table: Table, deals: int) -> None:
 
 
 def write_revoke(table: Table) -> demo_record.ScribedGame:
-    """A transcribed table: two deals and a half, with a proven revoke in the second."""
+    """Record a transcribed table: two deals and a half, with a proven revoke in the second."""
     record = demo_record.with_revoke()
     players = refs(table)
     for number, command in enumerate(record.commands):
@@ -69,7 +71,7 @@ def write_revoke(table: Table) -> demo_record.ScribedGame:
 
 
 def award(record: demo_record.ScribedGame) -> dict[str, Any]:
-    """The ruling that the regulations foresee for that revoke."""
+    """Return the regulations' ruling for that revoke."""
     return {
         "kind": "award_from_trick",
         "deal": record.deal,
@@ -80,7 +82,7 @@ def award(record: demo_record.ScribedGame) -> dict[str, Any]:
 
 
 def play_deal(table: Table) -> None:
-    """Play the deal that runs at a dealt table to its end; everybody does the first legal thing."""
+    """Play the running deal at a dealt table to its end by first legal commands."""
     game, players = Game.objects.get(pk=table.game_id), refs(table)
     deal = game_state.at(game.pk).state.deal
     while (now := game_state.at(game.pk)).state.deal == deal and not _waits_for_the_server(now.state):
@@ -94,13 +96,13 @@ def _waits_for_the_server(state: State) -> bool:
 
 
 def game_of(table: Table) -> Game:
-    """Of a table whose round has been opened."""
+    """Return the game of a table whose round is open."""
     assert table.game is not None
     return table.game
 
 
 def play_to_the_end(round_: Round) -> None:
-    """Dealt tables by bots, sheets with 100 to 57 in every deal."""
+    """Play dealt tables by bots, and enter sheets with 100 to 57 in every deal."""
     for table in Table.objects.filter(round=round_).select_related("game"):
         assert table.game is not None
         if table.mode == "dealt":

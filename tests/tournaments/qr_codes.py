@@ -1,5 +1,7 @@
-"""Reading a QR-code in a test, module by module, without correcting errors (ISO/IEC 18004, versions 10 to 20
-at level M: figures, capitals, bytes)."""
+"""A reader of QR codes for tests, module by module, without error correction.
+
+ISO/IEC 18004, versions 10 to 20 at level M: figures, capitals, bytes.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -32,7 +34,7 @@ MASKS: list[Callable[[int, int], bool]] = [
 
 
 def read_matrix(matrix: Matrix) -> bytes:
-    """What the code holds."""
+    """Return the content of the code."""
     size = len(matrix)
     version = (size - 17) // 4
     mask = MASKS[_mask_of(matrix)]
@@ -77,7 +79,7 @@ def _pieces(stream: Sequence[bool]) -> Iterator[bytes]:
 
 
 def _mask_of(matrix: Matrix) -> int:
-    """From the format beside the first finder, which is masked itself."""
+    """Read the format beside the first finder, which has its own mask."""
     bits = [matrix[8][x] for x in (0, 1, 2, 3, 4)]
     return (_number(bits) ^ 0b10101) & 0b111
 
@@ -112,7 +114,7 @@ def _function_modules(size: int, version: int) -> set[tuple[int, int]]:
 
 
 def _path(size: int) -> Iterator[tuple[int, int]]:
-    """Two columns at a time from the right, up and down in turn."""
+    """Iterate over pairs of columns from the right, up and down in turn."""
     up = True
     for right in (x for x in range(size - 1, 0, -1) if x > 6 and (size - 1 - x) % 2 == 0):
         yield from _column(size, right, up)
@@ -129,7 +131,7 @@ def _column(size: int, right: int, up: bool) -> Iterator[tuple[int, int]]:
 
 
 def _in_order(words: Sequence[int], blocks: Sequence[int]) -> list[int]:
-    """Codewords of the blocks one after the other, which stand in turn in the code."""
+    """Return the codewords of the blocks in order; the code interleaves them."""
     found: list[list[int]] = [[] for _ in blocks]
     stream = iter(words)
     for row in range(max(blocks)):

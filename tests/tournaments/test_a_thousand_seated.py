@@ -1,5 +1,7 @@
-"""More than a thousand people at tables: SQLite takes no expression that is a thousand deep, and a list of
-so many keys may become one. Every page and every service that goes over a whole round goes over so many here.
+"""More than a thousand people at tables.
+
+SQLite accepts no expression of depth a thousand, and a list of so many keys may become one. All pages and
+services that process a whole round run with so many people here.
 """
 
 import io

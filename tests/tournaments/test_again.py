@@ -1,4 +1,4 @@
-"""The same evening once more: what is taken along, what is not, and that the old one stays as it was."""
+"""Duplicating an evening: copied parts, omitted parts, and an unchanged original."""
 
 from datetime import datetime, timedelta
 

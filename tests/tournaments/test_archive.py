@@ -1,4 +1,4 @@
-"""A championship as a file: what is in it, who may have it, and how it comes back."""
+"""A championship as a file: contents, permissions, and import."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""Audits of everything stored: in parts that workers share, with a report that a person can read."""
+"""Audits of all stored data: in parts for several workers, with a readable report."""
 
 import sys
 from collections.abc import Callable

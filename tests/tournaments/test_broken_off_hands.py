@@ -1,5 +1,5 @@
-"""A table that was broken off may go on with the hands that lie there: until it cannot, nobody sees them but
-by a look that is told.
+"""A broken-off table may continue with its hands: while that is possible, they are visible only by a recorded
+look.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Chairs are final once they are on the wall; and two who sit otherwise in the hall."""
+"""Chairs are final once they are published; two people may swap theirs in the hall."""
 
 from collections.abc import Callable
 

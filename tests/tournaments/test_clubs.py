@@ -1,4 +1,4 @@
-"""The roll of a club: people last beyond one evening."""
+"""The roll of a club: people beyond one evening."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a ruling would do to the ranking is what it then does; and where its mark is seen."""
+"""The predicted effect of a ruling on the ranking equals its real effect; and the visibility of its mark."""
 
 from collections.abc import Callable
 from typing import Any

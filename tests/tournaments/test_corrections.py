@@ -1,4 +1,4 @@
-"""A result on paper is put right in any round, with a reason, by whoever may; the ranking follows."""
+"""Corrections of paper results in any round, with a reason, by permitted people; the ranking follows."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A round that is shown late: those who run it act on what is so, not on what is shown."""
+"""A delayed round: its officials act on the current state, not on the shown one."""
 
 from datetime import timedelta
 from typing import Any

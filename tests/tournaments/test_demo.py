@@ -1,4 +1,4 @@
-"""The demo, built through the services and built once."""
+"""The demo, created by the services and only once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who loses an office loses it at once: on the socket he has open, and with the command he has just sent."""
+"""A lost office ends at once: on the open socket, and for a command in flight."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""What may become of a dispute, and the code of everything else, as the regulations tell it."""
+"""The states of a dispute, and the code of every other transition, by the regulations."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A dispute, its replay, the ruling, and the standings that follow."""
+"""A dispute, its replay, the ruling, and the resulting standings."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Disputes inside and outside their time; appeals that are upheld, replaced, taken back; two referees."""
+"""Disputes inside and outside their time; appeals upheld, replaced, withdrawn; two referees."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Drawing: from who is there to seats, once, recorded and computable by anybody."""
+"""Drawing: from people present to seats, once, recorded, and reproducible by anybody."""
 
 import threading
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Whole evenings of every preset, drawn by lot, equal a naive recount that reads the logs and shares no code.
 
-Tables hand in nothing or only a part, people leave or come late, deals are annulled, results corrected.
-Compared are the live ranking, the published one, the exported file and the prizes.
+Tables hand in nothing or only a part, people leave or come late, deals are annulled, results corrected. The
+test compares the live ranking, the published one, the exported file and the prizes.
 """
 
 import csv

@@ -33,7 +33,7 @@ def test_the_ranking_is_written_with_its_rounds(
         round_ = open_round("sheet", "sheet")
         playing.play_to_the_end(round_)
         rounds.close_round(round_, actor=fredi)
-    head, first, *_rest = rows(exports.standings_csv(championship))
+    head, first, *_rest = rows(exports.export(championship, "standings", "csv", actor=fredi).data)
     assert head[:6] == ["place", "number", "name", "club", "total", "sweeps"]
     assert head[6:10] == ["round 1", "round 2", "tie broken by", "rulings"]
     assert head[10:] == ["rounds that do not count", "first name", "family name"]
@@ -58,7 +58,7 @@ def test_dropped_rounds_are_figures_with_their_column_and_ties_have_their_reason
         for table in round_.tables.all():
             playing.write_sheet(table, points)
         rounds.close_round(round_, actor=fredi)
-    written = rows(exports.standings_csv(championship))[1:]
+    written = rows(exports.export(championship, "standings", "csv", actor=fredi).data)[1:]
     assert all(cell.isdigit() for line in written for cell in line[6:8]), "(884) is read as −884"
     assert {line[10] for line in written} <= {"1", "2"}
     assert all(int(line[4]) == int(line[6 if line[10] == "2" else 7]) for line in written)
@@ -77,12 +77,18 @@ def test_a_row_says_which_ruling_stands_behind_it(
     dispute = disputes.raise_dispute(one, actor=gabi, deal=1)
     rulings.rule(dispute, actor=gabi, ruling={"kind": "annul_deal", "deal": 1}, answer="vergeben")
     numbers = {str(n) for n in one.seatings.values_list("entry__number", flat=True)}
-    said = {line[1]: line[-4] for line in rows(exports.standings_csv(championship))[1:]}
+    said = {
+        line[1]: line[-4]
+        for line in rows(exports.export(championship, "standings", "csv", actor=gabi).data)[1:]
+    }
     assert {number for number, text in said.items() if text} == numbers
     assert set(said.values()) == {"", f"round 1, table 1: dispute {dispute.pk}"}
 
     appeals.make_appeal(dispute, actor=None, by_ref=playing.refs(one)[0], reason="nein")
-    said = {line[1]: line[-4] for line in rows(exports.standings_csv(championship))[1:]}
+    said = {
+        line[1]: line[-4]
+        for line in rows(exports.export(championship, "standings", "csv", actor=gabi).data)[1:]
+    }
     assert set(said.values()) == {"", f"round 1, table 1: dispute {dispute.pk}, under appeal"}
 
 
@@ -90,13 +96,13 @@ def test_before_any_round_the_live_ranking_is_written(
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
     open_round("sheet", "sheet")
-    assert len(rows(exports.standings_csv(championship))) == 9
+    assert len(rows(exports.export(championship, "standings", "csv", actor=fredi).data)) == 9
 
 
 def test_no_spreadsheet_takes_a_name_for_a_formula(championship: Championship, fredi: User) -> None:
     for name in ("=HYPERLINK(1)", "+41 79", "-Anna", "@Beat", "Chiara"):
         entries.add_entry(championship, actor=fredi, name=name, club="=1+1")
-    written = rows(exports.entries_csv(championship, actor=fredi))[1:]
+    written = rows(exports.export(championship, "entries", "csv", actor=fredi).data)[1:]
     assert [line[1] for line in written] == ["'=HYPERLINK(1)", "'+41 79", "'-Anna", "'@Beat", "Chiara"]
     assert {line[2] for line in written} == {"'=1+1"}
 
@@ -143,7 +149,7 @@ def test_results_stand_a_line_a_chair(championship: Championship, fredi: User, o
 
 def test_the_entries_are_for_the_desk(championship: Championship, gabi: User) -> None:
     with pytest.raises(NotAllowed):
-        exports.entries_csv(championship, actor=gabi)
+        exports.export(championship, "entries", "csv", actor=gabi)
 
 
 @pytest.mark.parametrize("sign", list("=+-@＝＋－＠﹦﹢﹣﹫"))
@@ -151,7 +157,7 @@ def test_nor_for_one_that_begins_with_a_full_width_sign(
     championship: Championship, fredi: User, sign: str
 ) -> None:
     entries.add_entry(championship, actor=fredi, name=f"{sign}1+1")
-    assert rows(exports.entries_csv(championship, actor=fredi))[1][1] == f"'{sign}1+1"
+    assert rows(exports.export(championship, "entries", "csv", actor=fredi).data)[1][1] == f"'{sign}1+1"
 
 
 @pytest.mark.parametrize("language", ["de", "fr"])

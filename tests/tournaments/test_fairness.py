@@ -1,4 +1,4 @@
-"""Chance from outside, and revealed rounds dealt and drawn again."""
+"""Entropy from outside, and revealed rounds dealt and drawn again."""
 
 from collections.abc import Callable
 from typing import Any

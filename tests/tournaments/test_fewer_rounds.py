@@ -1,4 +1,4 @@
-"""Fewer rounds than were foreseen, and the end before all are played; nothing that was drawn falls away."""
+"""Fewer rounds than planned, and an early end; drawn rounds are never lost."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Where the last online table lacks somebody a bot can sit down: chosen beside the draw, for one round."""
+"""A bot for an empty seat at the last online table: chosen beside the draw, for one round."""
 
 from collections.abc import Callable
 

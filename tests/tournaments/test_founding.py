@@ -1,4 +1,4 @@
-"""Who may found a championship, how many at once, and that nobody keeps an office he does not want."""
+"""Permission to found championships, their number, and resignation from an unwanted office."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A championship that is shown late is shown as late where it is imported."""
+"""A delayed championship stays delayed where it is imported."""
 
 import json
 from collections.abc import Callable

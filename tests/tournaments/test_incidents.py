@@ -1,4 +1,4 @@
-"""Only what can happen in a game is offered as an incident: all games, their presets, all regulations."""
+"""Only incidents that are possible in a game are offered: all games, their presets, all regulations."""
 
 from typing import Any, Final
 

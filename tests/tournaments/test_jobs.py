@@ -1,4 +1,4 @@
-"""Jobs: rows that a worker takes, with progress, done once whatever happens to messages and workers."""
+"""Jobs: rows taken by workers, with progress, done once despite lost messages and workers."""
 
 from base64 import b64decode
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A worker that is killed in the middle of work under a lease: another one ends it, once."""
+"""A worker killed during leased work: another one completes it, once."""
 
 import os
 import signal

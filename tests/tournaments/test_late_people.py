@@ -1,4 +1,4 @@
-"""People who come late, are kept apart, go after the draw, or whom somebody forgets."""
+"""People who come late, are kept apart, leave after the draw, or are forgotten."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A row with a lease: one worker at a time, taken over when he is silent, and always an end."""
+"""A row with a lease: one worker at a time, taken over after silence, and always an end."""
 
 from datetime import timedelta
 from typing import Any

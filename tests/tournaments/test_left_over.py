@@ -1,4 +1,4 @@
-"""Who does not fill a table: chosen for one round beside the draw, by the regulations otherwise."""
+"""Uneven fields: a choice for one round beside the draw, otherwise the regulations."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Lists as files: what is read, what is refused before it costs anything, and how tables are written."""
+"""Lists as files: parsing, early refusals of expensive files, and writing of tables."""
 
 import datetime
 import io

@@ -1,4 +1,4 @@
-"""Lists as people have them: each file of the corpus has beside it the people whom a person reads in it."""
+"""Lists from real clubs: each file of the corpus has the people that a human reads in it."""
 
 import json
 from collections.abc import Iterator

@@ -1,5 +1,6 @@
-"""The live ranking that a process keeps up is the one made from everything, whatever happens in an evening;
-of what is shown late nothing is in it, whatever the offices have looked at.
+"""A process's live ranking equals one computed from scratch, after any event of an evening.
+
+It contains nothing of delayed tables, even after officials have read them.
 """
 
 import itertools

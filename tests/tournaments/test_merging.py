@@ -1,4 +1,4 @@
-"""One person entered twice, made one: before the draw, after it, and after both entries have played."""
+"""One person entered twice and merged: before the draw, after it, and after both entries have played."""
 
 from typing import Any
 

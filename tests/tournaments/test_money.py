@@ -1,4 +1,4 @@
-"""Money of an evening: fees that book themselves, tills that are counted, bills, and the accounts."""
+"""Money of an evening: automatic booking of fees, counted tills, bills, and the accounts."""
 
 import xml.etree.ElementTree as ET
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Names in two: taken apart, put together, sorted, found."""
+"""Names in two parts: split, joined, sorted, found."""
 
 from collections.abc import Callable
 from importlib import import_module

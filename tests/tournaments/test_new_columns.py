@@ -1,4 +1,4 @@
-"""What a migration adds to the rows of deals is there at once, from the log."""
+"""Columns that a migration adds to the rows of deals are filled at once, from the log."""
 
 from collections.abc import Callable
 from importlib import import_module

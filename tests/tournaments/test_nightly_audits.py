@@ -1,4 +1,4 @@
-"""The audit of every night: who runs the machine reads it, and the log says when something is wrong."""
+"""The nightly audit: readable by the operator, and logged when it finds a problem."""
 
 import logging
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""An objection to a wrong dealer is heard until the objector's own first card of the deal."""
+"""An objection to a wrong dealer is possible until the objector's first card of the deal."""
 
 from collections.abc import Callable
 

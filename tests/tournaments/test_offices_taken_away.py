@@ -1,4 +1,4 @@
-"""An office that is taken away while its holder's act is on its way counts before the act does."""
+"""A dismissal takes effect before an act of the official that is in flight."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What officials do to draws, chairs, entries and sealed numbers is bounded, and stands with its reason."""
+"""Acts of officials on draws, chairs, entries and sealed numbers are limited, and recorded with a reason."""
 
 import io
 from collections.abc import Callable

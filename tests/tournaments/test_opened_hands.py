@@ -1,4 +1,4 @@
-"""A referee's look at hidden cards while a deal is played is an event, and only then a look."""
+"""A referee's look at hidden cards during a deal is recorded before they are shown."""
 
 from collections.abc import Callable
 

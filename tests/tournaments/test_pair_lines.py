@@ -1,4 +1,4 @@
-"""Pairs entered one line each, made of who is alone, and taken from a column: all of them, or none."""
+"""Pairs entered one line each, formed of single people, or read from a column: all of them, or none."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Two who enter together: made, taken apart, and refused."""
+"""Fixed pairs: formed, parted, and refused."""
 
 from collections.abc import Callable
 

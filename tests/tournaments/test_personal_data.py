@@ -1,4 +1,4 @@
-"""A person's data: given out by one command, erased by another, and every replay stays as it was."""
+"""A person's data: exported by one command, erased by another; every replay stays unchanged."""
 
 import io
 import json

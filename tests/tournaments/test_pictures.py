@@ -1,4 +1,4 @@
-"""A picture from a phone is drawn anew: nothing of its file is kept but what can be seen."""
+"""A picture from a phone is redrawn: only its pixels are kept."""
 
 import io
 import struct

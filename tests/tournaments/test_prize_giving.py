@@ -1,4 +1,4 @@
-"""Prizes are given by the ranking published last, step by step, and who is called back has chosen nothing."""
+"""Prizes are given step by step by the last published ranking, and a postponed winner has chosen nothing."""
 
 from collections.abc import Callable
 

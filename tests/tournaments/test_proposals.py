@@ -1,4 +1,4 @@
-"""What the regulations foresee, with the figures that follow from them: sums that do not add up, hints."""
+"""Rulings proposed by the regulations, with their figures: wrong sums, hints."""
 
 from collections.abc import Callable
 from typing import Any, get_args

@@ -1,4 +1,4 @@
-"""Nothing is drawn or dealt from a seed that is public: whoever has it knows every hand."""
+"""A public seed is never used for a draw or a deal, because it reveals every hand."""
 
 import io
 import zipfile

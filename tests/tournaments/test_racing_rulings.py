@@ -1,5 +1,6 @@
-"""Two people decide on one dispute at the same instant, in threads of their own, on both databases: one of
-them has decided, the other is told so, and the log holds one decision.
+"""Two people decide one dispute concurrently, in separate threads, on both databases.
+
+One of them decides, the other gets a refusal, and the log has one decision.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,4 @@
-"""A seat is given to two people at the same instant, in threads of their own, on both databases: one of them
-has it afterwards.
-"""
+"""A seat is given to two people concurrently, in separate threads, on both databases: one of them gets it."""
 
 from typing import Any
 

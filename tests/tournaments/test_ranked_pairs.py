@@ -1,4 +1,4 @@
-"""Where partners stay the same all evening, pairs are drawn and ranked: one line, the points once."""
+"""Championships with fixed partners draw and rank pairs: one line, points counted once."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -133,7 +133,7 @@ def test_a_partner_who_leaves_gives_his_place_to_somebody_and_the_pair_keeps_its
     with pytest.raises(TournamentError) as refused:
         entries.reinstate(person(made, 1), actor=fredi)
     assert refused.value.code == "pairs/place_taken"
-    assert b"Person 1 / Person 2 / Person 9" in exports.standings_csv(made)
+    assert b"Person 1 / Person 2 / Person 9" in exports.export(made, "standings", "csv", actor=fredi).data
 
 
 def test_a_pair_that_has_gone_stays_in_the_ranking_with_what_it_has(evening: Evening, fredi: User) -> None:

@@ -1,4 +1,4 @@
-"""A remedy is checked against the direction of the game and against what can still be played."""
+"""A remedy is checked against the direction of the game and the remaining play."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What tables give, and the ranking that comes of it."""
+"""Results of tables, and the resulting ranking."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Rows that somebody has changed by hand in the database: the audit finds each kind and says what it is."""
+"""Rows changed by hand in the database: the audit finds and names each kind."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""What a referee decided, calls and appeals outlive every repair of a draw."""
+"""A referee's decisions, calls and appeals outlive every repair of a draw."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""When a championship is sealed, and what belongs under its seal."""
+"""The times at which a championship is sealed, and the contents of its seal."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A hand that lies on a running table is never seen by one more person without the table reading it."""
+"""A hand on a running table is never shown to one more person without a record at the table."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A new code for one seat alone, and the seat given back to whose it is, while the others play on."""
+"""A new code for one seat, and the seat given back to its owner, while the others play on."""
 
 from collections.abc import Callable
 

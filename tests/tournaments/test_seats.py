@@ -1,4 +1,4 @@
-"""A seat belongs to one person at a time: whoever was given it last, by account or by code."""
+"""A seat belongs to one person at a time: the last one who got it, by account or by code."""
 
 from collections.abc import Callable
 

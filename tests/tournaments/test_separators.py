@@ -1,4 +1,4 @@
-"""Lots between people who are level after everything else: written down, and published."""
+"""Lots between people with equal results: recorded, and published."""
 
 from collections.abc import Callable
 

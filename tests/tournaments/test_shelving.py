@@ -1,4 +1,4 @@
-"""Archived is read-only, and comes back as it was; deleted is only what nobody has drawn."""
+"""An archived championship is read-only and restorable; only one without a drawn round can be deleted."""
 
 from collections.abc import Callable
 from datetime import timedelta

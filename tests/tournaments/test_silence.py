@@ -1,4 +1,4 @@
-"""Silence confirms a result after the minutes of the regulations, and only where they say so."""
+"""Silence confirms a result after the minutes of the regulations, and only by such regulations."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Choices and bounds of the regulations stand once, in their types: whatever checks or shows them follows."""
+"""Choices and bounds of the regulations are defined once, in their types; checks and forms use them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Somebody is missing: another takes the chair for the round, or plays as a substitute from a deal on."""
+"""Substitutes for a missing person: for the whole round, or from a deal on."""
 
 from collections.abc import Callable
 from functools import partial

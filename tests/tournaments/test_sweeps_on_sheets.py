@@ -1,4 +1,4 @@
-"""Sheets say who has made sweeps wherever that counts for something: points, a tie, a prize."""
+"""Sheets record sweeps wherever they count: for points, a tie, a prize."""
 
 from typing import Any
 

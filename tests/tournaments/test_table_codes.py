@@ -1,4 +1,4 @@
-"""The permanent code of a table: made once, typed or scanned, ended by one press, tried in vain."""
+"""The permanent code of a table: created once, typed or scanned, ended by a button, limited in attempts."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

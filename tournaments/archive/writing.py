@@ -71,7 +71,7 @@ def export_championship(
 ) -> Manifest:
     """Write the championship as of its last seal, which `fresh` makes now.
 
-    `public`: only what is public by now; `backup`: everything, for an import. Without a checkpoint the
+    `public`: only data that is public by now; `backup`: everything, for an import. Without a checkpoint the
     present state is written, and verifiers report that it is not sealed. The tables are read at the moment of
     the seal, so that the streams confirm them.
     """

@@ -1,4 +1,4 @@
-"""Audits: what was checked, by which rules, and the findings."""
+"""Audits: checks, rules and findings."""
 
 from typing import ClassVar
 

@@ -25,7 +25,7 @@ class Championship(models.Model):
         FINISHED = "finished", _("finished")
 
     class PublicNames(models.TextChoices):
-        """How names are shown to readers who are neither officials nor players."""
+        """The form of names for readers who are neither officials nor players."""
 
         FULL = "full", _("full names")
         INITIALS = "initials", _("initials")

@@ -27,7 +27,7 @@ from tournaments.notices.subscriptions import decrypt_endpoint
 from tournaments.notices.webpush_client import Letter
 
 VERSION: Final = 1
-"""Version of the payload for the service worker; with an unknown version it shows what it finds."""
+"""Version of the payload for the service worker; with an unknown version it shows the known fields."""
 
 log = logging.getLogger(__name__)
 

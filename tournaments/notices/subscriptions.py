@@ -181,7 +181,7 @@ def _require_going_on(entry: Entry) -> None:
 def _require_room(entry: Entry, mark: str) -> None:
     """Check the limits; if a person's are full, replace the oldest subscription that never got a message.
 
-    Thus dead endpoints keep nobody out.
+    Thus dead endpoints do not block new ones.
     """
     if Subscription.objects.filter(mark=mark).count() >= MAX_OF_PHONE:
         raise TournamentError(
@@ -200,7 +200,7 @@ def _require_room(entry: Entry, mark: str) -> None:
 
 
 def _record_as_told(row: Subscription) -> None:
-    """Record what the page of the button showed as told."""
+    """Record the seat on the button's page as already sent."""
     going_on = (Round.Status.DRAWN, Round.Status.OPEN)
     now = timezone.now()
     for round_ in Round.objects.filter(championship=row.entry.championship_id, status__in=going_on):

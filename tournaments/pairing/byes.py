@@ -1,4 +1,4 @@
-"""Fair choice of byes and of tables of three: nobody more often than necessary.
+"""Fair choice of byes and of tables of three: no player gets one more often than necessary.
 
 A missed round counts as a bye, so late arrivals come last.
 """
@@ -44,7 +44,7 @@ def choose_byes(
 def choose_threes(
     problem: PairingProblem, byes: list[tuple[int, ...]], numbers: NumberStream
 ) -> list[tuple[int, ...]]:
-    """Choose the players at tables of three for each round, nobody twice before everyone once."""
+    """Choose the players at tables of three for each round, no player twice before every player once."""
     if not problem.threes:
         return [()] * problem.rounds
     times = [0] * problem.players

@@ -13,7 +13,7 @@ from tournaments.pairing.stream import NumberStream
 
 SIZES = (8, 16, 32, 64)
 _CHOICES = 400_000
-"""Number of planes weighed in total, whatever the number of players."""
+"""Number of planes weighed in total, independent of the number of players."""
 
 Plane = tuple[int, int, int]
 

@@ -1,4 +1,4 @@
-"""Partnerschieber: two who enter together stay together; five rounds of eight deals, 50 for a sweep.
+"""Partnerschieber: people who enter as a pair stay together; five rounds of eight deals, 50 for a sweep.
 
 Source: published regulations (rules.md §2). Both sides sign the totals of a round, on paper.
 """

@@ -1,7 +1,7 @@
-"""Plus-Minus: four rounds, each one game until somebody is ahead with seven sticks; the sticks are added up.
+"""Plus-Minus: four rounds, each one game until a player leads with seven sticks; the sticks are summed.
 
-The leaflet has no championship. Every stick counts as much at one table as at another, so they can be summed;
-then it is the tables won that count.
+The leaflet defines no championship. Every stick has the same value at every table, so they can be summed; the
+tables won decide ties.
 """
 
 from tournaments.presets.remedies import DEALT_AGAIN

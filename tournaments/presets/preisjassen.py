@@ -1,8 +1,8 @@
-"""Preisjassen as at village fairs: two rounds of eight deals, and not the best wins but who comes nearest to
-a number that nobody knows before the end.
+"""Preisjassen as at village fairs: two rounds of eight deals; the winner is nearest to a secret number.
 
-Source: published regulations (tournaments.md). The number is drawn from 1100 to 1450, around what two rounds
-give on average; it follows from the chance of the last round, which is committed to beforehand.
+Source: published regulations (tournaments.md). The number is drawn from 1100 to 1450, around the average
+of two rounds. It is secret until the end, and follows from the chance of the last round, which is committed
+to beforehand.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE

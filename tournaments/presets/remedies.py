@@ -1,4 +1,4 @@
-"""What incidents cost where a preset's source says nothing of its own (rules.md §9)."""
+"""Remedies for incidents without a rule in a preset's source (rules.md §9)."""
 
 from typing import Final
 

@@ -2,8 +2,8 @@
 
 Source: the club's manual. Chips with numbers are drawn, even ones partner against odd ones; the four of a
 table draw cards for forehand each round; the partner waits until forehand has named or pushed. The pack is
-lifted, not knocked: nothing a server could check. The manual's headings are Spanish and nobody's who plays by
-it elsewhere: the remedies cite none, and the printed regulations number their own articles.
+lifted, not knocked, which a server cannot check. The manual's headings are Spanish and unknown to other
+clubs: the remedies cite none, and the printed regulations number their own articles.
 """
 
 from tournaments.regulations import Byes, GameChoice, Regulations, Remedy

@@ -1,6 +1,6 @@
 """XLSX: the rows of all sheets as text, in one pass over their XML.
 
-Whatever a spreadsheet writes beside the values of cells is skipped. Elements, rows, cells of a row, nesting
+Everything except the values of cells is skipped. Elements, rows, cells of a row, nesting
 and text are counted while they come, and XML that declares a document type is refused. Runs in `process`.
 """
 

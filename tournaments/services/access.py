@@ -102,7 +102,7 @@ def _seat_row(game: str, entry: Entry, seat: int) -> Access:
 def _official_rows(game: str, mode: str, official: Official) -> list[Access]:
     """Return the access rows of an official at a table.
 
-    Director and desk may enter what was written on paper.
+    Director and desk may enter results from paper.
     """
     office = Official.Role(official.role)
     roles = [_ROLE_AT_TABLE[office]] if office in _ROLE_AT_TABLE else []

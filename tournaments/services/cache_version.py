@@ -148,7 +148,7 @@ _SHOWN_OF_ENTRIES: Final = (
 
 
 def _compute_edition(pk: int) -> Edition | None:
-    """Compute the edition with four queries, whatever the size of the championship."""
+    """Compute the edition with four queries, independent of the championship's size."""
     row = (
         Championship.objects.filter(pk=pk)
         .values_list(

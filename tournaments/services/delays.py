@@ -29,8 +29,8 @@ MAX_DELAY_MINUTES: Final = 60
 def effective_delay(round_: Round, regulations: Regulations) -> int:
     """Return the delay of a round in minutes, as long as it is not closed.
 
-    Of an open round the games decide, since a reopened round is shown live whatever was planned. One query if
-    a delay was planned.
+    Of an open round the games decide, since a reopened round is shown live despite a planned delay. One query
+    if a delay was planned.
     """
     planned = regulations.delay_minutes if round_.delay_minutes is None else round_.delay_minutes
     if not planned or round_.status != Round.Status.OPEN:
@@ -40,10 +40,9 @@ def effective_delay(round_: Round, regulations: Regulations) -> int:
 
 
 def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
-    """Set the delay of a round; with 0 everything held back is shown at once.
+    """Set the delay of a round; with 0 all delayed events are shown at once.
 
-    What was already shown stays: a longer delay pauses until it is reached. Raises TournamentError
-    `delays/…`.
+    Shown events stay: a longer delay pauses until it is reached. Raises TournamentError `delays/…`.
     """
     ref = require(actor, "open", round_.championship)
     if not 0 <= minutes <= MAX_DELAY_MINUTES:

@@ -97,7 +97,7 @@ def set_plan(
 ) -> None:
     """Replace the plan of that version.
 
-    Raises PrizesError, and TournamentError `prizes/done_since`, `prizes/begun` once somebody has been called.
+    Raises PrizesError, and TournamentError `prizes/done_since`, `prizes/begun` once a winner has been called.
     """
     require(actor, "prizes", championship)
     told = encode_plan(plan)
@@ -190,7 +190,7 @@ def load_giving(championship: Championship) -> Giving:
 
 
 def has_calls_left(championship: Championship) -> bool:
-    """Return whether somebody is still to be called."""
+    """Return whether any winner is still to be called."""
     giving = load_giving(championship)
     return giving.step < len(giving.steps)
 
@@ -269,7 +269,7 @@ def take_gift(championship: Championship, number: int, thing: int, *, version: i
 
 
 def list_unsettled(championship: Championship, giving: Giving) -> list[prize_money.Unsettled]:
-    """List the called winners whose money handed over differs from what they have won."""
+    """List the called winners whose money handed over differs from the money won."""
     return prize_money.list_differences(championship, giving.given)
 
 

@@ -1,4 +1,4 @@
-"""Which names a reader sees: full names for members of a championship, else what its `public_names` says."""
+"""Names as a reader sees them: in full for a championship's members, else in the form of `public_names`."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tournaments.names.readers import reader
 
 
 class Reader:
-    """The reader of a page: an account, or nobody (None).
+    """The reader of a page: an account, or None for an anonymous one.
 
     Membership is queried once per championship, and only where its names are not public.
     """

@@ -61,7 +61,7 @@ name names namen vorname vornamen nachname nachnamen familienname nom prenom cog
 apellidos surname firstname lastname dein deine ihr ihre votre ton tuo suo your
 """
 _HEADING_WORDS: Final = frozenset(_HEADING_WORDS_TEXT.split())
-"""Words that appear in headings, and in nobody's name."""
+"""Words that appear in headings, and in no name."""
 MAX_HEADING_LENGTH: Final = 160
 MAX_JUDGED_LENGTH: Final = 120
 MAX_JUDGED: Final = 2_000

@@ -80,7 +80,7 @@ def _no_workbook_error() -> TournamentError:
 def write_workbook(title: str, lines: Iterable[Sequence[str | int]]) -> bytes:
     """Write one sheet with its first line in bold.
 
-    Texts stay texts whatever they begin with; numbers are numbers.
+    Texts stay texts for any first character; numbers are numbers.
     """
     book = Workbook(write_only=True)
     sheet = book.create_sheet(title=_sheet_name(title))

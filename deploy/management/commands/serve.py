@@ -64,7 +64,7 @@ def without_tls() -> str:
 
 
 class TypedName(NamedTuple):
-    """A person's name as people type it, and what he signs in with.
+    """A person's name as typed, and the user name derived from it.
 
     >>> TypedName.of("Fredi Müller")
     TypedName(login='fredi', first='Fredi', last='Müller')

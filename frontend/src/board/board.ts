@@ -20,7 +20,7 @@ export const PLACES: Record<number, readonly string[]> = {
   3: ["bottom", "right", "left"],
   4: ["bottom", "right", "top", "left"],
 };
-/** Seat → its legal cards, where the reader may know them. */
+/** Legal cards by seat, as far as the reader may know them. */
 export type Lit = ReadonlyMap<number, readonly Code[]>;
 const NOTHING_LIT: Lit = new Map();
 
@@ -132,7 +132,7 @@ export class Board {
     const notes: HTMLElement[] = acting ? [h("span", { class: "spot-clock", hidden: true, "aria-hidden": "true" })] : [];
     if (table.dealer !== null && (table.dealer + 1) % table.seats === seat) notes.push(h("span", { class: "tag" }, say("table.forehand")));
     if (table.pushed.includes(seat)) notes.push(h("span", { class: "tag on-rail" }, say("table.pushed")));
-    // Who plays against all others has named it.
+    // A seat that plays against all others always chose the contract, and needs no tag for it.
     if (chooserOf(rulesOf(this.page), table) === seat && (declarerOf(table) !== seat || table.contract === null)) notes.push(h("span", { class: "tag strong on-rail" }, table.contract === null && table.slot !== null ? slotName(table.slot) : contractName(table.contract)));
     notes.push(...this.#words(table, seat));
     if (table.stoeck.some((s) => s.seat === seat)) notes.push(h("span", { class: "tag strong" }, say("table.stoeck")));

@@ -31,7 +31,7 @@ export function whyOver(page: Page, table: Table): string {
 export function bestDeal(page: Page, table: Table): DealRow | null {
   const [winner] = table.winners ?? [];
   if (winner === undefined || table.rows.length < 2) return null;
-  const sign = rulesOf(page).slate === "predictions" ? -1 : 1; // there the fewest win
+  const sign = rulesOf(page).slate === "predictions" ? -1 : 1; // in prediction games the lowest total wins
   const gain = ({ annulled, scores }: DealRow): number => {
     const others = scores.filter((_, side) => side !== winner);
     return annulled ? 0 : sign * ((scores[winner] ?? 0) - others.reduce<number>((sum, points) => sum + (points ?? 0), 0) / others.length);
@@ -90,7 +90,7 @@ export class GameEnd {
   #side(table: Table, side: number): HTMLElement {
     const won = table.winners?.includes(side) ?? false;
     const words = won && h("small", {}, say(seatsOf(table, side).length > 1 ? "slate.winners" : "slate.winner"));
-    // A line ends between names, not in one, and what is said of them stays together.
+    // Lines break between names, never inside a name or the winner's note.
     const names = sideName(this.page, table, side).split(/(?<=&) /).flatMap((name) => [h("span", {}, name), " "]);
     return h("li", { class: won ? "winner" : null, "data-side": side }, h("span", { class: "end-names" }, ...names, words), h("b", {}, figure(table.totals[side])));
   }

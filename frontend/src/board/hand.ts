@@ -35,7 +35,7 @@ const TWO_SHORT_ROWS = 12;
 /** The size of the hand when its first card was played; before that, its current size. */
 export function heldAtFirst(table: Table, seat: number): number {
   const played = [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].filter((play) => play.seat === seat);
-  // Two cards lay on each place of the table.
+  // Each place of the table begins with two cards.
   const fromTable = (table.laid.piles[seat] ?? []).reduce((sum, pile) => sum + 2 - Number(pile.open !== null) - Number(pile.closed), 0);
   return (table.sizes[seat] ?? 0) + played.length - fromTable;
 }

@@ -51,7 +51,7 @@ export class Heaps {
   draw(table: Table, at: (seat: number) => string, lying: number): void {
     const counted = table.rows.some((row) => row.deal === table.deal);
     const heaps = counted ? [] : heapsOf(table, lying);
-    // A trick that still lies open counts once it is on its heap.
+    // An open trick counts once it has moved to its heap.
     const standing = standingOf({ ...table, tricks: table.tricks.slice(0, table.tricks.length - lying) }, rulesOf(this.page));
     for (const [place, element] of this.#places) {
       const heap = heaps.find((one) => at(one.seat) === place);

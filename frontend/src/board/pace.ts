@@ -11,11 +11,11 @@ import { reduce, type Table } from "../table/table";
 
 /** More events than this at once are a catch-up, not a move: everything is placed without animation. */
 const CATCH_UP = 12;
-/** Milliseconds. */
+/** The maximum time of a scene in milliseconds. */
 export const LONGEST = 1500;
 /** The score of a deal stays longer than a trick, by this factor. */
 const OF_A_DEAL = 4000 / LONGEST;
-const OF_A_CARD = 3; // what a bot takes for a card, so many times
+const OF_A_CARD = 3; // a scene lasts as long as a bot needs for this many cards
 const OF_A_TURN = 0.1;
 
 interface Scene {

@@ -11,7 +11,7 @@ export function offerSeats(page: Page, board: Board, seen: BoardOptions, redraw:
   page.names.forEach((name, seat) => choice.append(h("option", { value: seat, selected: seat === seen.near }, name)));
   choice.addEventListener("change", () => {
     seen.near = Number(choice.value);
-    board.draw(EMPTY, null, false); // cards that lie keep the side they fell from
+    board.draw(EMPTY, null, false); // visible cards would keep the side from which they were played
     redraw();
   });
 }

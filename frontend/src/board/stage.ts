@@ -21,7 +21,8 @@ function setPanel(panel: HTMLDialogElement): void {
     panel.querySelectorAll<HTMLElement>(".commentary").forEach(keepInView);
   });
   panel.addEventListener("click", (event) => {
-    // What is tapped beside it is the dialog itself; what leads to a moment is looked at on the board.
+    // A click beside the panel has the dialog itself as its target. Links to a moment close the panel, because the
+    // board shows the moment.
     if (event.target === panel || (event.target as Element).closest(".commentary button, .to-moment") !== null) panel.close();
   });
 }

@@ -55,7 +55,7 @@ export function predicting(ask: Ask): HTMLElement[] {
   const { page, table, seat, rules, send } = ask;
   const highest = rules.predictions ?? rules.points;
   const key = `predict ${page.game} ${table.deal} ${seat}`;
-  // Its own keys stand below: a phone need not bring up another keyboard.
+  // The panel has its own number keys, so that a phone need not open its keyboard.
   const input = h("input", { class: "figure", inputmode: "none", pattern: "[0-9]*", maxlength: 3, autocomplete: "off", "aria-label": say("predict.points"), placeholder: "–" });
   const call = h("button", { class: "choice strong unasked" });
   const show = (): void => {

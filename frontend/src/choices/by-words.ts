@@ -61,7 +61,7 @@ export function answer(line: string, seen: Seen): Answer {
   const own = [...(seen.table.hands[seen.seat] ?? []), ...openCards(seen.table, seen.seat)];
   const cards = own.filter((card) => card.toLowerCase() === said || meansCard(line, cardName(card)));
   const offers = seen.offers.filter((offer) => fits(line, offer.name));
-  // A suit may begin the names of cards, too: who says all of a name means what is called so.
+  // A suit may also be the beginning of card names: a line that equals an offer's whole name means that offer.
   const meant = offers.find(({ name }) => plain(name).join(" ") === said);
   if (meant !== undefined) return { offer: meant };
   const [card, other] = cards;

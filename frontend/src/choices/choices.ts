@@ -129,7 +129,7 @@ export function renderChoices(root: HTMLElement, ask: Ask, commands: readonly st
   root.replaceChildren(...parts);
   root.dataset["offers"] = [ask.table.deal, ...commands, ...parts.map((part) => part.textContent?.replace(/\d+/g, "") ?? "")].join("|");
   const first = root.querySelector<HTMLElement>("input:not([type=checkbox]), button.choice:not(:disabled, .later)");
-  // Whoever types into a line of his own goes on there: the next key must not press a button.
+  // A text field keeps the focus while the user types, so that the next key presses no button.
   const types = document.activeElement?.matches("input, select, textarea") ?? false;
   if (within || (before === 0 && parts.length > 0 && !types)) first?.focus({ preventScroll: true });
 }

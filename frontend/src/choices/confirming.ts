@@ -21,14 +21,15 @@ export function confirmSayings(root: HTMLElement, wanted: () => boolean, changed
     const what = button.innerText.replace(/\s+/g, " ").trim();
     const confirm = h("button", { type: "button", class: "choice strong unasked", "data-confirm": true, click: () => (close(), button.click()) }, say("choice.yes", { what }));
     const back = h("button", { type: "button", class: "choice push unasked", click: () => (close(), changed(), button.focus({ preventScroll: true })) }, say("choice.no"));
-    // Above all that is offered: what is offered stays under the finger, and answers nothing there.
+    // The confirmation stands above the offered buttons: these keep their place, and a tap at the same place confirms
+    // nothing.
     root.prepend(h("div", { class: "confirming", role: "group", "aria-label": say("choice.sure", { what }) }, confirm, back));
     changed();
     confirm.focus({ preventScroll: true });
   };
   const tapped = (event: Event): void => {
     const button = (event.target as Element).closest<HTMLElement>("button.choice:not(.unasked)");
-    // The second tap of the player presses it for him, and so does a line of words.
+    // Untrusted clicks pass: the player's second tap and the text interface press the button by script.
     if (button === null || !event.isTrusted || !(wanted() || button.matches(".final"))) return;
     event.stopPropagation();
     event.preventDefault();

@@ -63,7 +63,7 @@ export function guard(root: HTMLElement, { keys = true } = {}): (key: string) =>
   root.addEventListener(
     "click",
     (event) => {
-      // What a script presses was meant; a key is a click without a pointer.
+      // Clicks by a script are intended and pass; a key press is a click without a pointer.
       if (!event.isTrusted || settling.takes || (!keys && event.detail === 0)) return;
       event.stopPropagation();
       event.preventDefault();

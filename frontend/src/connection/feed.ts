@@ -44,7 +44,7 @@ function takeEvents(feed: Feed, events: readonly EventBase[], prompt: Prompt): R
     fresh.push(event);
   }
   const last = events[events.length - 1];
-  // A late frame that holds nothing new says whose turn it was, not whose turn it is.
+  // A late frame without new events has an outdated turn.
   const current = last === undefined || last.seq === table.seq;
   const { turn, legal, why_not, own_commands, beside, forms } = prompt;
   const next: Prompt = {};

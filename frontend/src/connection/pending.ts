@@ -71,7 +71,7 @@ export class PendingCommands {
         if (page.isThere()) this.tableIsThere();
       }
       page.redraw();
-      return new Promise(() => undefined); // as long as this window is there
+      return new Promise(() => undefined); // the lock is held as long as this window is open
     });
   }
 }

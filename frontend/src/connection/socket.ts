@@ -191,7 +191,7 @@ export class GameConnection {
   #isLate(): void {
     this.#slow = true;
     this.handlers.onState("slow");
-    // A command may wait for others at the server; what is asked is answered at once by a line that lives.
+    // A command may wait for others at the server; a question is answered at once on a working connection.
     if (this.#asked) this.#late = this.world.later(() => this.sever(), GIVEN_UP);
   }
 
@@ -268,7 +268,7 @@ export class GameConnection {
     if (this.#closed) return;
     const then = CLOSINGS[code] ?? "again";
     if (then === "reload") this.world.reload();
-    this.#closed = then === "reload" || then === "never"; // no network that comes back changes the answer
+    this.#closed = then === "reload" || then === "never"; // a returning network does not change the answer
     if (this.#closed) return;
     this.#attempts += 1;
     const wait = then === "patiently" ? LONGEST_WAIT : Math.min(LONGEST_WAIT, 300 * 2 ** this.#attempts);

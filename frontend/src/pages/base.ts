@@ -4,7 +4,7 @@ import { poll } from "../connection/polling";
 import { forgetTables, forgetUnsent, isAnythingUnsent } from "../connection/remembered";
 import { makesForget } from "../worker/keeping";
 
-// A browser that will not have it, or a hall without TLS: pages work as ever, with a network.
+// Browsers may refuse a service worker, and need TLS for it. Without a worker, pages work with a network only.
 window.addEventListener("load", () => void navigator.serviceWorker?.register("/worker.js", { updateViaCache: "all" }).catch(() => undefined));
 
 /** A sign-in, sign-out or code erases the stored data of tables. */
@@ -84,7 +84,7 @@ function asksForHelp(event: KeyboardEvent): boolean {
 document.addEventListener("keydown", (event) => {
   const help = document.querySelector<HTMLDetailsElement>("#help");
   if (help !== null && asksForHelp(event)) {
-    // On a stage it lies in the menu.
+    // On a stage the button is in the menu.
     const menu = help.closest<HTMLDetailsElement>(".stage-menu") ?? help;
     help.open = menu.open = !(help.open && menu.open);
     (help.open ? help.querySelector<HTMLElement>(".menu-panel") : menu.querySelector("summary"))?.focus();
@@ -96,7 +96,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// On a phone the tab of this page may lie beyond the rim.
+// On a phone the tab of this page may be outside the visible part of the tab bar.
 for (const tab of document.querySelectorAll<HTMLElement>(".tabs [aria-current]")) {
   const tabs = tab.parentElement as HTMLElement;
   tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;

@@ -116,7 +116,8 @@ search?.addEventListener("input", () => {
   waiting = false;
 });
 
-// Settled, not only swapped: before that a new button is none of htmx's yet and would load the whole page.
+// Wait for htmx's settling, not only its swap: before that a new button is not initialized and would load the whole
+// page.
 document.addEventListener("htmx:afterSettle", (event) => {
   const detail = (event as CustomEvent<{ target?: Element; pathInfo?: { finalRequestPath?: string } }>).detail;
   if (search === null || detail.target?.id !== "entry-rows") return;

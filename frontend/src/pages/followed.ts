@@ -7,11 +7,11 @@ const list = document.querySelector<HTMLElement>("[data-followed]");
 const here = document.querySelector<HTMLElement>("[data-follows]");
 
 if (list !== null) {
-  // htmx comes after this script, and finds them in the page.
+  // htmx loads after this script, and processes these elements then.
   const rows = followed().reverse().map((who) => h("li", { "hx-get": addressOf(who), "hx-trigger": "load, every 12s", "data-follows": who }));
   list.querySelector("ul")?.replaceChildren(...rows);
   list.hidden = rows.length === 0;
-  // A championship that is gone, or private now: he is not found again there.
+  // The championship was deleted or is private now: the person is no longer found there.
   list.addEventListener("htmx:responseError", (event) => ((event as CustomEvent<{ xhr: XMLHttpRequest }>).detail.xhr.status === 404 ? (event.target as HTMLElement).remove() : undefined));
   watchParts((_, button) => {
     button.closest("li")?.remove();

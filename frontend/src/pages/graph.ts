@@ -15,7 +15,7 @@ function light(which: string): void {
     const on = (one as HTMLElement | SVGElement).dataset["line"] === which;
     one.classList.toggle("lit", on);
     if (!(one instanceof HTMLButtonElement)) {
-      if (on) one.parentElement?.append(one); // above the others
+      if (on) one.parentElement?.append(one); // draw the highlighted line above the others
       continue;
     }
     one.setAttribute("aria-pressed", String(on));
@@ -35,11 +35,11 @@ if (root !== null) {
   root.addEventListener("focusin", (event) => {
     if (lineOf(event) !== "") light(lineOf(event));
   });
-  // A second tap puts it out; one beside all of them too.
+  // A second tap on the line removes the highlight; so does a tap outside all lines.
   root.addEventListener("click", (event) => light(lineOf(event) === before ? "" : lineOf(event)));
   find<HTMLSelectElement>("[data-graph-choose]").addEventListener("change", (event) => light((event.target as HTMLSelectElement).value));
   document.addEventListener("keydown", (event) => event.key === "Escape" && light(""));
-  // The last round is what the names stand at.
+  // The names stand beside the last round, so scroll to it.
   const scroll = root.querySelector<HTMLElement>(".graph-scroll");
   if (scroll !== null) scroll.scrollLeft = scroll.scrollWidth;
 }

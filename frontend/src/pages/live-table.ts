@@ -42,7 +42,7 @@ function drawCloth(feed: Feed, fresh: readonly EventBase[], live: boolean): void
   const acting = prompt.turn?.seat ?? null;
   board.draw(table, acting, live);
   clock.draw();
-  // What a game ended with stays to be read.
+  // Keep the last sentences of a finished game on the page.
   const words = live ? freshLines(feed.events, fresh, page) : table.winners !== null ? linesOf(feed.events, page) : [];
   const newest = words[words.length - 1];
   const clocked = fresh.some((event) => event.seq === clock.acted.seq) ? clock.acted.text : "";

@@ -61,7 +61,7 @@ let stoeckWorth: 20 | -20 = 20;
 const turns = new Turns();
 const hand = new Hand(find("[data-hand]"), page, play, refuse, () => wished("twice"), pick, find("[data-table-cards]"), (card) => tell(say("play.armed", { card: cardName(card) })));
 
-// What rises or changes under a finger takes no tap for a moment; the guard goes before what asks for a second tap.
+// New or changed controls ignore taps for a moment. This guard is registered before the confirmation of second taps.
 const settleChoices = guard(find("[data-choices]"));
 const settleHand = guard(find("[data-hand]"), { keys: false });
 let asking = 0;
@@ -120,7 +120,7 @@ function send(command: Command): void {
   line.submit(command).catch((error: unknown) => {
     waiting = null;
     draw(false);
-    if (feed !== null && isOver(feed.table)) return; // the end stays to be read
+    if (feed !== null && isOver(feed.table)) return; // keep the message about the end of the game
     if (clock.acted.seq === sentAt + 1) tell(say("play.too_late"), true);
     else tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"), true);
   });
@@ -149,7 +149,7 @@ function playAhead(table: Table): void {
 function playForced(table: Table): void {
   const [only, another] = legal();
   if (!wished("forced") || only === undefined || another !== undefined || waiting !== null || !mine()) return;
-  if (melds(table).length > 0 || stoeckCards(table).includes(only)) return; // that is for the player to say
+  if (melds(table).length > 0 || stoeckCards(table).includes(only)) return; // the player decides about an announcement
   const { seq } = table;
   window.setTimeout(() => feed?.table.seq === seq && waiting === null && mine() && play(only), LOOK);
 }
@@ -166,7 +166,7 @@ function refuse(card: Code): void {
     return;
   }
   const asked = mine() ? [] : commands();
-  if (asked.length > 0) return tell("", false, yourTurn(asked)); // something else than a card
+  if (asked.length > 0) return tell("", false, yourTurn(asked)); // the turn asks for an announcement, not for a card
   const reason = mine() ? reasonOf(feed.prompt.why_not, card) : "error.play/not_your_turn";
   const why = say(reason ?? "error.play/illegal_card", { suit: led?.card ? suitName(suitOf(led.card)) : "" });
   tell(mine() ? `${why} ${say("play.allowed", { cards: allowed(feed.table) })}` : why, true);
@@ -243,7 +243,7 @@ function lookAt(table: Table, which: number[], called: string | null): void {
 function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   if (feed === null) return;
   const { prompt, events } = feed;
-  // A card lies on the table as soon as it is sent.
+  // A sent card is drawn on the table at once.
   const table = waiting === null ? feed.table : played(feed.table, seat, waiting, SENT);
   const acting = prompt.turn?.seat ?? null;
   const count = picks();
@@ -381,7 +381,7 @@ askByWords();
 document.addEventListener("puur:deck", () => draw(false));
 setStage();
 line.open();
-// Whoever goes to a new table leaves this one: the end of its line would call off where he goes.
+// A form that leads to a new table closes this connection first: the end of the connection would cancel the navigation.
 for (const form of document.querySelectorAll("[data-leaves]")) form.addEventListener("submit", () => line.close());
 showWatching(page.extra["watching"]);
 followNetwork(line);

@@ -94,7 +94,7 @@ function drawNotable(): void {
   const notable = events.filter((event) => event.type === "infraction_found" || event.type === "ruling_made");
   const links = notable.map((event) => {
     const text = lines.find((line) => line.seq === event.seq)?.text ?? "";
-    // An infraction is looked at where the card fell, not where it was proved.
+    // Show an infraction at its card, not at the later proof.
     const seq = (event as EventBase & { at_seq?: number }).at_seq ?? event.seq;
     return h("li", {}, h("button", { type: "button", class: "warn", click: () => timeline.go(timeline.position(seq)) }, text));
   });

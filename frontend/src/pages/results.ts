@@ -93,7 +93,7 @@ function adds(row: HTMLElement): boolean {
   }
   const sum = figures.points.reduce<number>((total, value) => total + (value ?? 0), 0);
   const expected = expectedOf(figures, told);
-  // The server says which slip would explain it; what it cannot be asked about is said here.
+  // The server names the slip behind a wrong sum; a sum that cannot be sent to it is reported here.
   tell(row, sum === expected ? "" : say(sum > expected ? "results.too_much" : "results.too_little", { sum, expected, off: Math.abs(sum - expected) }), sum !== expected);
   return sum === expected;
 }

@@ -25,43 +25,43 @@ import { EMPTY, type SheetRow, sideOf, type Table } from "../table/table";
 const page = readPage();
 const rules = rulesOf(page);
 const key = outboxOf(page.game);
-/** Whether the desk has papers that both sides have signed; it holds for all tables that this browser types. */
+/** Whether the desk has papers with both signatures; valid for all tables typed in this browser. */
 const signedKey = "puur_signed";
 const writer = new Writer(page);
 
 let table: Table = EMPTY;
-/** The forms of the next deals, as the server sent them last. */
+/** The forms of the next deals, as last sent by the server. */
 let forms = remembered<readonly (readonly Field[])[]>("forms", page.game) ?? [];
-/** The form on the page, and what it was made of. */
+/** The current form, its fields and its cache key. */
 let form: { fields: readonly Field[]; key: string; view: SheetFields } | null = null;
 let entry: Entry = { figures: {}, picks: {}, sets: {}, auto: null };
-/** The deal on the sheet that is put right, and the last event that was known then; null: a new one is typed. */
+/** The deal under correction, and the last known event at its start; null: a new deal is typed. */
 let correcting: { deal: number; fields: readonly Field[]; seen: number } | null = null;
-/** The deal under which the figures in the form were begun, and its fields; null: nothing is typed. */
+/** The deal for which typing began, and its fields; null: nothing is typed. */
 let begun: { deal: number; fields: readonly Field[] } | null = null;
-/** Deals that were entered here and have not come back with the events of the table, by their number. */
+/** Entered deals by number, until their events arrive. */
 const underway = new Map<number, EnterResult>();
-/** Deals whose figures were refused: the signatures that go with them are not sent, or they would stand for other figures. */
+/** Deals with refused results: their signatures are not sent, because they would sign another result. */
 const refused = new Set<number>();
-/** The refusal that asks who was first at the target. */
+/** The refusal that asks which side reached the target first. */
 const FIRST_MISSING = "sheet/first_missing";
 const UNSIGNED: Answer = { kind: "refused", code: "", detail: "", params: {} };
 const signsNothing = ({ command }: Letter): boolean => command.cmd === "confirm_result" && command.by === "paper" && command.deal !== undefined && refused.has(command.deal);
-/** The deal that the form was emptied for. */
+/** The deal for which the form was last cleared. */
 let emptied = 0;
 let notice = "";
-/** Somebody has tried to enter what is not complete: from then on it is said what is missing. */
+/** An incomplete deal was submitted: from then on the missing fields are named. */
 let pressed = false;
-/** What the server says of the figures in the form. */
+/** Whether the server has a warning for the typed result. */
 let warned = false;
 const aside = new SetAside(page.game);
 
-/** Which deal a letter is about: all that is sent from a sheet is about one. */
+/** The deal of a letter; every letter of a sheet has one. */
 function dealOf({ command }: Letter): number | undefined {
   return "deal" in command ? (command.deal ?? undefined) : undefined;
 }
 
-/** What is said of a deal, with its number where the sentence does not begin with it. */
+/** A message about a deal, with the deal number unless the message begins with it. */
 function ofDeal(deal: number | undefined, why: string): string {
   const named = `${say("sheet.deal", { deal })}: `;
   return why.startsWith(named) ? why : named + why;
@@ -94,12 +94,12 @@ const outbox = new Outbox(
 );
 
 const totals = (): boolean => table.sheet.handIn === "totals";
-/** The fields with which a deal was sent, to make its form again. */
+/** The fields with which a deal was sent, to rebuild its form. */
 const sentWith = new Map<number, readonly Field[]>();
 const resultIn = ({ command }: Letter): EnterResult | CorrectResult | null => (command.cmd === "enter_result" || command.cmd === "correct_result" ? command : null);
-/** What somebody typed of the sides. */
+/** The typed figures of the sides. */
 const figuresOf = (facts: Facts): readonly number[] => (facts.card_points ?? facts.scores ?? []).filter((points) => points !== null);
-/** The same by side; what nobody has said is a dash. */
+/** The figures by side, with a dash for a missing one. */
 function bySide(facts: Facts): readonly string[] {
   const { chooser, own_points: own } = facts as Partial<EnterResult>;
   if (typeof own === "number" && typeof chooser === "number") return sides().map((side) => (side === sideOf(table, chooser) ? String(own) : "–"));
@@ -107,12 +107,12 @@ function bySide(facts: Facts): readonly string[] {
 }
 const pointsWords = (facts: Facts): string => (figuresOf(facts).length === 0 ? "" : `${say("sheet.points")}: ${figuresOf(facts).join(" : ")}`);
 
-/** How many deals the sheet has room for; one that was annulled is played again. */
+/** The number of deals on the sheet; an annulled deal is played again. */
 function deals(): number | null {
   const said = totals() ? 1 : typeof table.options["deals"] === "number" ? table.options["deals"] : rules.deals;
   return said === null ? null : said + linesOf(table).filter((line) => line.annulled).length;
 }
-/** Who has an office writes as the desk, and signs for nobody. */
+/** An official writes as the desk, and cannot sign for a side. */
 const desk = page.extra["desk"] === true;
 const waitingFor = (deal: number): boolean => outbox.waiting.some((letter) => dealOf(letter) === deal);
 
@@ -131,17 +131,17 @@ function post(command: Command): void {
   void outbox.post(letter);
 }
 
-/** The deal of the form: what is typed belongs to the one under which it was begun, also when that is on the sheet since. */
+/** The deal of the form: the one for which typing began, even if it has reached the sheet since. */
 const dealNow = (): number => correcting?.deal ?? begun?.deal ?? nextDeal();
 
-/** What stands on the sheet, or is on its way there, for the deal whose figures are in the form; null: nothing. */
+/** The recorded or sent result of the deal in the form; null: none. */
 function taken(): SheetRow | EnterResult | null {
   if (correcting !== null || begun === null) return null;
   const { deal } = begun;
   return table.results.find((row) => row.deal === deal) ?? onTheirWay().find((one) => one.deal === deal) ?? null;
 }
 
-/** Deals that are entered and not yet among the results: they wait to be sent, or their event is to come. */
+/** Entered deals that are not yet among the results: waiting to be sent, or waiting for their event. */
 function onTheirWay(): EnterResult[] {
   const waiting = outbox.waiting.flatMap(({ command }) => (command.cmd === "enter_result" ? [command] : []));
   const known = new Set(table.results.map(({ deal }) => deal));
@@ -149,7 +149,7 @@ function onTheirWay(): EnterResult[] {
   return [...found.values()].filter(({ deal }) => !known.has(deal)).sort((a, b) => a.deal - b.deal);
 }
 
-/** The fields of the deal being typed. What is on its way has taken the form before, and its slots. */
+/** The fields of the deal being typed. Deals that are being sent have already used their form and their slots. */
 function fieldsNow(): readonly Field[] {
   if (correcting !== null) return correcting.fields;
   if (begun !== null && begun.deal !== nextDeal()) return begun.fields;
@@ -194,7 +194,7 @@ function submit(): void {
   if (desk) form?.view.focusNext(entry);
 }
 
-/** An empty form; the desk, which has a paper before it, finds the slot chosen that comes next there. */
+/** Create an empty form; the desk, which copies from paper, gets the next slot of the paper selected. */
 function clear(): void {
   begun = null;
   pressed = false;
@@ -231,7 +231,7 @@ const preview = new Preview(page, (line) => {
 
 const sides = (): number[] => [...Array(table.sides).keys()];
 
-/** The form on the page; made anew where the game takes other fields for this deal. */
+/** Show the form; rebuild it if the game has other fields for this deal. */
 function drawForm(): void {
   const fields = fieldsNow();
   const key = JSON.stringify(fields);
@@ -262,7 +262,7 @@ function drawForm(): void {
   form.view.draw(entry);
 }
 
-/** What is typed belongs to the deal under which it was begun, here and when this page is opened again. */
+/** Store the typed input with its deal, here and for a reload of this page. */
 function keepTyped(): void {
   warned = false;
   if (correcting !== null) return;
@@ -271,7 +271,7 @@ function keepTyped(): void {
   remember("draft", page.game, begun === null ? null : { ...begun, entry });
 }
 
-/** What was typed before this page was opened again. */
+/** Restore the input typed before the reload. */
 function takeDraft(): void {
   const draft = remembered<{ deal: number; fields?: readonly Field[]; entry: Entry }>("draft", page.game);
   if (draft?.fields === undefined || correcting !== null || begun !== null) return;
@@ -279,7 +279,7 @@ function takeDraft(): void {
   entry = draft.entry;
 }
 
-/** Figures that were refused come back into the form as soon as nothing else is in it. */
+/** Put refused figures back into the form as soon as it is empty. */
 function takeRefused(): void {
   if (begun !== null || correcting !== null || !isEmptyForm() || table.sides === 0) return;
   const back = aside.take();
@@ -291,10 +291,10 @@ function takeRefused(): void {
   notice = ofDeal(sent.deal, back.why);
 }
 
-/** The desk finds a slot proposed: that is nothing typed. */
+/** The proposed slot of the desk does not count as input. */
 const isEmptyForm = (): boolean => Object.values(entry.figures).every((figures) => figures.every((text) => text.trim() === ""));
 
-/** A side by its names, also where it is being typed who plays against the others. */
+/** The names of a side, also while the declarer is being typed. */
 function nameOf(side: number): string {
   const chooser = entry.picks["chooser"];
   const decides = fieldOf(fieldsNow(), "bid") !== undefined && typeof chooser === "number";
@@ -346,13 +346,13 @@ function fieldName(name: string): string {
   return say(name === "sweep" ? "sheet.sweep_by" : name === "card_points" ? "sheet.points" : `sheet.${name}`);
 }
 
-/** Which figures a field takes. */
+/** The valid figures of a field. */
 function boundsOf(field: Field): string {
   const { name, least, most, step, sum_most: whole } = field;
   return say(boundsSaid(field), { field: fieldName(name), least: least ?? 0, most: most ?? whole ?? null, step: step ?? 1 });
 }
 
-/** Why the deal cannot be entered as it is typed: which figure cannot be one, and what is missing. */
+/** The reason that the deal cannot be entered: an invalid figure, or a missing field. */
 function reasons(): string {
   const fields = fieldsNow();
   const open = missing(entry, fields).filter(({ name }) => !impossible(entry, fields).some((field) => field.name === name));
@@ -366,7 +366,7 @@ function reasons(): string {
   return [...wrong, ...(names.length > 0 ? [say("sheet.missing", { fields: names.join(", ") })] : [])].join(" ");
 }
 
-/** A game that is over takes no further deal; what it waits for are signatures. */
+/** A finished game takes no further deal; it waits only for signatures. */
 function drawOver(over: boolean): void {
   const root = find("[data-over]");
   const open = linesOf(table).some((line) => !line.stands);
@@ -374,7 +374,7 @@ function drawOver(over: boolean): void {
   root.textContent = say("sheet.over_unsigned");
 }
 
-/** Two have written the same deal: what is on the sheet and what was typed here, side by side. */
+/** A conflict: two devices entered the same deal. Show the recorded and the typed result side by side. */
 function drawConflict(there: SheetRow | EnterResult | null): void {
   const root = find("[data-conflict]");
   root.hidden = there === null;
@@ -438,13 +438,13 @@ function drawConflict(there: SheetRow | EnterResult | null): void {
   root.replaceChildren(h("p", {}, h("strong", {}, sentence)), h("div", { class: "table-frame" }, rows), h("div", { class: "row" }, ...actions));
 }
 
-/** Whose entry it is, by name. */
+/** The name of the entry's author. */
 function whoWrote(one: { seat?: number | null | undefined; reason?: string | null | undefined }): string {
   if (typeof one.reason === "string") return say("sheet.by_director");
   return typeof one.seat === "number" ? sideName(page, table, sideOf(table, one.seat)) : say("sheet.by_desk");
 }
 
-/** With the last deal on the sheet, and nothing left to be sent, the desk goes on to the next table. */
+/** After the last deal, with nothing left to send, the desk goes to the next table. */
 function drawEnd(over: boolean): void {
   const end = document.querySelector<HTMLElement>("[data-sheet-done]");
   if (end === null) return;
@@ -468,7 +468,7 @@ function drawRows(): void {
   find("[data-columns]").replaceChildren(h("th", { scope: "col" }, say("deals.deal")), ...names, h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, say("sheet.status"))));
 }
 
-/** What waits for the network can be changed before it goes. */
+/** Entries that wait for the network can be changed before they are sent. */
 function keptRow(letter: Letter, result: EnterResult | CorrectResult): HTMLElement {
   const change = (): void => {
     const { deal } = result;
@@ -491,10 +491,10 @@ function keptRow(letter: Letter, result: EnterResult | CorrectResult): HTMLEleme
   );
 }
 
-/** The side whose entry it is, as sides are now: an auction that was corrected makes others. */
+/** The side of an entry's author by the current sides: a corrected auction changes the sides. */
 const writtenBy = (row: SheetRow): number | null => (typeof row.seat === "number" ? sideOf(table, row.seat) : row.side);
 
-/** The seat of this phone that can sign a line for another side than wrote it. */
+/** A seat of this phone that can sign a line of another side. */
 function confirmerOf(line: SheetLine): number | undefined {
   if (line.stands || waitingFor(line.row.deal) || table.closed !== null) return undefined;
   const other = sides().find((side) => side !== writtenBy(line.row) && writer.seatFor(table, side) !== undefined);
@@ -503,14 +503,14 @@ function confirmerOf(line: SheetLine): number | undefined {
 
 const mayCorrect = (line: SheetLine): boolean => !line.stands && !waitingFor(line.row.deal) && table.closed === null && (desk || writer.seats.length > 0);
 
-/** Confirmed is what was seen: the server refuses it where the deal counts something else since. */
+/** Confirm the shown result: the server refuses the confirmation if the score has changed since. */
 function confirm(line: SheetLine, seat: number): void {
   post({ cmd: "confirm_result", seat, deal: line.row.deal, seen: table.seq });
 }
 
 const counts = (scores: readonly (number | null)[]): string => scores.map((score) => signed(score ?? 0)).join(" : ");
 
-/** Old value → new value, by whom, and why. */
+/** The old and the new value, the author, and the reason. */
 function changeOf({ row }: SheetLine): string {
   if (row.was === null) return "";
   const by = typeof row.reason === "string" ? "sheet.corrected_by_director" : "sheet.corrected_by";
@@ -525,10 +525,10 @@ function rulingOf(line: SheetLine): string {
   return `${said} (${ruling.reason})`;
 }
 
-/** Whether a line's scores are what its cards gave, or what a ruling made of them, and need no other figures. */
+/** Whether a line's scores are the card points or come from a ruling, so that no other figures are shown. */
 const isCounted = (line: SheetLine): boolean => line.ruling !== null || totals() || String(line.row.card_points.map((points) => points ?? 0)) === String(line.row.scores);
 
-/** What a line says beside its scores; the points of the cards where those are not the scores. */
+/** Notes beside a line's scores; the card points, where those are not the scores. */
 function wordsOf(line: SheetLine): string[] {
   const { row } = line;
   const own = isCounted(line) ? [] : [pointsWords(row)];
@@ -572,7 +572,7 @@ function lineRow(line: SheetLine): HTMLElement {
   );
 }
 
-/** What waits for a signature of this phone, on top of the page. */
+/** Entries that wait for a signature of this phone, at the top of the page. */
 function drawToConfirm(): void {
   const root = find("[data-to-confirm]");
   const open = linesOf(table).filter((line) => confirmerOf(line) !== undefined);
@@ -599,7 +599,7 @@ function drawToConfirm(): void {
   );
 }
 
-/** What others have changed since this phone looked last: corrections and rulings, until they are read. */
+/** Corrections and rulings by others since the last visit of this phone, until they are read. */
 function drawNews(): void {
   if (table.seq < 0 || desk || writer.seats.length === 0) return;
   const seen = remembered<number>("seen", page.game);
@@ -621,7 +621,10 @@ function drawNews(): void {
   root.replaceChildren(...texts.map((text) => h("p", {}, text)), h("div", { class: "row" }, h("button", { type: "button", class: "button small", click: read }, say("sheet.read"))));
 }
 
-/** The fields of a deal that stands already are the server's to say; without a network it stays as it is. Figures that were `typed` before go off at once. */
+/**
+ * Load the fields of a recorded deal, which only the server knows; without a network the deal stays unchanged.
+ * `typed` figures are sent at once.
+ */
 function correct(line: SheetLine, typed: Entry | null = null): void {
   const { row } = line;
   void fetch(`${page.sheet}?deal=${row.deal}`, { headers: { Accept: "application/json" } })
@@ -687,13 +690,13 @@ if (desk) {
   });
 }
 
-/** Opened without a network: the sheet as it was seen here last. */
+/** Opened without a network: show the last stored state of the sheet. */
 function goOnAlone(): void {
   table = remembered<Feed>("feed", page.game)?.table ?? EMPTY;
   try {
     draw();
   } catch {
-    table = EMPTY; // remembered by another version of this page
+    table = EMPTY; // stored by another version of this page
   }
 }
 
@@ -704,7 +707,7 @@ const line = new GameConnection(page.socket, {
     forms = feed.prompt.forms ?? forms;
     remember("forms", page.game, forms);
     remember("feed", page.game, { ...feed, events: [] });
-    arrived(); // first, or nothing of it takes the focus
+    arrived(); // show the page first: hidden elements cannot take the focus
     draw();
   },
   onState(state) {
@@ -716,7 +719,7 @@ const line = new GameConnection(page.socket, {
 
 window.addEventListener("online", () => void outbox.flush());
 window.addEventListener("storage", (event) => {
-  if (event.key === key) draw(); // another window has sent what waited, or laid something beside it
+  if (event.key === key) draw(); // another window has sent waiting letters, or set a result aside
 });
 window.setInterval(() => void outbox.flush(), 10_000);
 takeDraft();

@@ -1,4 +1,4 @@
-/** A physical game written down card by card: tap who and what; the table tells whose turn it should be. */
+/** The transcript of a physical game, card by card: tap the player and the card; the table shows the expected turn. */
 
 import type { Command, Play } from "../generated/types";
 import { CardKeys } from "../transcripts/card-keys";
@@ -29,7 +29,7 @@ import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } f
 import { stoeckWith, undeclaredStoeck } from "../table/turn";
 import { PendingCommands } from "../connection/pending";
 
-/** How long a tapped card can be taken back. What is recorded is never erased. */
+/** Milliseconds in which a tapped card can be taken back. Recorded events are never erased. */
 const GRACE = 3000;
 
 const page = readPage();
@@ -37,23 +37,23 @@ const rules = rulesOf(page);
 const board = new Board(find("[data-cloth]"), page, { near: 0, openHands: false, hideNearHand: false });
 const picker = new Picker(find("[data-picker]"), page, (card) => take(card));
 let feed: Feed | null = null;
-/** Who is said to have played, where it was not the one whose turn it is. */
+/** The selected player, if it is not the seat in turn. */
 let seatChosen: number | null = null;
-/** What was said and is not shown yet, with its seq once it is known: a second tap must not say it for the next seat. */
+/** A sent announcement that is not shown yet, with its seq once known: a second tap must not repeat it for the next seat. */
 let word: "sent" | number | null = null;
 let pending: { seat: number; card: Code | null; timer: number } | null = null;
 const pendingCommands = new PendingCommands(page.game, begin, (letter) => line.submit(letter.command, letter.command_id));
 const { taps } = pendingCommands;
-/** The seq up to which the card on its way was recorded, once it was. */
+/** The seq of the recorded card, once the server has acknowledged it. */
 let recorded: number | null = null;
-/** Cards chosen to be put away or exchanged; null: one that is not known. */
+/** Cards chosen to discard or exchange; null: an unknown card. */
 let picked: (Code | null)[] = [];
-/** The deal that is about to be written down, while its known cards are named. */
+/** The deal to be recorded, while its known cards are named. */
 let dealing: DealingForm | null = null;
-/** The deal of which nobody remembers what was said before its first card. */
+/** The deal whose announcements before the first card are unknown. */
 let skipped: number | null = null;
 let evidence: Evidence | null = null;
-/** The event up to which the writer has read what the record proves. */
+/** The last event for which the writer has read the proven findings. */
 let read: number | null = null;
 const keys = new CardKeys();
 const short = shortNames(page.names);
@@ -69,20 +69,20 @@ const stoeck = find<HTMLInputElement>("[data-stoeck]");
 const sign = find<HTMLSelectElement>("[data-stoeck-sign]");
 
 const commandsNow = (): string[] => feed?.prompt.turn?.commands ?? [];
-/** Whether something is to be said before the first card. */
+/** Whether an announcement is due before the first card. */
 const before = (): boolean => commandsNow().length > 0 && !commandsNow().some((name) => name === "play" || name === "deal");
 const skipping = (): boolean => before() && skipped === feed?.table.deal;
 const playing = (): boolean => commandsNow().includes("play") || skipping();
 const acting = (): number | null => (skipping() ? null : (feed?.prompt.turn?.seat ?? null));
 const seatNow = (): number | null => seatChosen ?? acting();
 
-/** How many cards are chosen from a hand before something can be said; null: none. */
+/** The number of cards to choose from a hand before the announcement; null: none. */
 function count(): number | null {
   const seat = seatNow();
   return feed === null || seat === null || skipping() ? null : pickCount(feed.table, seat, commandsNow());
 }
 
-/** A card of the picker, by tap or by keys: what it is for depends on what is being written. */
+/** Handle a card of the picker, by tap or key, according to the current input. */
 function take(card: Code | null): void {
   if (dealing !== null) {
     if (card === null || dealing.used.has(card)) return;
@@ -101,7 +101,7 @@ function take(card: Code | null): void {
   draw(false);
 }
 
-/** A deal of which something lies open is laid out first; any other begins at once. */
+/** A deal with open cards asks for these first; any other begins at once. */
 function prepareDeal(dealer: number | null, always: boolean): void {
   if (feed === null) return;
   dealing = new DealingForm(page, rules, feed.table, dealer);
@@ -128,7 +128,7 @@ function refused(error: unknown): void {
   tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"));
 }
 
-/** Cards that were tapped and have not been recorded. */
+/** Tapped cards that are not recorded yet. */
 const onTheirWay = (): (Code | null)[] => pendingCommands.cards(pending === null ? [] : [pending.card]);
 
 function gone(table: Table): Set<Code | null> {
@@ -154,7 +154,7 @@ function begin(card: Code | null): void {
   if (taps.waiting.length > 0) release();
 }
 
-/** Send what was tapped; the time to take it back is over. */
+/** Send the tapped card; the time to take it back is over. */
 function release(): void {
   if (pending === null || feed === null) return;
   const { seat, card, timer } = pending;
@@ -184,7 +184,7 @@ function plays(letter: Letter): void {
   );
 }
 
-/** What is on its way has been acknowledged and shown: now it is clear whose turn it is. */
+/** The sent command is acknowledged and shown: the turn is known now. */
 function goOn(): void {
   if (feed === null) return;
   if (recorded !== null && feed.table.seq >= recorded) {
@@ -278,7 +278,7 @@ function drawDealing(table: Table, open: boolean): void {
   askForDeal(root, page, table, prepareDeal, () => draw(false));
 }
 
-/** What was written last can be taken back; nothing is erased, a new event says so. */
+/** Take back the last record. Nothing is erased: a new event cancels it. */
 function drawTakingBack(table: Table, lines: readonly Line[]): void {
   const button = find<HTMLButtonElement>("[data-undo]");
   const last = lastAct(table);
@@ -289,7 +289,7 @@ function drawTakingBack(table: Table, lines: readonly Line[]): void {
   button.onclick = () => send({ cmd: "take_back", to: last.seq });
 }
 
-/** The words that may be said now. What a card has named can be told as soon as it is known, whoever has the turn. */
+/** The current announcements. A contract named by a card can be recorded as soon as that card is known, in any turn. */
 function saidNow(table: Table): string[] {
   if (skipping()) return ["skip"];
   if (closedDeal(table) !== null && dealing === null) return [...(hidesAuction(rules, table) ? ["auction"] : []), ...(hidesContract(rules, table) ? ["choose"] : []), ...(hiddenPredictions(rules, table).length > 0 ? ["prediction"] : [])];
@@ -304,7 +304,7 @@ function saidNow(table: Table): string[] {
   return [...words, ...told, ...(skips ? ["skip"] : [])];
 }
 
-/** What the record proves, and a Stöck that nobody declared, until the writer has read it. */
+/** Proven findings and undeclared Stöck, until the writer has read them. */
 function drawFound(table: Table, lines: readonly Line[]): void {
   read ??= remembered<number>("seen", page.game) ?? (lastAct(table)?.seq ?? table.seq + 1) - 1;
   const since = read;
@@ -318,7 +318,7 @@ function drawFound(table: Table, lines: readonly Line[]): void {
   });
 }
 
-/** What waits for the network is named: it looks as if nothing had been tapped. */
+/** Name the taps that wait for the network, which would otherwise look lost. */
 function drawWaiting(): void {
   const root = find("[data-waiting]");
   const cards = onTheirWay();
@@ -380,13 +380,13 @@ const line = new GameConnection(page.socket, {
   },
 });
 
-/** Opened without a network: the table as it was seen here last. */
+/** Opened without a network: show the last stored state of the table. */
 function goOnAlone(): void {
   feed = remembered<Feed>("feed", page.game);
   try {
     draw(false);
   } catch {
-    feed = null; // remembered by another version of this page
+    feed = null; // stored by another version of this page
   }
 }
 

@@ -268,7 +268,7 @@ export function resultOf(entry: Entry, fields: readonly Field[]): Result {
       if (given) result[name] = field.per === "deal" ? number(values[0]) : values.map((text) => number(text) ?? 0);
     }
   }
-  return result as unknown as Result; // its fields are those that the server named
+  return result as unknown as Result; // its fields are the ones that the server has named
 }
 
 /** The declarer's points, in a result that has no others. */

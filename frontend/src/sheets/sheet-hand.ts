@@ -9,7 +9,7 @@ export interface Hand {
   entry: () => Entry;
   sideOf: (seat: number) => number;
   pick: (name: string, value: string | number) => void;
-  /** Enters the deal if it is complete; whether it was. */
+  /** Enter the deal if it is complete. Returns whether it was. */
   enter: () => boolean;
 }
 
@@ -18,21 +18,21 @@ const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowLeft: -1, Ar
 export function keysOf(form: HTMLElement, hand: Hand): void {
   const naming = new Naming();
 
-  /** Picks one of a field's open choices, and shows it. */
+  /** Pick one of a field's open choices, and show it. */
   function pick(view: SheetFields, name: string, value: string | number | null): void {
     if (value === null) return;
     hand.pick(name, value);
     if (name === "chooser") keepSlot(view);
   }
 
-  /** The slot stays where the side has not played it yet; else it is the first that is left. */
+  /** Keep the slot if the side has not played it yet; otherwise select the first open slot. */
   function keepSlot(view: SheetFields): void {
     const open = view.open("slot", hand.entry()).map(({ value }) => value);
     const slot = hand.entry().picks["slot"] ?? null;
     if (open.length > 0 && (slot === null || !open.includes(slot))) hand.pick("slot", open[0] ?? "");
   }
 
-  /** From the points: the other side, by its first seat. */
+  /** From the points: select the other side, by its first seat. */
   function otherSide(view: SheetFields, by: number): void {
     const seats = view.open("chooser", hand.entry()).map(({ value }) => Number(value));
     const firsts = seats.filter((seat, at) => seats.findIndex((other) => hand.sideOf(other) === hand.sideOf(seat)) === at);
@@ -42,7 +42,7 @@ export function keysOf(form: HTMLElement, hand: Hand): void {
     view.focusNext(hand.entry());
   }
 
-  /** What a key picks in a field; whether it was one that picks. */
+  /** Pick by a key in a field. Returns whether the key picks. */
   function picks(view: SheetFields, name: string, key: string, byDigit: boolean): boolean {
     const open = view.open(name, hand.entry());
     const step = STEPS[key];

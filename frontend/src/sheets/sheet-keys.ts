@@ -2,19 +2,19 @@
 
 import { asksForSweep, type Entry, type Field, fieldOf, fits } from "./score-entry";
 
-/** A place in the form: one of a field's figures, or, with null, the things to pick from. */
+/** A stop in the form: one of a field's figures, or its choices if `at` is null. */
 export interface Stop {
   field: Field;
   at: number | null;
 }
 
-/** A deal on the sheet, or one that is on its way there. */
+/** A deal on the sheet, or one that is being sent. */
 export interface Written {
   chooser?: number | null | undefined;
   slot?: string | null | undefined;
 }
 
-/** Whether something must be typed or picked here before the deal can be entered. */
+/** Whether this stop must be filled before the deal can be entered. */
 export function isMissing({ field, at }: Stop, entry: Entry, fields: readonly Field[]): boolean {
   if (at === null) {
     if (field.name === "sweep" && asksForSweep(entry, fields)) return true;
@@ -24,11 +24,11 @@ export function isMissing({ field, at }: Stop, entry: Entry, fields: readonly Fi
   return text === "" ? field.required === true : !fits(field, text);
 }
 
-/** Whether a figure stands here that cannot be one. */
+/** Whether this stop has an invalid figure. */
 export const isWrong = (stop: Stop, entry: Entry, fields: readonly Field[]): boolean =>
   stop.at !== null && (entry.figures[stop.field.name]?.[stop.at] ?? "").trim() !== "" && isMissing(stop, entry, fields);
 
-/** Where Enter leads from `from`: the next stop at which something is missing, from the last on to the first; null: nowhere. */
+/** The target of Enter after `from`: the next missing stop, from the last one on to the first; null: none. */
 export function nextStop<S extends Stop>(stops: readonly S[], from: S | null, entry: Entry, fields: readonly Field[]): S | null {
   if (from !== null && isWrong(from, entry, fields)) return from;
   const start = from === null ? 0 : stops.indexOf(from) + 1;
@@ -36,7 +36,7 @@ export function nextStop<S extends Stop>(stops: readonly S[], from: S | null, en
   return around.find((stop) => isMissing(stop, entry, fields)) ?? null;
 }
 
-/** The slots that each seat has left, without those of deals that are on their way. */
+/** The open slots of each seat, without those of deals that are being sent. */
 export function withoutWritten(fields: readonly Field[], written: readonly Written[], sideOf: (seat: number) => number): readonly Field[] {
   const played = written.filter(({ slot }) => typeof slot === "string");
   if (played.length === 0) return fields;
@@ -45,8 +45,9 @@ export function withoutWritten(fields: readonly Field[], written: readonly Writt
 }
 
 /**
- * Who chose and which slot comes next on the paper: row by row, one side after the other; and on down the column of the
- * side that was written last, once a row was left before it was full. Of a side its first seat stands for both.
+ * The next declarer and slot on the paper: row by row, with alternating sides. Once a side has left a row before it
+ * was full, the proposal continues down the column of the side that was written last. The first seat of a side
+ * represents both.
  */
 export function proposed(fields: readonly Field[], written: readonly Written[], sideOf: (seat: number) => number): { chooser: number; slot: string } | null {
   const field = fieldOf(fields, "slot");
@@ -67,7 +68,7 @@ export function proposed(fields: readonly Field[], written: readonly Written[], 
   return null;
 }
 
-/** The other choice, so many steps on, round and round; what is closed is stepped over. */
+/** The choice a number of steps away, cyclic; closed choices are skipped. */
 export function stepped<T>(open: readonly T[], value: T | null, by: number): T | null {
   if (open.length === 0) return null;
   const at = value === null ? -1 : open.indexOf(value);
@@ -76,7 +77,7 @@ export function stepped<T>(open: readonly T[], value: T | null, by: number): T |
 
 const plain = (text: string): string => text.toLocaleLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
 
-/** What letters name that are typed one after the other: the first choice that begins so. A letter that leads nowhere begins anew. */
+/** Selection by consecutively typed letters: the first choice with this prefix. A letter without a match starts a new prefix. */
 export class Naming {
   #text = "";
 
@@ -84,7 +85,7 @@ export class Naming {
     this.#text = "";
   }
 
-  /** The place of the choice among these names; null: none begins so. */
+  /** The index of the choice with this prefix; null: none. */
   type(letter: string, names: readonly string[]): number | null {
     for (const text of [this.#text + plain(letter), plain(letter)]) {
       const found = names.findIndex((name) => plain(name).startsWith(text));

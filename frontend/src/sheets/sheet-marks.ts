@@ -6,7 +6,7 @@ import type { Table } from "../table/table";
 
 type Said = Omit<EnterResult, "cmd" | "seat" | "deal" | "reason" | "stoeck_points">;
 
-/** What a result says of a deal, typed or on the sheet. */
+/** The facts of a result, typed or on the sheet. */
 export type Facts = { [Name in keyof Said]?: Said[Name] | undefined } & { stoeck_points?: number | null | undefined };
 
 export function marksOf(page: Page, table: Table, facts: Facts): string[] {
@@ -29,7 +29,7 @@ export function marksOf(page: Page, table: Table, facts: Facts): string[] {
   return marks.filter((mark) => mark !== "");
 }
 
-/** Who plays against whom, also by a result that says so and is not on the sheet yet. */
+/** The sides, also by a result that is not on the sheet yet. */
 function declaring(table: Table, facts: Facts): Table {
   const found = typeof facts.bid === "number" && typeof facts.chooser === "number";
   return found ? { ...table, declarer: facts.chooser ?? null } : table;

@@ -30,7 +30,7 @@ export class Preview {
     if (asked === this.#asked) return;
     this.#asked = asked;
     window.clearTimeout(this.#timer);
-    this.#onItsWay.abort(); // nobody waits for it any more: the deal may be entered by now
+    this.#onItsWay.abort(); // the preview is outdated: the deal may already be entered
     this.#onItsWay = new AbortController();
     if (command === null) {
       this.show(null);

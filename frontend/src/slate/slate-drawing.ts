@@ -1,7 +1,7 @@
 /**
- * One half of the slate as an SVG: the Z that is painted on the wood, hundreds on its top line, fifties climbing its
- * middle, twenties on its low line, the rest as figures beside. Strokes are slightly out of true, always the same for
- * the same sum; rows that grow too long are written closer together.
+ * One half of the slate as an SVG: the painted Z, hundreds on its top line, fifties climbing its middle, twenties on
+ * its low line, the rest as figures beside it. Strokes are slightly irregular, always the same for the same sum;
+ * long rows are drawn closer together.
  */
 
 import { s } from "../dom";
@@ -15,13 +15,13 @@ const LOW = 90;
 const LEFT = 14;
 const STEP = 9;
 const GROUP = 5;
-/** How many figures stand beside each other at their size; more of them move closer together. */
+/** The number of figures side by side at full size; more figures are drawn closer together. */
 const FIGURES = 4;
 const FIGURES_WIDTH = 160;
-/** How many crosses of two fifties the middle line has room for side by side. */
+/** The number of crosses of two fifties side by side on the middle line. */
 const CROSSES = 9;
 
-/** A small fixed unevenness per stroke, so that chalk looks like chalk and does not dance at each drawing. */
+/** A small fixed irregularity of each stroke: chalk looks drawn by hand, and does not move at a redraw. */
 const wobble = (seed: number): number => (((seed * 7919) % 13) - 6) / 4;
 const at = (x: number): string => x.toFixed(1);
 
@@ -36,7 +36,7 @@ export function drawSlate(slate: Slate, label: string): SVGSVGElement {
 
 type Mark = Slate["hundreds"][number];
 
-/** Marks from left to right: four strokes and a diagonal through them make five, V and X stand by themselves. */
+/** Marks from left to right: four strokes and a diagonal make five; V and X are separate. */
 function row(marks: readonly Mark[], y: number): string {
   const places: { mark: Mark; x: number; across: boolean; from: number }[] = [];
   let x = 0;
@@ -68,7 +68,7 @@ function strokeOf(mark: Mark, x: number, from: number | null, y: number, seed: n
   return `M${at(x + wobble(seed))} ${y - 11}L${at(x - wobble(seed + 3))} ${y + 10}`;
 }
 
-/** Each second fifty crosses the one before it. They climb the middle of the Z; a second row of them stands beside. */
+/** Every second fifty crosses the one before it. They climb the middle of the Z; a second row stands beside the first. */
 function fifties(count: number): string {
   let path = "";
   for (let index = 0; index < count; index += 1) {
@@ -80,8 +80,10 @@ function fifties(count: number): string {
   return path;
 }
 
-/** Figures at the right, the latest outermost. All that count stand there, however many; what has become a stroke is
- * crossed out, and wiped off first. */
+/**
+ * Figures at the right, the latest outermost. All current figures are drawn, in any number; figures that became a
+ * stroke are crossed out, and wiped off first.
+ */
 function rests(slate: Slate): SVGElement[] {
   const figures = figuresOf(slate, FIGURES);
   const step = Math.min(26, FIGURES_WIDTH / figures.length);

@@ -1,14 +1,14 @@
-/** Game points: a stroke for each that was won, a 0 for a sack, an apple for an apple. */
+/** Game points: a stroke for each win, a 0 for each sack, an apple for each apple. */
 
 import { s } from "../dom";
 
-/** `Ø`: a sack that a later win has crossed off. */
+/** `Ø`: a sack that a later win has crossed out. */
 export type Mark = "I" | "0" | "Ø" | "apple";
 export type Tallied = "strokes" | "sacks" | "apples";
 
 /**
- * The marks of a side after a row of scores, in the order written. What is lost is a 0, which the stroke of the next win
- * crosses off, or an apple, which stays.
+ * The marks of a side after a row of scores, in the order written. A loss is a 0, which the stroke of the next win
+ * crosses out, or an apple, which stays.
  */
 export function marksOf(scores: readonly (number | null)[], kind: Tallied = "strokes"): Mark[] {
   const marks: Mark[] = [];

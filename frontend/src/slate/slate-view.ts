@@ -28,10 +28,10 @@ export function renderSlate(root: HTMLElement, page: Slated, table: Table): void
   root.replaceChildren(sides, ...(board === undefined ? [] : [board(page, table)]));
 }
 
-/** The deals that count: those played, or what the sheet says of them. */
+/** The deals that count: the played ones, or those of the sheet. */
 export const counted = (table: Table): DealRow[] => table.rows.filter((row) => !row.annulled);
 
-/** What each deal counts for a side. */
+/** The score of each deal for a side. */
 export const entriesOf = (table: Table, side: number): number[] => counted(table).map((row) => row.scores[side] ?? 0);
 
 const scored = (table: Table): boolean => table.rows.some((row) => row.deal === table.deal);
@@ -47,14 +47,14 @@ function head(page: Slated, table: Table, side: number): HTMLElement {
   );
 }
 
-/** The points a side needs to win: said beforehand, or by the bid of its declarer. */
+/** The points a side needs to win: from the rules, or from the bid of its declarer. */
 function goalOf(page: Slated, table: Table, side: number): number | null {
   const { targets } = rulesOf(page);
   if (targets === null) return null;
   return targets[side] ?? (table.declarer !== null && sideOf(table, table.declarer) === side ? table.bid : null);
 }
 
-/** A side as it is chalked; null where a game is written down as a table. */
+/** The chalk drawing of a side; null in games whose score is a table. */
 export function chalked(page: Slated, table: Table, side: number): SVGSVGElement | null {
   return BOARDS[rulesOf(page).slate] === undefined ? written(page, table, side) : null;
 }
@@ -65,7 +65,7 @@ function written(page: Slated, table: Table, side: number): SVGSVGElement {
   const sum = table.totals[side] ?? 0;
   const entries = entriesOf(table, side);
   const noted = entries.reduce((a, b) => a + b, 0);
-  // A ruling may have moved the total beyond what the deals say: the difference is written as well.
+  // A ruling may have changed the total beyond the sum of the deals: the difference is drawn as well.
   const all = sum === noted ? entries : [...entries, sum - noted];
   const name = sideName(page, table, side);
   if (kind === "points") {
@@ -91,7 +91,7 @@ function markWords(marks: readonly Mark[]): string {
   return parts.join(", ");
 }
 
-/** What the running deal has brought a side so far: the sum, what it is made of, and what it plays towards. */
+/** The running deal's points of a side: sum, components and goal. */
 export function soFar(standing: DealStanding, side: number): string[] {
   const points = standing.points[side] ?? null;
   if (points === null) return [];
@@ -108,7 +108,7 @@ export function soFar(standing: DealStanding, side: number): string[] {
   return [say(key, params), ...(points === cards ? [] : [parts.join(", ")])];
 }
 
-/** What goes beside the chalk: points of the deal being played, ties to be paid, money at the end. */
+/** The notes beside the chalk: points of the running deal, unpaid ties, and payments at the end. */
 function notes(page: Slated, table: Table, side: number): HTMLElement | null {
   const texts: string[] = [];
   const standing = standingOf(table, rulesOf(page));
@@ -120,7 +120,7 @@ function notes(page: Slated, table: Table, side: number): HTMLElement | null {
   return texts.length === 0 ? null : h("div", { class: "slate-notes" }, ...texts.map((text) => h("small", { class: "slate-note muted" }, text)));
 }
 
-/** One line a slot, one column a side: what was made of it, or an empty place for what is left. */
+/** One line a slot, one column a side: the score, or an empty place for an open slot. */
 function slotTable(page: Slated, table: Table): HTMLElement {
   const sides = sidesOf(table);
   const standing = standingOf(table, rulesOf(page));
@@ -138,7 +138,7 @@ function slotTable(page: Slated, table: Table): HTMLElement {
   return grid(say("slate.slots"), headOf(page, table, say("slate.slot")), rows);
 }
 
-/** One line a deal: what was said, what was taken, and by how much it was missed. */
+/** One line a deal: prediction, points, and difference. */
 function predictionTable(page: Slated, table: Table): HTMLElement {
   const sides = sidesOf(table);
   const cell = (score: string, said: number | null | undefined, made: number | null | undefined): HTMLElement =>

@@ -1,6 +1,7 @@
 /**
- * What stands on one half of the slate after a row of entries: hundreds on top, fifties in the middle, twenties below,
- * the rest as figures which become a stroke at twenty and are crossed out. 500 and 1000 in one go are V and X.
+ * The marks on one half of the slate after a row of entries: hundreds on top, fifties in the middle, twenties below,
+ * the rest as figures. Figures become a stroke at twenty and are crossed out. A single entry of 500 or 1000 is a V
+ * or an X.
  */
 
 export interface Rest {
@@ -50,13 +51,13 @@ function addRest(slate: Slate, value: number): void {
   if (sum % 20 !== 0) slate.rests.push({ value: sum % 20, crossed: false });
 }
 
-/** The figures that stand there, the latest first: all that count, and crossed ones as long as there is room. */
+/** The visible figures, the latest first: all current ones, and crossed-out ones while there is room. */
 export function figuresOf(slate: Slate, room: number): Rest[] {
   let spare = room - slate.rests.filter(({ crossed }) => !crossed).length;
   return [...slate.rests].reverse().filter(({ crossed }) => !crossed || spare-- > 0);
 }
 
-/** What all of it is worth together. */
+/** The total value of all marks. */
 export function total(slate: Slate): number {
   const top = slate.hundreds.reduce((sum, mark) => sum + WORTH[mark], 0);
   const rests = slate.rests.reduce((sum, rest) => sum + (rest.crossed ? 0 : rest.value), 0);

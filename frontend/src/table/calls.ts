@@ -8,11 +8,11 @@ export interface Calls {
   deferred: readonly number[];
   passed: readonly number[];
   conceded: number | null;
-  /** Who had enough and ended the deal. */
+  /** The seat that ended the deal because it had enough points. */
   stopped: number | null;
-  /** Who claimed to be out, and whether that was right. */
+  /** The seat that claimed to be out, and whether the claim was right. */
   claimed: { seat: number; right: boolean } | null;
-  /** By seat: null nothing said, `points` null where it is sealed to who looks. */
+  /** By seat: null without a prediction, `points` null if it is secret to the reader. */
   predictions: readonly ({ points: number | null } | null | undefined)[];
 }
 
@@ -20,7 +20,7 @@ export const NOTHING_SAID: Calls = { bids: [], deferred: [], passed: [], concede
 
 const call = (table: Table, calls: Partial<Calls>): Table => ({ ...table, calls: { ...table.calls, ...calls } });
 
-/** What was said by a seat in the auction last, for a tag beside its name. */
+/** The last announcement of a seat in the auction, for a tag beside its name. */
 export function lastWord(table: Table, seat: number): { key: "passed" | "deferred" } | { key: "bid"; points: number } | null {
   const { bids, passed, deferred } = table.calls;
   if (passed.includes(seat)) return { key: "passed" };
@@ -29,13 +29,13 @@ export function lastWord(table: Table, seat: number): { key: "passed" | "deferre
   return deferred.includes(seat) ? { key: "deferred" } : null;
 }
 
-/** The predictions known, by seat; null where none were made. */
+/** The known predictions by seat; null without any. */
 export function predictionsOf(table: Table): (number | null)[] | null {
   if (!table.calls.predictions.some(Boolean)) return null;
   return Array.from({ length: table.seats }, (_, seat) => table.calls.predictions[seat]?.points ?? null);
 }
 
-/** The picture after one of these events; null for any other event. */
+/** The table after one of these events; null for any other event. */
 export function said(table: Table, event: GameEvent): Table | null {
   const { calls } = table;
   switch (event.type) {

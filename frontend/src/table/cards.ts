@@ -1,4 +1,4 @@
-/** Cards by code (`S6`): order, parts, sorting for the eye. */
+/** Cards by code (`S6`): order, parts, display order. */
 
 import type { Card } from "../generated/types";
 
@@ -18,23 +18,23 @@ export const suitOf = (code: Code): Suit => code[0] as Suit;
 export const rankOf = (code: Code): string => code.slice(1);
 export const indexOf = (code: Code): number => DECK.indexOf(code);
 
-/** The trump suit of a contract, or null where there is none. */
+/** The trump suit of a contract; null without one. */
 export function trumpOf(contract: string | null): Suit | null {
   return contract === null ? null : (TRUMP_OF[contract] ?? null);
 }
 
-/** The codes lit in a mask of 36 characters in deck order. */
+/** The codes set in a mask of 36 characters in deck order. */
 export function codesOf(mask: string): Code[] {
   return DECK.filter((_, index) => mask[index] === "1");
 }
 
-/** The words for why a card may not be played, by its digit in a row of 36; null where there is no reason. */
+/** The reasons that cards are illegal, by digit in a row of 36; null without a reason. */
 export function reasonOf(why: string | undefined, card: Code): string | null {
   const digit = why?.[indexOf(card)] ?? "0";
   return digit === "0" ? null : `reason.${digit}`;
 }
 
-/** How high a trump is among trumps, 0 to 8. */
+/** The rank of a card among trumps, 0 to 8. */
 export function trumpHeight(code: Code): number {
   return TRUMP_ORDER.indexOf(rankOf(code));
 }
@@ -43,7 +43,7 @@ const TRUMP_POINTS = [0, 0, 0, 14, 10, 20, 3, 4, 11];
 const PLAIN_POINTS = [0, 0, 0, 0, 10, 2, 3, 4, 11];
 const OBENABE_POINTS = [0, 0, 8, 0, 10, 2, 3, 4, 11];
 
-/** What a card counts in a deal with such trumps, or without any (obenabe). */
+/** The points of a card with these trumps, or without any (obenabe). */
 export function cardPoints(code: Code, contract: string | null): number {
   const trump = trumpOf(contract);
   const points = trump === null ? OBENABE_POINTS : trump === suitOf(code) ? TRUMP_POINTS : PLAIN_POINTS;
@@ -51,8 +51,8 @@ export function cardPoints(code: Code, contract: string | null): number {
 }
 
 /**
- * A hand as it is held: suits together, colours alternating (D S H C), trumps at the left end, high cards first;
- * in a bottom-up contract the low ones.
+ * A sorted hand: grouped by suit, colours alternating (D S H C), trumps at the left end, high cards first; low cards
+ * first in a bottom-up contract.
  */
 export function sorted(hand: readonly Code[], contract: string | null): Code[] {
   const trump = trumpOf(contract);

@@ -6,7 +6,7 @@ import type { Past, Table } from "./table";
 /** The last action, which can be taken back. */
 export const lastAct = (table: Table): Past | undefined => table.past.filter((past) => past.type !== "deal_scored").slice(-1)[0];
 
-/** The last deal before its last card closed it, as long as events can be added to it. */
+/** The last deal before its closing card, as long as events can be added to it. */
 export function closedDeal(table: Table): Table | null {
   const last = table.past[table.past.length - 1];
   const played = last?.before.trick.length === 0 && last.before.sizes.every((size) => size === 0);

@@ -1,11 +1,10 @@
-/** Cards that lie somewhere else than in a hand: talon, extra cards, the turned card, cards before a seat. Pure. */
+/** Cards outside the hands: talon, extra cards, the turned card, cards before a seat. Pure. */
 
 import { type Code, rankOf } from "./cards";
 import type { GameEvent } from "./events";
 import type { Table } from "./table";
 
-/** One place on the table before a seat: an open card, null where it is not known or `bare`; and whether a closed one
- * lies there. */
+/** One pile before a seat: its open card, null if unknown or `bare`, and whether a closed card lies under it. */
 export interface Pile {
   open: Code | null;
   closed: boolean;
@@ -15,15 +14,15 @@ export interface Pile {
 
 export interface LaidOut {
   talon: { open: readonly (Code | null)[]; closed: number } | null;
-  /** Who put how many cards away; `cards` where they are known; `points` where they are `counted` and known. */
+  /** The discard: seat and number of cards; `cards` if known; `points` if `counted` and known. */
   away: { seat: number; size: number; cards: readonly Code[] | null; counted: boolean; points: number | null } | null;
-  /** What somebody has just taken from the talon, where it is known, until he puts cards away. */
+  /** The cards taken from the talon, if known, until the discard. */
   took: readonly Code[];
   /** Face-down cards beside each seat. */
   extra: readonly number[];
-  /** Who has exchanged or kept. */
+  /** The seats that have exchanged or kept their cards. */
   exchanged: readonly number[];
-  /** The card that names the contract, `named` when it was turned: in the hand of `seat`, or on the table. */
+  /** The card that sets the contract, `named` as it was turned: in the hand of `seat`, or on the table. */
   turned: { card: Code; seat: number | null; named: Code } | null;
   /** By seat. */
   piles: readonly (readonly Pile[])[];
@@ -37,8 +36,10 @@ const put = <T>(list: readonly T[], index: number, value: T): T[] => {
   return copy;
 };
 
-/** A hand that gives `size` cards, as far as they are `given` known, and gets others. What is left is not known where
- * those that went are not; null stays null. */
+/**
+ * A hand after `size` cards, `given` as far as known, are replaced. The rest is unknown if the given cards are; null
+ * stays null.
+ */
 function changed(table: Table, seat: number, size: number, given: readonly Code[] | null, got: readonly Code[] | null): readonly (readonly Code[] | null)[] {
   const hand = table.hands[seat] ?? null;
   const left = given?.length === size ? hand?.filter((card) => !given.includes(card)) : [];
@@ -54,7 +55,7 @@ export function openCards(table: Table, seat: number): Code[] {
   return (table.laid.piles[seat] ?? []).flatMap((pile) => (pile.open === null ? [] : [pile.open]));
 }
 
-/** The picture without a card that was played from the table; null where it came from the hand. */
+/** The table without a card that was played from a pile; null if it came from the hand. */
 export function liftedFrom(table: Table, seat: number, card: Code | null): Table | null {
   const piles = table.laid.piles[seat] ?? [];
   const at = card === null ? -1 : piles.findIndex((pile) => pile.open === card);
@@ -63,7 +64,7 @@ export function liftedFrom(table: Table, seat: number, card: Code | null): Table
   return lay(table, { piles: put(table.laid.piles, seat, put(piles, at, { ...pile, open: null, bare: true })) });
 }
 
-/** The picture after one of the events about such cards; null for any other event. */
+/** The table after an event about such cards; null for any other event. */
 export function laidOut(table: Table, event: GameEvent): Table | null {
   const { laid } = table;
   switch (event.type) {

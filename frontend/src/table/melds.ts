@@ -1,4 +1,4 @@
-/** Which melds lie in a hand. A proposal only: what counts is what the server accepts. */
+/** Melds in a hand. They are a proposal; the server decides. */
 
 import { type Code, isCode, RANKS, SUITS } from "./cards";
 import { sideOf, type Table } from "./table";
@@ -8,7 +8,7 @@ export interface Meld {
   points: number;
 }
 
-/** Sequences of three or more, as long as they go, and four of a kind. The most valuable first. */
+/** Sequences of three or more at full length, and four of a kind. The most valuable first. */
 export function meldsIn(hand: readonly Code[], options: Readonly<Record<string, unknown>> = {}): Meld[] {
   const held = new Set(hand);
   const melds: Meld[] = [];
@@ -42,7 +42,7 @@ function quadPoints(rank: string): number {
   return rank === "9" ? 150 : 100;
 }
 
-/** What a seat has declared, as long as it may count: once melds are compared, those of the side that scores them. */
+/** The declared melds of a seat while they may count: after the comparison, those of the scoring side. */
 export function mayCount(table: Table, seat: number): Table["declared"] {
   const [scored] = table.meldPoints;
   return scored === undefined || sideOf(table, seat) === scored.side ? table.declared.filter((one) => one.seat === seat) : [];

@@ -1,6 +1,6 @@
 /**
- * What is still to be won in a deal, whether somebody can no longer be caught, and how it stands until then: of each moment
- * of each deal. Pure, and careful: what it says of the end holds whatever is played.
+ * The outlook at each moment of each deal: points still to be won, a decided winner, and the lead until then. Pure
+ * and conservative: a decided winner holds for any further play.
  */
 
 import { STOECK_POINTS } from "../generated/tables";
@@ -8,18 +8,20 @@ import { factorOf, type Rules } from "./rules";
 import { standingOf } from "./standing";
 import { oneAgainstAll, sideOf, type Table } from "./table";
 
-/** More than the cards of two hands can show in a deal: two whole suits, or four times four alike. */
+/** An upper bound of the meld points of two hands in a deal: two whole suits, or four times four alike. */
 const MELDS = 1000;
 
 export interface Outlook {
-  /** Points in cards that no trick has brought yet; null where that is not known. */
+  /** Card points that are in no trick yet; null if unknown. */
   left: number | null;
-  /** The side that wins the game whatever is played; null: none yet, or it cannot be told. */
+  /** The side that wins the game with any further play; null: none yet, or unknown. */
   won: number | null;
-  /** Who leads, by how much, and how many deals come after this one; null where nobody does. `here`: tricks of a deal count
-   * in it that is in no total yet. */
+  /**
+   * The leading side, its lead, and the number of later deals; null without a leader. `here`: includes tricks of the
+   * running deal, which are in no total yet.
+   */
   ahead: { side: number; by: number; deals: number | null; here: boolean } | null;
-  /** Where so many points win: what each side still needs; null elsewhere. */
+  /** The points that each side still needs in games with a target; null in others. */
   needs: readonly number[] | null;
 }
 
@@ -47,7 +49,7 @@ function needed(targets: readonly (number | null)[], stands: readonly number[]):
   return stands.map((points, side) => Math.max(0, (targets[side] ?? 0) - points));
 }
 
-/** The fewest lead where what was predicted is missed. */
+/** The leading side; the lowest total leads in prediction games. */
 function leader(table: Table, rules: Rules, stands: readonly number[]): Outlook["ahead"] {
   const sign = rules.slate === "predictions" ? -1 : 1;
   const [first, second] = [...stands].sort((a, b) => sign * (b - a));
@@ -55,7 +57,7 @@ function leader(table: Table, rules: Rules, stands: readonly number[]): Outlook[
   return { side: stands.indexOf(first), by: Math.abs(first - second), deals: rules.deals === null ? null : Math.max(0, rules.deals - table.deal), here: stands.join() !== table.totals.join() };
 }
 
-/** `left` null: the deal is still to be played, or counted already. */
+/** `left` null: the deal is still to be played, or already counted. */
 function wonBy(table: Table, rules: Rules, stands: readonly number[], left: number | null): number | null {
   if (rules.deals === null) return null;
   const first = stands.indexOf(Math.max(...stands));
@@ -70,14 +72,16 @@ function wonBy(table: Table, rules: Rules, stands: readonly number[], left: numb
   return caught ? null : first;
 }
 
-/** The most that a side can make in a deal that is still to be dealt. */
+/** The maximum points of a side in a deal that is not dealt yet. */
 function mostOf(rules: Rules): number {
   const factor = Math.max(1, ...rules.contracts.map((one) => one.factor));
   return factor * (rules.points + rules.sweep + (rules.melds ? MELDS : 0) + (rules.stoeck ? STOECK_POINTS : 0));
 }
 
-/** The most that a side can still make in this one: cards, what it has declared and is not compared yet, a Stöck, a sweep
- * while one is possible. */
+/**
+ * The maximum points that a side can still make in the running deal: cards, declared melds before the comparison, a
+ * Stöck, and a sweep while one is possible.
+ */
 function mostHere(table: Table, rules: Rules, side: number, left: number): number {
   const sweeps = table.tricks.every((trick) => trick.taker !== null && sideOf(table, trick.taker) === side);
   const said = table.meldPoints.length > 0 ? [] : table.declared.filter((one) => sideOf(table, one.seat) === side).flatMap((one) => one.declared.map((meld) => meld.points));

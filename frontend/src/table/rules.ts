@@ -1,4 +1,4 @@
-/** What the server says of the game of a table: see presenters/table_rules.py. */
+/** The rules of the table's game, as sent by the server: see presenters/table_rules.py. */
 
 import { DEAL_POINTS } from "../generated/tables";
 import type { Contract } from "../generated/types";
@@ -12,45 +12,45 @@ export interface Slot {
   contracts: Contract[];
 }
 
-/** Where something lies that is dealt; `turn` 0 is forehand, null: nobody's. */
+/** A place of dealt cards; `turn` 0 is forehand, null: no seat's. */
 export interface Place {
   kind: string;
   turn: number | null;
   at: readonly number[];
 }
 
-/** How the score is written: see engine/rules/__init__.py. */
+/** The notation of the score: see engine/rules/__init__.py. */
 export type SlateKind = "points" | "strokes" | "sacks" | "apples" | "slots" | "predictions";
 
 export interface Rules {
   slate: SlateKind;
-  /** Points that win, per side; null for a side whose bid decides. */
+  /** The winning points per side; null for a side whose bid decides. */
   targets: (number | null)[] | null;
   /** The sum of the cards of a deal. */
   points: number;
-  /** Nobody but who chose the contract scores. */
+  /** Only the declarer scores. */
   chooser_only: boolean;
   /** The first card that does not follow makes its suit trumps. */
   names_trumps: boolean;
-  /** What all tricks of a deal pay beside them. */
+  /** Additional points for taking all tricks. */
   sweep: number;
   melds: boolean;
   stoeck: boolean;
-  /** Its holder says whether the Stöck is added or taken off. */
+  /** The holder decides whether the Stöck is added or subtracted. */
   stoeck_signed: boolean;
   contracts: { contract: Contract; factor: number }[];
-  /** What a card names, where nobody does. */
+  /** The contracts that a card can set, in games without a choice. */
   by_card: Contract[];
   slots: Slot[] | null;
-  /** How many deals a game has, null where something else ends it. */
+  /** The number of deals of a game; null if another condition ends it. */
   deals: number | null;
   bids: { least: number; step: number; raise: number } | null;
   predictions: number | null;
   /** A card is cut before a deal. */
   cuts: boolean;
-  /** A card makes its holder forehand: the first deal begins with seat 0, whoever that is. */
+  /** A certain card makes its holder forehand: the first deal begins with seat 0, whichever seat holds the card. */
   marked: boolean;
-  /** Where in the deck lies what a deal gives out: to begin with, and when a declarer is found. */
+  /** The indexes in the deck of each place of a deal: at the beginning, and once a declarer is known. */
   places: { first?: Place[]; later?: Place[] };
 }
 
@@ -77,43 +77,46 @@ const UNKNOWN: Rules = {
 
 export const rulesOf = (page: Pick<Page, "rules">): Rules => ({ ...UNKNOWN, ...page.rules });
 
-/** How many times a deal counts. */
+/** The factor of a deal. */
 export function factorOf(rules: Rules, contract: string | null, slot: string | null): number {
   if (rules.slots !== null && slot === null) return 1;
   if (slot !== null) return rules.slots?.find((one) => one.slot === slot)?.factor ?? 1;
   return rules.contracts.find((one) => one.contract === contract)?.factor ?? 1;
 }
 
-/** Who named the contract. Where a card does, who told of it in a transcript has not. */
+/** The seat that chose the contract. If a card sets it, the chooser of a transcript is only its reporter: null. */
 export const chooserOf = (rules: Rules, table: Table): number | null => (rules.by_card.length > 0 ? null : table.chooser);
 
-/** Whether a transcript has to be told what a card named: where it was not seen, or may have been one that was not. */
+/**
+ * Whether a transcript has to be told the contract that a card sets, because the card was not seen, or may be an
+ * unknown card.
+ */
 export function hidesTrumps(rules: Rules, table: Table): boolean {
   if (rules.by_card.length === 0 || table.contract !== null || table.deal === 0) return false;
   const turned = rules.cuts || (rules.places.first ?? []).some((place) => place.kind === "turned");
   return turned || [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].some((play) => play.card === null);
 }
 
-/** The slots a side has not played yet; those of annulled deals are played again. */
+/** The open slots of a side; those of annulled deals are played again. */
 export function slotsLeft(rules: Rules, table: Table, side: number): Slot[] {
   const played = table.rows.filter((row) => !row.annulled && row.chooser !== null && sideOf(table, row.chooser) === side).map((row) => row.slot);
   return (rules.slots ?? []).filter((one) => !played.includes(one.slot));
 }
 
-/** The least bid that is higher than the last one. */
+/** The lowest bid above the last one. */
 export function leastBid(rules: Rules, table: Table): number {
   const { least, step, raise } = rules.bids ?? { least: 0, step: 1, raise: 1 };
   const last = table.calls.bids[table.calls.bids.length - 1];
   return Math.ceil((last === undefined ? least : last.points + raise) / step) * step;
 }
 
-/** How many cards are chosen from a hand before this can be said; null where none are. */
+/** The number of cards to choose from a hand before this command; null if none. */
 export function pickCount(table: Table, seat: number, commands: readonly string[]): number | null {
   if (commands.includes("discard")) return (table.sizes[seat] ?? 0) - Math.min(...table.sizes);
   return commands.includes("exchange") ? (table.laid.extra[seat] ?? 0) : null;
 }
 
-/** The card that may be given for the turned one. */
+/** The card that may be exchanged for the turned one. */
 export function sixOfTrumps(table: Table): Code | null {
   const turned = table.laid.turned?.card;
   return DECK.find((card) => card[0] === turned?.[0] && card.endsWith("6")) ?? null;

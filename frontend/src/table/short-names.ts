@@ -1,12 +1,13 @@
-/** Names of a table where there is room for two or three letters. Pure. */
+/** Names of a table in two or three letters, for small spaces. Pure. */
 
 const letters = (name: string): string[] => [...name];
 const initials = (name: string): string => name.split(/[\s-]+/).map((part) => letters(part)[0] ?? "").join("");
 const begins = (name: string, length: number): string => letters(name).slice(0, length).join("");
 
 /**
- * Two or three letters that tell all names apart, by the first way that does: initials, or how a single name begins; three
- * letters; the first letter and one in which the names differ. Where none does, the letter of the seat.
+ * Two or three letters that distinguish all names, by the first method that succeeds: initials, or the beginning of
+ * a single name; three letters; the first letter and a letter in which the names differ. If none succeeds, the
+ * letter of the seat.
  */
 export function shortNames(names: readonly string[]): string[] {
   const parts = names.map((name) => letters(name.replace(/[\s-]+/g, "")));
@@ -20,7 +21,7 @@ export function shortNames(names: readonly string[]): string[] {
   return found ?? names.map((_, seat) => "ABCD".charAt(seat));
 }
 
-/** As those of a table call each other: by their first names, where these tell all of them apart. */
+/** First names if they distinguish all players of the table; otherwise full names. */
 export function calledNames(names: readonly string[]): string[] {
   const first = names.map((name) => name.split(/\s/, 1)[0] ?? "");
   return new Set(first).size === names.length && first.every((name) => name !== "") ? first : [...names];

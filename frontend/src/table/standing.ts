@@ -1,5 +1,5 @@
 /**
- * How the deal that is being played stands, by the events so far. Pure. engine/scoring/deal_standing.py computes the same
+ * The standing of the running deal by the events so far. Pure. engine/scoring/deal_standing.py computes the same
  * from the ledger; tests/frontend/test_deal_standing.py compares both after every event.
  */
 
@@ -11,28 +11,30 @@ import { oneAgainstAll, sideOf, type Table, type Trick, tricksOf } from "./table
 
 type Points = readonly (number | null)[];
 
-/** Per side; null where an unknown card or a ruling leaves it open. */
+/** Per side; null if an unknown card or a ruling leaves it open. */
 export interface DealStanding {
-  /** Simple points of the tricks taken, and of the cards put away once they are counted. */
+  /** Card points of the taken tricks, and of the discard once it is counted. */
   cards: Points;
   melds: Points;
   stoeck: Points;
-  /** The side that has taken every trick so far, where a sweep is paid. */
+  /** The side that has taken every trick so far, in games that pay for a sweep. */
   sweep: number | null;
   factor: number;
-  /** What the deal brings so far: everything above, with the factor. */
+  /** The points of the deal so far: the sum of the above with the factor. */
   points: Points;
-  /** What a side plays towards; null where it plays for points alone. */
+  /** The kind of a side's goal; null in games without one. */
   aimed: "predicted" | "bid" | "target" | null;
-  /** What is compared with the goals: points of the deal, or of the game where a target ends it. */
+  /** The points to compare with the goals: of the deal, or of the game if a target ends it. */
   have: Points;
-  /** What was predicted or bid, or the target; null for a side without one. */
+  /** The prediction, the bid or the target; null for a side without one. */
   goals: Points;
 }
 
 
-/** The standing of the running deal from its contract or first card on; null before, between deals, after the game and on a
- * sheet. */
+/**
+ * The standing of the running deal from its contract or first card on; null before, between deals, after the game
+ * and on a sheet.
+ */
 export function standingOf(table: Table, rules: Rules): DealStanding | null {
   if (table.deal === 0 || table.winners !== null || table.closed !== null || table.mode === "sheet") return null;
   if (table.contract === null && table.tricks.length === 0 && table.trick.length === 0) return null;
@@ -71,14 +73,14 @@ export function standingOf(table: Table, rules: Rules): DealStanding | null {
   return { cards, melds, stoeck, sweep, factor, points, aimed, have, goals };
 }
 
-/** The points of a trick; of one taken before a card named trumps, by those trumps. */
+/** The points of a trick; tricks taken before a card set trumps are counted with those trumps. */
 function pointsOf(table: Table, rules: Rules, trick: Trick, last: boolean): number | null {
   if (trick.points !== null || !rules.names_trumps || (table.contract === null && table.tricks.length < tricksOf(table))) return trick.points;
   if (trick.plays.some((play) => play.card === null)) return null;
   return trick.plays.reduce((sum, { card }) => sum + (card === null ? 0 : cardPoints(card, table.contract)), last ? LAST_TRICK : 0);
 }
 
-/** A ruling decides who gets the points of the running deal. */
+/** Whether a ruling decides the points of the running deal. */
 function isRuled({ deal, rulings }: Table): boolean {
   const replaced = rulings.map((ruling) => ruling.replaces);
   return rulings.some((ruling) => ruling.deal === deal && REMEDIES.includes(ruling.kind) && !replaced.includes(ruling.ruling));

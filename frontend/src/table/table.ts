@@ -1,4 +1,4 @@
-/** The picture of a table as a fold over events. Pure: an event goes in, a new picture comes out. */
+/** The state of a table as a fold over events. Pure: an event goes in, a new table comes out. */
 
 import { ACTS, FINAL, GOES_WITH, REMEDIES } from "../generated/tables";
 import { type Calls, NOTHING_SAID, predictionsOf, said } from "./calls";
@@ -28,12 +28,12 @@ export interface DealRow {
   slot: string | null;
   predictions: (number | null)[] | null;
   cardPoints: (number | null)[];
-  /** What was written down when it was over, and what it counts now. */
+  /** The scores recorded at the end of the deal, and the scores that count now. */
   recorded: (number | null)[];
   scores: (number | null)[];
   totals: number[];
   annulled: boolean;
-  /** The ruling in force that says what the deal counts; whether it needs nobody's signature for that. */
+  /** The ruling in force for the deal's score; `stands`: it needs no signature. */
   ruling?: number | null;
   stands?: boolean;
 }
@@ -41,14 +41,16 @@ export interface DealRow {
 export interface SheetRow extends ResultFields {
   seq: number;
   confirmed: boolean;
-  /** The last event that changed what the deal counts. */
+  /** The last event that changed the deal's score. */
   changedSeq: number;
-  /** What this entry took the place of. */
+  /** The entry that this one replaced. */
   was: SheetRow | null;
 }
 
-/** The picture before an event by which somebody did something: what a transcript can be taken back to; and before a deal
- * was closed: what it is opened to again, when something is told of it later. */
+/**
+ * The table before an action, to which a transcript can be taken back; and before the close of a deal, which is
+ * reopened when an event is recorded late.
+ */
 export interface Past {
   seq: number;
   type: string;
@@ -70,38 +72,38 @@ export interface Table {
   seats: number;
   sides: number;
   mode: string;
-  /** What a sheet takes, and what confirms it where no other side does. */
+  /** The sheet's entry mode, and its confirmation if no other side confirms. */
   sheet: { handIn: string; confirmation: string };
   options: Readonly<Record<string, unknown>>;
   deal: number;
   dealer: number | null;
-  /** Somebody has dealt in another's place: from then on who deals next is the game's to say. */
+  /** A player has dealt in another's place: from then on the game decides the dealer. */
   exchanged: boolean;
   contract: Contract | null;
   chooser: number | null;
   slot: string | null;
   pushed: readonly number[];
-  /** Who won the last auction, with which bid, in which deal. */
+  /** The winner of the last auction, with the bid and the deal. */
   declarer: number | null;
   bid: number | null;
   wonIn: number;
   calls: Calls;
   laid: LaidOut;
-  /** null: the hand is not known to who is looking. */
+  /** null: the hand is unknown to the reader. */
   hands: readonly (readonly Code[] | null)[];
   sizes: readonly number[];
   faceDown: readonly boolean[];
   trick: readonly Play[];
   tricks: readonly Trick[];
-  /** The trick completed last, also when the next deal has begun since. */
+  /** The last completed trick, also after the next deal has begun. */
   lastTrick: Trick | null;
   declared: readonly { seat: number; declared: Declared[]; melds: Code[][] | null }[];
   shown: readonly Shown[];
   meldPoints: readonly { side: number; points: number }[];
-  /** Melds were compared, and the record does not tell whose count. */
+  /** Melds were compared, and the record does not contain the winning side. */
   meldsOpen: boolean;
   stoeck: readonly { seat: number; points: number }[];
-  /** Points in tricks of the deal being played, per side; null once one of them is not known. */
+  /** Points in tricks of the running deal, per side; null once one of them is unknown. */
   taken: readonly (number | null)[];
   rows: readonly DealRow[];
   totals: readonly number[];
@@ -109,13 +111,13 @@ export interface Table {
   ties: readonly (readonly number[])[];
   payments: readonly number[] | null;
   results: readonly SheetRow[];
-  /** Deals that count something else since a ruling on another one. */
+  /** Scores of deals that a ruling on another deal has changed. */
   rescored: Readonly<Record<number, readonly number[]>>;
   infractions: readonly Infraction[];
   rulings: readonly RulingMade[];
   winners: readonly number[] | null;
   closed: string | null;
-  /** Of a transcript, oldest first. */
+  /** Earlier states of a transcript, oldest first. */
   past: readonly Past[];
 }
 
@@ -163,19 +165,19 @@ export const EMPTY: Table = {
   past: [],
 };
 
-/** Whether one seat, which an auction finds, plays against all others. */
+/** Whether one seat, determined by an auction, plays against all others. */
 export const oneAgainstAll = (table: Table): boolean => table.sides > 0 && table.seats % table.sides !== 0;
 
-/** The side a seat plays for: its own number where everyone plays alone, 0 for who plays against all others. */
+/** The side of a seat: its own number if everyone plays alone, 0 for the seat that plays against all others. */
 export function sideOf(table: Table, seat: number): number {
   if (oneAgainstAll(table)) return seat === table.declarer ? 0 : 1;
   return table.sides === 0 ? seat : seat % table.sides;
 }
 
-/** The side of a seat as far as it is known: who plays against all others is found by the auction. */
+/** The side of a seat as far as known: the auction determines the seat that plays against all others. */
 export const sideShown = (table: Table, seat: number): number | null => (table.sides === 0 || (oneAgainstAll(table) && table.declarer === null) ? null : sideOf(table, seat));
 
-/** Who won the auction that this deal is played by. */
+/** The winner of the auction for the running deal. */
 export const declarerOf = (table: Table): number | null => (oneAgainstAll(table) || table.wonIn === table.deal ? table.declarer : null);
 
 /** The seats of a side, in order. */
@@ -183,7 +185,10 @@ export function seatsOf(table: Table, side: number): number[] {
   return [...Array(table.seats).keys()].filter((seat) => sideOf(table, seat) === side);
 }
 
-/** How many tricks the deal has: those taken, and those for which somebody holds cards. Who is to put cards away holds more than he plays. */
+/**
+ * The number of tricks of the deal: the taken ones, and those for which players hold cards. A player before the
+ * discard holds more cards than tricks.
+ */
 export function tricksOf(table: Table): number {
   const left = table.sizes.map((size, seat) => {
     const lying = (table.laid.piles[seat] ?? []).reduce((sum, pile) => sum + Number(pile.open !== null) + Number(pile.closed), 0);
@@ -192,9 +197,10 @@ export function tricksOf(table: Table): number {
   return table.tricks.length + (left.length > 0 ? Math.min(...left) : 0);
 }
 
-/** A deal as it counts: by the last ruling on it of those that no later one replaces, else as it was recorded. Where
- * another ruling goes than the last one, or one made while the deal was played, no event says what it counts then; the
- * totals are right. */
+/**
+ * A deal with its current score: by its last ruling that no later one replaces, otherwise as recorded. If an earlier
+ * ruling is in force, or one that was made during the deal, no event contains the score; the totals are still right.
+ */
 function counting(row: DealRow, rulings: readonly RulingMade[], rescored: Table["rescored"]): DealRow {
   const replaced = rulings.map((ruling) => ruling.replaces);
   const last = rulings.filter((ruling) => ruling.deal === row.deal && REMEDIES.includes(ruling.kind) && !replaced.includes(ruling.ruling)).pop();
@@ -236,10 +242,10 @@ function newDeal(table: Table, deal: number, dealer: number, place?: number | nu
   };
 }
 
-/** The number of a card that was sent and of which the server has not told yet. */
+/** The seq of a sent card before the server's event. */
 export const SENT = -1;
 
-/** The picture after a card. */
+/** The table after a card. */
 export function played(table: Table, seat: number, card: Code | null, seq: number): Table {
   const trick = [...table.trick, { seat, card, seq }];
   const lifted = liftedFrom(table, seat, card);
@@ -285,7 +291,10 @@ function result(table: Table, row: SheetRow, rescored: readonly { deal: number; 
   return { ...table, ...found, results, rescored: elsewhere, rows, ties, totals: row.totals, deal: Math.max(table.deal, row.deal) };
 }
 
-/** The pictures to go back to, before an event is shown; as engine/ledger/undo.py keeps them, which says by which events somebody acts. */
+/**
+ * Earlier states to go back to, before an event is applied. The same as engine/ledger/undo.py, which defines the
+ * events that are actions.
+ */
 function pastWith(table: Table, event: EventBase): readonly Past[] {
   if (table.mode !== "transcribed" || FINAL.includes(event.type)) return [];
   const apart = (event as { apart?: boolean }).apart ?? false;
@@ -419,14 +428,14 @@ function step(table: Table, event: GameEvent): Table {
   }
 }
 
-/** The picture after one more event. Events it does not know only move `seq` on. */
+/** The table after one more event. Unknown events change only `seq`. */
 export function reduce(table: Table, event: EventBase): Table {
   const past = pastWith(table, event);
   const next = step(table, event as GameEvent);
   return { ...next, seq: event.seq, past: event.type === "taken_back" ? next.past : past };
 }
 
-/** The picture after many. */
+/** The table after many events. */
 export function fold(events: readonly EventBase[], from: Table = EMPTY): Table {
   return events.reduce(reduce, from);
 }

@@ -1,10 +1,10 @@
-/** Questions a hand asks of the table: may Stöck be declared, who comes next, which card is winning. */
+/** Questions about a hand: whether Stöck may be declared, the next seat, the winning card. */
 
 import { type Code, rankOf, suitOf, trumpHeight, trumpOf } from "./cards";
 import type { EventBase } from "./events";
 import type { Table } from "./table";
 
-/** King and queen of trumps from one hand: declared with the second of the two. */
+/** King and queen of trumps in one hand: declared with the second of the two. */
 export function stoeckWith(table: Table, seat: number, card: Code): boolean {
   const trump = trumpOf(table.contract);
   if (trump === null || suitOf(card) !== trump) return false;
@@ -14,7 +14,7 @@ export function stoeckWith(table: Table, seat: number, card: Code): boolean {
   return table.tricks.some((trick) => trick.plays.some((play) => play.seat === seat && play.card === other));
 }
 
-/** Who has played king and queen of trumps in this deal without declaring the Stöck, and the event of the second. */
+/** The seat that has played king and queen of trumps in this deal without declaring the Stöck, and the event of the second. */
 export function undeclaredStoeck(table: Table): { seat: number; seq: number } | null {
   const trump = trumpOf(table.contract);
   if (trump === null || !table.options["stoeck"]) return null;
@@ -26,7 +26,7 @@ export function undeclaredStoeck(table: Table): { seat: number; seq: number } | 
   return late || table.stoeck.some((declared) => declared.seat === seat) ? null : { seat, seq: second.seq };
 }
 
-/** Who plays next as far as the tricks tell: for a replay, where no server says it. */
+/** The next seat by the tricks alone: for a replay, without a server. */
 export function nextSeat(table: Table): number | null {
   if (table.seats === 0 || table.winners !== null || table.closed !== null) return null;
   const last = table.trick[table.trick.length - 1];
@@ -39,13 +39,13 @@ export function nextSeat(table: Table): number | null {
   return forehand;
 }
 
-/** What seats do by themselves when it is their turn. */
+/** Events by which a seat acts in its turn. */
 const ACTS = [
   ...["pushed", "contract_set", "bid_made", "bid_deferred", "bid_passed", "cards_discarded", "deal_conceded", "deal_accepted"],
   ...["prediction_made", "extra_exchanged", "extra_kept", "melds_declared", "card_played"],
 ];
 
-/** Who had the turn in a recorded game: whoever acted next, as far as anybody did before the cards were dealt anew. */
+/** The seat in turn in a recorded game: the next seat that acted, if any did before the next deal. */
 export function actingBefore(events: readonly EventBase[], at: number, table: Table): number | null {
   for (const event of events.slice(at + 1)) {
     const { seat } = event as EventBase & { seat?: number | null };
@@ -55,7 +55,7 @@ export function actingBefore(events: readonly EventBase[], at: number, table: Ta
   return nextSeat(table);
 }
 
-/** The card that is winning the trick so far, by its place in the trick. */
+/** The winning card of the trick so far, by its place in the trick. */
 export function winningPlay(table: Table): number {
   const trump = trumpOf(table.contract);
   const up = table.contract?.endsWith("undenufe") ?? false;
@@ -63,7 +63,7 @@ export function winningPlay(table: Table): number {
   let strength = -1;
   const led = table.trick[0]?.card ?? null;
   if (led === null || table.trick.some((play) => play.card === null)) return -1;
-  // In slalom and guschti the direction changes; without counting tricks here nothing is marked.
+  // In slalom and guschti the direction changes by trick. Tricks are not counted here, so no card is marked.
   if (table.contract?.includes("-")) return -1;
   const order = ["6", "7", "8", "9", "10", "J", "Q", "K", "A"];
   table.trick.forEach((play, index) => {

@@ -8,7 +8,7 @@ export class CardKeys {
   /** The suit that waits for its rank. */
   suit: string | null = null;
 
-  /** One key more: the card, when it is complete; `"?"` for one that is not known; null otherwise. */
+  /** Add a key. Returns the card once it is complete; `"?"` for an unknown card; null otherwise. */
   press(key: string): Code | "?" | null {
     const letter = key.toLowerCase();
     if (key === "?") return this.#done("?");

@@ -1,6 +1,6 @@
 /**
- * A deal that is written down: which of its cards are known before it is played. What lies open for all must be known;
- * hands may be. Where in the deck each place is, the server has said.
+ * The form of a recorded deal: its known cards before the play. Open cards must be known; hands are optional. The
+ * server has sent the indexes of each place in the deck.
  */
 
 import type { Deal } from "../generated/types";
@@ -13,12 +13,15 @@ import type { Table } from "../table/table";
 const WHOLE = 36;
 const OPEN = ["turned", "talon", "table", "cut"];
 
-/** Whether cards of hands are to be named before a deal. */
+/** Whether cards of hands will be named before the deal. */
 let someKnown = false;
-/** The deal that somebody dealt out of turn, until it is said who. */
+/** The deal that was dealt out of turn, until its dealer is named. */
 let outOfTurn: number | null = null;
 
-/** How a deal begins: who is forehand in the first, and later that it does; also that somebody else has dealt. */
+/**
+ * The beginning of a deal: the question for forehand in the first deal, a button in later ones, and the choice of
+ * another dealer.
+ */
 export function askForDeal(root: HTMLElement, page: Page, table: Table, begin: (dealer: number | null, always: boolean) => void, redraw: () => void): void {
   const first = table.deal === 0;
   const other = !first && outOfTurn === table.deal + 1;
@@ -48,7 +51,7 @@ export class DealingForm {
     private readonly page: Page,
     private readonly rules: Rules,
     private readonly table: Table,
-    /** Named in the first deal, and where somebody deals out of turn. */
+    /** The dealer in the first deal, and in a deal out of turn. */
     readonly dealer: number | null,
   ) {
     const laid = rules.places[table.declarer === null ? "first" : "later"] ?? [];
@@ -59,27 +62,27 @@ export class DealingForm {
     this.#active = 0;
   }
 
-  /** Whether anything must be told before the deal can be played. */
+  /** Whether open cards must be named before the deal can be played. */
   get asks(): boolean {
     return this.#places.some((place) => OPEN.includes(place.kind));
   }
 
-  /** How many cards the place that is being named has. */
+  /** The number of cards of the active place. */
   get room(): number {
     return this.#places[this.#active]?.at.length ?? 0;
   }
 
-  /** The cards named for the place that is being named. */
+  /** The named cards of the active place. */
   get picked(): readonly Code[] {
     return this.#known[this.#active] ?? [];
   }
 
-  /** Cards named for other places. What was cut may lie anywhere. */
+  /** Cards named for other places. The cut card may also be at any place. */
   get used(): Set<Code | null> {
     return new Set(this.#known.flatMap((cards, at) => (at === this.#active || this.#places[at]?.kind === "cut" ? [] : cards)));
   }
 
-  /** A card more or less; the next open place is named when one is full. Whether nothing open is left to name. */
+  /** Toggle a card; the next open place becomes active when one is full. Returns whether all open places are complete. */
   pick(card: Code): boolean {
     const cards = this.#known[this.#active] ?? [];
     const has = cards.includes(card);
@@ -92,7 +95,7 @@ export class DealingForm {
     return next < 0 && naming !== undefined && OPEN.includes(naming.kind);
   }
 
-  /** The command that deals it. */
+  /** The deal command. */
   command(): Deal {
     const deck = Array<Code | null>(WHOLE).fill(null);
     const named: Pick<Deal, "cut"> = {};
@@ -109,8 +112,8 @@ export class DealingForm {
   }
 
   draw(root: HTMLElement, redraw: () => void, begin: () => void): void {
-    // Who deals after a deal that was not counted, or was dealt in another's place, the game says: then the order is
-    // named instead of people.
+    // The game decides the dealer after a deal that did not count, or that was dealt in another's place. Then the form
+    // names the order instead of the people.
     const sure = this.dealer !== null || this.table.deal === 0 || (!this.table.exchanged && this.table.rows.some((row) => row.deal === this.table.deal && !row.annulled));
     const forehand = ((this.dealer ?? this.table.dealer ?? this.table.seats - 1) + (this.dealer === null ? 2 : 1)) % this.table.seats;
     const first = this.rules.marked && this.table.deal === 0 ? 0 : forehand;

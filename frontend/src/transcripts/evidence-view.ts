@@ -1,4 +1,4 @@
-/** What a record proves of the deal being written down, what it leaves open, and where it contradicts itself. */
+/** The proofs of a record for the running deal: proven cards, open questions and contradictions. */
 
 import type { Code } from "../table/cards";
 import { h } from "../dom";
@@ -8,7 +8,7 @@ import type { Table } from "../table/table";
 
 type Status = "proven" | "contradictory" | "unknown";
 
-/** As engine/evidence/__init__.py gives it. */
+/** The format of engine/evidence/__init__.py. */
 export interface Evidence {
   deal: number;
   cards: { card: Code; status: Status; place: string | null; seat: number | null; trick: number | null }[];
@@ -26,7 +26,7 @@ interface Between {
   most: number;
 }
 
-/** Asks again after each change, and leaves out answers that come too late. */
+/** Requests the evidence again after each change, and drops late answers. */
 export class EvidenceLine {
   #asked = "";
 
@@ -52,7 +52,7 @@ export class EvidenceLine {
   }
 }
 
-/** Whose each card is proven to be; a card that was not dealt to anybody is nobody's. */
+/** The proven holder of each card; a card that was not dealt has none. */
 export function ownersOf(evidence: Evidence | null): Map<Code, number> {
   const proven = (evidence?.cards ?? []).filter((fact) => fact.status === "proven" && fact.place === "hand" && fact.seat !== null);
   return new Map(proven.map((fact) => [fact.card, fact.seat as number]));
@@ -90,7 +90,7 @@ function fact(status: Status, about: string, text: string): HTMLElement {
   return h("li", { "data-status": status }, h("span", { class: LOOKS[status] }, say(`evidence.${status}`)), h("span", {}, about ? h("b", {}, `${about}: `) : null, text));
 }
 
-/** What the record proves against what was written down: it stays until the writer has read it. */
+/** Contradictions between the proofs and the record: they stay until the writer has read them. */
 export function renderFound(root: HTMLElement, texts: readonly string[], read: () => void): void {
   root.hidden = texts.length === 0;
   const shown = [...root.querySelectorAll("p")].map((one) => one.textContent).join("");

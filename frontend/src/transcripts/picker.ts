@@ -1,17 +1,19 @@
-/** All cards of the deck to choose from. The buttons stay: to make 36 faces anew after each tap is felt on a phone, and
- * would take the focus away. */
+/**
+ * All cards of the deck to choose from. The buttons are reused: rebuilding 36 faces after each tap is slow on a
+ * phone, and would move the focus.
+ */
 
 import { type Code, DECK } from "../table/cards";
 import { cardFace, h } from "../dom";
 import { cardName, type Page, say } from "../page";
 
-/** How a card stands. */
+/** The state of a card. */
 export interface Offered {
   used: boolean;
   held: boolean;
-  /** Null where cards are not chosen but played. */
+  /** Null where cards are played instead of chosen. */
   chosen: boolean | null;
-  /** Whose it is proven to be, and in short. */
+  /** The proven holder, and the short form. */
   owner: { name: string; short: string } | null;
 }
 
@@ -31,7 +33,7 @@ export class Picker {
     return this.root.hidden;
   }
 
-  /** Shows how each card stands; null hides all of them. */
+  /** Show the state of each card; null hides all of them. */
   draw(stands: ((card: Code) => Offered) | null): void {
     this.root.hidden = stands === null;
     if (stands === null) return;
@@ -49,7 +51,7 @@ export class Picker {
     }
   }
 
-  /** The faces of the deck in use. */
+  /** The faces of the current deck. */
   #dress(): void {
     for (const card of DECK) {
       const face = cardFace(this.page, card, { mute: true });

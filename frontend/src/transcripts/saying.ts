@@ -1,6 +1,6 @@
 /**
- * What is said beside the cards of a deal that is written down: melds with their cards or only heard, a meld or the
- * Stöck that comes after its card, and melds that are shown. What was too late the server says.
+ * Announcements beside the cards of a recorded deal: melds with their cards or only heard, a meld or the Stöck after
+ * its card, and shown melds. The server reports late ones.
  */
 
 import type { Command, Play } from "../generated/types";
@@ -20,7 +20,7 @@ export interface Moment {
 }
 
 export class Saying {
-  /** The cards of a meld that is being named; null: none is. */
+  /** The cards of the meld that is being named; null: none. */
   naming: readonly Code[] | null = null;
   #melds: Code[][] = [];
   #heard: number[] = [];
@@ -31,13 +31,13 @@ export class Saying {
     private readonly redraw: () => void,
   ) {}
 
-  /** A card more or less of the meld that is being named. */
+  /** Toggle a card of the meld that is being named. */
   take(card: Code): void {
     const now = this.naming ?? [];
     this.naming = now.includes(card) ? now.filter((other) => other !== card) : [...now, card];
   }
 
-  /** What was declared, to go with the card that is sent. */
+  /** The declared melds, to be sent with the card. */
   withCard(): Pick<Play, "melds" | "heard"> {
     const said = { ...(this.#melds.length > 0 ? { melds: this.#melds } : {}), ...(this.#heard.length > 0 ? { heard: this.#heard.map((points) => ({ points })) } : {}) };
     this.#melds = [];

@@ -42,8 +42,8 @@ export class Chance {
   }
 
   /**
-   * Rounds of drawn cards by seat, null for a seat already out; who is forehand; and where partners were drawn
-   * whether his opponents change chairs, so that the one who drew higher deals.
+   * Rounds of drawn cards by seat, null for a seat already out; the forehand; and, if partners were drawn, whether
+   * the opponents change chairs, so that the higher draw deals.
    */
   forehand(number: number, seats: number, partners: boolean): { cards: (string | null)[][]; forehand: number; exchanged: boolean | null } {
     const packs = this.packs("forehand", number);
@@ -71,14 +71,14 @@ export class Chance {
     return { cards, forehand, exchanged: rank(after, last) > rank(before, last) };
   }
 
-  /** The first bytes of a purpose, for draws that are done elsewhere. */
+  /** The first bytes of a purpose, for draws in other modules. */
   first(count: number, purpose: string, number: number): Uint8Array {
     const stream = this.bytes(purpose, number, 0);
     return Uint8Array.from({ length: count }, () => stream.next().value);
   }
 }
 
-/** Cards by seat and what is left, dealt in packets of three to `first` first. */
+/** Cards by seat and the rest, dealt in packets of three to `first` first. */
 export function dealt(deck: readonly string[], seats: number, size: number, first: number): { shares: string[][]; rest: string[] } {
   const shares: string[][] = Array.from({ length: seats }, () => []);
   let at = 0;

@@ -1,4 +1,4 @@
-/** Checkpoints: signatures, their chain, and that the streams are what was sealed. docs/developers/sealing.md. */
+/** Checkpoints: signatures, their chain, and that the streams equal the sealed ones. docs/developers/sealing.md. */
 
 import { Unusable, concat, eight, fields, hex, prefixed, text, unhex, unjson, utf8, whole, type JsonObject } from "./file/bytes";
 import { isSigned } from "./file/ed25519";
@@ -44,7 +44,7 @@ export function messageOf(body: string): Uint8Array {
   return prefixed(utf8("puur/checkpoint/1"), utf8(body));
 }
 
-/** Every checkpoint of the file, in order; fewer where one is not right. */
+/** Every checkpoint of the file in order, up to the first invalid one. */
 export async function checkCheckpoints(file: Export, streams: Streams, keys: readonly string[]): Promise<Sealed[]> {
   const { report } = file;
   const found: Sealed[] = [];
@@ -105,7 +105,7 @@ function checkSaid(file: Export, says: JsonObject, heads: JsonObject, place: Pla
   }
 }
 
-/** What somebody has on paper is among the checkpoints of the file. */
+/** Check that the checkpoint on paper is among those of the file. */
 export function checkWitness(report: Report, typed: string, found: readonly Sealed[]): void {
   const words = fromWords(typed).join(" ");
   const mine = found.find((one) => one.words.join(" ") === words);

@@ -8,7 +8,7 @@ import { forehandFollows } from "./rounds";
 import { chanceOf, same, started, type Opened, type Round } from "./round_log";
 import type { StoredEvent, Stream, Streams } from "./file/streams";
 
-/** What was laid out in a deal: shares by seat, what was left over, what was turned, and where the next event stands. */
+/** The cards of a deal: shares by seat, the rest, the turned card, and the index of the next event. */
 interface LaidOut {
   deal: number;
   dealer: number;
@@ -21,14 +21,15 @@ interface LaidOut {
 }
 
 /**
- * Of seeds committed to before, the last seat dealt first in some games, and two could change chairs (docs/developers/dealing.md).
- * The commitment is sealed before anybody knows a card; a game is dated when they lie there.
+ * With seeds committed before this date, the last seat dealt first in some games, and two could change chairs
+ * (docs/developers/dealing.md). The commitment is sealed before any card is known; the date of a game is that of its
+ * dealt cards.
  */
 const LOTS_SINCE = "2026-11-24";
 const LAID_OUT = ["table_dealt", "extra_dealt", "talon_dealt", "trump_turned"];
 const SECRET: Record<string, string> = { hand_dealt: "cards", extra_dealt: "cards", table_dealt: "closed", talon_dealt: "closed" };
 
-/** Deals every deck of a revealed round again, and checks that its draws and lots used its seed. */
+/** Deal every deck of a revealed round again, and check that its draws and lots used its seed. */
 export function checkDecks(report: Report, streams: Streams, rounds: readonly Round[]): void {
   const counts = { rounds: 0, deals: 0, draws: 0 };
   for (const one of rounds) {
@@ -92,12 +93,12 @@ function options(start: JsonObject): JsonObject {
   return start["options"] as JsonObject;
 }
 
-/** Whether who leads the first deal is drawn from the seed. */
+/** Whether the forehand of the first deal is drawn from the seed. */
 function drawsLots({ lots }: KnownGame, start: JsonObject): boolean {
   return lots === "always" || (lots !== undefined && options(start)[lots] === "drawn");
 }
 
-/** The deals of a dealt game. Tells what does not stand where it has to. */
+/** The deals of a dealt game. Reports misplaced events. */
 function dealsOf(stream: Stream, start: JsonObject, opened: Opened, report: Report): LaidOut[] {
   const where = `game ${stream.id}`;
   const seats = whole(start["seats"], 2);
@@ -134,7 +135,7 @@ function dealsOf(stream: Stream, start: JsonObject, opened: Opened, report: Repo
   return found;
 }
 
-/** Who may deal. Sets who gets the first cards. */
+/** The seats that may deal. The dealer determines which seat gets the first cards. */
 function dealers(deal: LaidOut, start: JsonObject, opened: Opened, seats: number, before: LaidOut | undefined, again: boolean, ruled: boolean): number[] {
   deal.first = (deal.dealer + 1) % seats;
   const isKnown = knownGame(start) !== null;
@@ -150,7 +151,7 @@ function dealers(deal: LaidOut, start: JsonObject, opened: Opened, seats: number
   return [holder < 0 ? deal.dealer : (holder + seats - 1) % seats];
 }
 
-/** A deal from its first event on. Cards that are still closed are no cards. Throws Unusable. */
+/** A deal from its first event on. Cards that are still closed are left out. Throws Unusable. */
 function laidOut(events: readonly StoredEvent[], at: number, seats: number): LaidOut {
   const { body, recordedAt } = events[at]!;
   const [n, dealer] = [whole(body["deal"]), whole(body["dealer"], 0)];
@@ -187,7 +188,7 @@ function laidOut(events: readonly StoredEvent[], at: number, seats: number): Lai
   return deal;
 }
 
-/** Whether these cards lay in the deck of the seed where each seat got its own: three at a time. */
+/** Whether these cards come from the seed's deck at the positions of each seat: three at a time. */
 function follows(deal: LaidOut, start: JsonObject, chance: Chance, number: number): boolean {
   const seats = whole(start["seats"], 2);
   const { turned, talon } = deal;
@@ -217,8 +218,8 @@ function follows(deal: LaidOut, start: JsonObject, chance: Chance, number: numbe
 }
 
 /**
- * The same of a game that is not known: each seat has all cards of its share, however they lie before it, and what belongs to
- * nobody was left over.
+ * The same for an unknown game: each seat has all cards of its share, in any arrangement, and the remaining cards
+ * were left over.
  */
 function followsUnknown(deal: LaidOut, seats: number, chance: Chance, number: number): boolean {
   const told = deal.shares.map((share) => Object.values(share).flat().sort());

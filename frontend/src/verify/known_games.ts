@@ -1,19 +1,19 @@
-/** How games deal, by name: their logs do not contain it. */
+/** Dealing rules of the known games, by name: their logs do not contain them. */
 
 import type { JsonObject } from "./file/bytes";
 
 export type Pile = "hand" | "extra" | "open" | "closed";
 
 export interface KnownGame {
-  /** First forehand is drawn from the seed: always, or where this option says "drawn". */
+  /** The first forehand is drawn from the seed: always, or where this option says "drawn". */
   lots?: "always" | "first_forehand";
   /** Also with seeds that were committed to before the other games drew lots. */
   lotsEver?: true;
-  /** Cards each; else all are dealt. */
+  /** The number of cards of each seat; by default all are dealt. */
   share?: number;
-  /** Where in a share which pile lies; everything is the hand where nothing is said. */
+  /** The range of each pile in a share; by default the whole share is the hand. */
   piles?: readonly [Pile, number, number][];
-  /** Which card is shown. */
+  /** The card that is shown. */
   turned?: "next" | "last-or-cut" | "last-or-talon";
   /** Without a bid the same seat deals again. */
   againWithoutBid?: true;
@@ -44,7 +44,7 @@ const GAMES: Readonly<Record<string, KnownGame>> = {
   },
 };
 
-/** What is known of a game by name. */
+/** The dealing rules of a game, if it is known. */
 export function knownGame(start: JsonObject): KnownGame | null {
   const variant = start["variant"];
   return typeof variant === "string" && Object.hasOwn(GAMES, variant) ? GAMES[variant]! : null;

@@ -1,4 +1,4 @@
-/** What was checked, what differs, and what else is worth knowing. `what` is a key of the page's words. */
+/** Checks, differences and notes. `what` is a key of the page's words. */
 
 import { Unusable } from "./file/bytes";
 
@@ -25,7 +25,7 @@ export class Report {
     this.differences.push({ where, what, params });
   }
 
-  /** What an error comes to: a difference there. */
+  /** Report an error of the check as a difference. */
   broken(where: string, error: unknown): void {
     if (error instanceof Unusable) this.differs(where, error.what, error.params);
     else this.differs(where, "verify.unreadable", { why: String(error) });

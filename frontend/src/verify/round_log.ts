@@ -9,7 +9,7 @@ import type { StoredEvent, Stream, Streams } from "./file/streams";
 const DRAW_STEP = 10_000;
 const BY_HAND = "by hand";
 
-/** From one commitment to a seed to the next: the seed, once it is revealed, and when both was. */
+/** The events from one commitment to the next: the seed once it is revealed, and the times of both. */
 export interface Chapter {
   committed: Json | undefined;
   committedAt: string;
@@ -37,7 +37,7 @@ export interface Opened {
 
 export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The body of a game's first event; nothing where there is none. */
+/** The body of a game's first event; nothing without one. */
 export function started(stream: Stream | undefined): JsonObject {
   const [first] = stream?.events ?? [];
   return first?.type === "game_started" ? first.body : {};
@@ -45,7 +45,7 @@ export function started(stream: Stream | undefined): JsonObject {
 
 export class Round {
   readonly chapters: Chapter[] = [];
-  /** Game → what it is, of every draw. */
+  /** Game → its kind, for every draw. */
   readonly opened = new Map<string, Opened>();
   readonly drawn: Draw[] = [];
   readonly where: string;
@@ -79,7 +79,7 @@ export class Round {
     else if (type === "seed_revealed") this.#reveal(event);
     else if (type === "seats_drawn") this.#drawSeats(body);
     else if (type === "forehand_drawn") this.#drawForehand(body);
-    else if (type === "chair_taken" && whole(body["table"], 1) === this.#tables + 1) this.#tables++; // one table more, of people who came late
+    else if (type === "chair_taken" && whole(body["table"], 1) === this.#tables + 1) this.#tables++; // one more table, for people who came late
     else if (type === "round_opened") this.#open(body);
     else if (type === "table_opened") this.#openTable(whole(body["table"], 1), text(body["game"]), body["mode"]);
     else if (type === "round_closed" && this.#now.seed === null) this.differs("verify.not_revealed");
@@ -145,7 +145,7 @@ export class Round {
     games.forEach((game, at) => this.#openTable(at + 1, game, modes[at]));
   }
 
-  /** The game of table `n`; while the round is open people who came late make one more. */
+  /** The game of table `n`; people who come late add one more while the round is open. */
   #openTable(n: number, game: string, mode: Json | undefined): void {
     const now = this.#now;
     const number = this.#numberOf(n);
@@ -165,7 +165,7 @@ export class Round {
 
 export const chanceOf = (chapter: Chapter, entropy: readonly string[] = chapter.entropy): Chance => new Chance(chapter.seed!, entropy);
 
-/** Every round in which something was drawn, in the order in which their seeds were committed to. */
+/** Every round with draws, in the order of the commitments to their seeds. */
 export function readRounds(report: Report, streams: Streams): Round[] {
   const all = [...streams.values()].filter((stream) => stream.kind === "round");
   const begun = all.filter(({ events }) => events.some(({ type }) => !["seed_committed", "entropy_added"].includes(type)));

@@ -1,4 +1,4 @@
-/** A round's decks dealt again for the page that shows them, from the log as its reader may see it. docs/developers/dealing.md. */
+/** The decks of a round dealt again for the fairness page, from the log as visible to its reader. docs/developers/dealing.md. */
 
 import { Unusable, concat, compact, fields, hex, list, text, unhex, whole, type Json, type JsonObject } from "./file/bytes";
 import { Chance, dealt } from "./chance";
@@ -14,7 +14,7 @@ export interface Deal {
   turned: JsonObject | null;
 }
 
-/** What a dealing needs to be told of an event; the API's and the log's have the same fields. */
+/** The fields of an event that dealing needs; the same in the API and in the log. */
 export interface Told {
   type: string;
   body: JsonObject;
@@ -22,7 +22,7 @@ export interface Told {
   closed: boolean;
 }
 
-/** The seed of a revealed round, if it is the one that was committed to. */
+/** The seed of a revealed round, if it matches the commitment. */
 export function revealedSeed(events: readonly { type: string; body: JsonObject; commitments: JsonObject }[]): Uint8Array | null {
   const committed = events.filter((event) => event.type === "seed_committed");
   const revealed = events.filter((event) => event.type === "seed_revealed");
@@ -46,13 +46,13 @@ export function forehandFollows(body: JsonObject, chance: Chance): boolean {
   const cards = list(body["cards"]);
   const seats = list(cards[0]).length;
   if (seats < 2 || seats > 4) return false;
-  const changed = body["exchanged"] ?? null; // early draws say nothing of it
+  const changed = body["exchanged"] ?? null; // early draws have no such field
   const { cards: again, forehand, exchanged } = chance.forehand(whole(body["number"], 0), seats, changed !== null);
   const told = [cards, body["dealer"], changed];
   return JSON.stringify(told) === JSON.stringify([again, (forehand + seats - 1) % seats, exchanged]);
 }
 
-/** What was laid out in each deal of a game. */
+/** The cards of each deal of a game. */
 export function* dealsOf(events: Iterable<Told>): Generator<{ deal: Deal; seats: number }> {
   let seats = 0;
   let deal: Deal | null = null;
@@ -76,7 +76,7 @@ export function* dealsOf(events: Iterable<Told>): Generator<{ deal: Deal; seats:
   if (deal !== null) yield { deal, seats };
 }
 
-/** Whether these cards lay in the deck of the seed where each seat got its own. */
+/** Whether these cards come from the seed's deck at the positions of each seat. */
 export function follows(deal: Deal, seats: number, chance: Chance, number: number): boolean {
   const deck = chance.pack("deck", number, deal.deal);
   const forehand = (deal.dealer + 1) % seats;

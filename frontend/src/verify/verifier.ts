@@ -1,6 +1,7 @@
 /**
- * Verifies a championship's file in the browser: the chain of hashes, the seals and the cards. Everything else (draws, byes,
- * totals, rankings, what officials did) is left to docs/verify/puur_verify.py (docs/adr/0017). Uses no DOM.
+ * Verifies a championship's file in the browser: the chain of hashes, the seals and the cards.
+ * docs/verify/puur_verify.py checks everything else: draws, byes, totals, rankings, acts of officials
+ * (docs/adr/0017). Uses no DOM.
  */
 
 import { Unusable, unhex } from "./file/bytes";

@@ -8,14 +8,16 @@ import { type Glimpse, goneOn, type Running } from "../connection/side-tables";
 import type { GameConnection, Others } from "../connection/socket";
 import { typing } from "../board/stage";
 
-/** It comes after this script, and finds what is in the page by then. */
+/** htmx loads after this script, and processes the elements in the page then. */
 declare const window: Window & { htmx?: { process(element: Element): void; trigger(element: Element, event: string): void } };
 
-/** As often as a table of tables is asked for anywhere; with an ETag, and more seldom while nothing changes. */
+/** The polling interval of every list of tables; with an ETag, and longer while nothing changes. */
 const ASKING = "load, wanted, every 5s";
 const WANTED = "wanted";
-/** Once the line tells what happens there, it is asked now and then which tables they are, the closest ones: by the
- * clock, everybody within the same few seconds, so that the answer is made for all of them. */
+/**
+ * The interval to update the list of the closest tables once the socket sends their events. Requests follow the
+ * clock, so that all spectators ask within the same few seconds and share one answer.
+ */
 const PERIOD = 180_000;
 const WITHIN = 5000;
 
@@ -36,14 +38,14 @@ export function showOthers(page: Page, line: GameConnection): void {
   let asking = 0;
   let missed = false;
 
-  /** What nobody sees is not asked for, and not told. */
+  /** Hidden tables are neither requested nor subscribed to. */
   const ask = (): void => {
     const wanted = seen && !told ? ASKING : WANTED;
     if (wanted === trigger) return;
     trigger = wanted;
     part.setAttribute("hx-trigger", wanted);
     window.htmx?.process(part);
-    if (wanted === ASKING) window.htmx?.trigger(part, WANTED); // it counts as loaded since it first stood there
+    if (wanted === ASKING) window.htmx?.trigger(part, WANTED); // the `load` trigger has already fired for this element
   };
   const look = (): void => {
     const before = seen;
@@ -52,7 +54,7 @@ export function showOthers(page: Page, line: GameConnection): void {
     ask();
     if (tables.size > 0) line.haveBeside(others);
   };
-  /** Not at once: those who watch a table hear the same at the same moment. */
+  /** Delayed, because all spectators of a table get the same event at the same moment. */
   const askIn = (pause: number): void => {
     window.clearTimeout(asking);
     asking = window.setTimeout(() => {

@@ -139,7 +139,7 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
       return line(e.seq, say(key, { deal: e.deal, deals: e.deals ?? null, scores: scoresText(e.scores), name: e.seat === null ? say("desk") : name(e.seat), reason: e.reason }));
     }
     case "taken_back":
-      if (table.past[table.past.length - 1]?.seq === e.seq) return null; // a deal is opened again for what comes next
+      if (table.past[table.past.length - 1]?.seq === e.seq) return null; // the deal is reopened for the next event
       return line(e.seq, say("log.taken_back"), "note");
     case "result_confirmed":
       if (e.by) return line(e.seq, say(`log.confirmed_${e.by}`, { deal: e.deal }));

@@ -63,7 +63,7 @@ export function countDown(): void {
   }
   document.addEventListener("pointerdown", touched);
   document.addEventListener("keydown", touched);
-  // The clock of the machine on the wall may be wrong: that of the server counts.
+  // The clock of the projector's machine may be wrong: the server's clock counts.
   document.addEventListener("htmx:afterRequest", (event) => {
     const { xhr } = (event as CustomEvent<{ xhr?: XMLHttpRequest }>).detail;
     const said = Date.parse(xhr?.getResponseHeader("Date") ?? "");

@@ -20,7 +20,7 @@ function keep(people: readonly string[]): void {
     if (people.length === 0) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify(people.slice(-MOST)));
   } catch {
-    return; // a storage that is full or closed follows nobody
+    return; // without a usable storage nobody is followed
   }
 }
 

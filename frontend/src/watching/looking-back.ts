@@ -51,7 +51,7 @@ export class LookingBack {
     const deal = deals[placeOf(deals, at).deal];
     if (table === undefined) return;
     this.seen.openHands = this.#openHands || (deal?.over ?? false);
-    // Nobody's turn: the clock that runs is not of this moment.
+    // No turn is shown: the running clock does not belong to this moment.
     this.board.draw(table, null, live);
     this.board.status.textContent = "";
     this.onLook(table);

@@ -87,7 +87,7 @@ export class Timeline {
     find("[data-said]").textContent = told.charAt(0).toLocaleUpperCase(document.documentElement.lang) + told.slice(1);
     find("[data-position]").textContent = [this.#where(deal, trick), told].filter(Boolean).join(" · ");
     const mark = this.deals[deal];
-    // Where every hand of a deal that is over may be seen it is asked what its cards were worth; there is room for the answer before it comes.
+    // For finished deals with visible hands the cards' gains are requested; space for the answer is reserved.
     const weighed = mark?.over === true && mark.tricks.length > 0 && (this.pictures[mark.start]?.hands.every((hand) => hand !== null) ?? false);
     find("[data-timeline-tricks]").classList.toggle("weighed", weighed);
     if (weighed) this.#worth.ask(mark.deal);
@@ -187,14 +187,14 @@ export class Timeline {
   #key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea, summary") || target.closest("dialog") !== null) return;
-    // Where one watches what goes on now, only ← leads back: all other keys scroll the page as anywhere.
+    // At a live table only ← moves: all other keys scroll the page as usual.
     if (this.#live && this.at >= this.events.length - 1 && event.key !== "ArrowLeft") return;
     if (event.key === " " && !target.matches("button, a")) {
       event.preventDefault();
       this.#toggle();
       return;
     }
-    // In a list that scrolls, up and down scroll.
+    // In a scrolling list, up and down scroll.
     if (/^(Arrow(Up|Down)|Page)/.test(event.key) && target.closest("[tabindex]") !== null) return;
     const name = event.shiftKey ? WITH_SHIFT[event.key] : KEYS[event.key];
     if (name === undefined) return;

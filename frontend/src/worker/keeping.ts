@@ -1,6 +1,6 @@
 /** The pages stored on this device for offline use, their lifetime, and the events that erase them. Pure. */
 
-/** A score sheet, a transcript, the slip with one's own seat. */
+/** A score sheet, a transcript, the slip with the person's own seat. */
 const KEPT = [/^\/g\/[^/]+\/(sheet|transcribe)\/$/, /^\/c\/[^/]+\/rounds\/\d+\/slip\/\d+\/$/];
 /** A POST to these paths changes the person. */
 const ANOTHER_PERSON = ["/sign-in/", "/sign-out/", "/password/", "/t/"];

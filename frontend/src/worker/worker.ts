@@ -87,7 +87,7 @@ async function page(event: FetchEvent, url: URL): Promise<Response> {
     const answer = ((await event.preloadResponse) as Response | undefined) ?? (await fetch(event.request));
     const kept = isNobodyThere(answer.status) ? await keptPage(url) : undefined;
     if (kept !== undefined) return kept;
-    event.waitUntil(learn(url, isKept(url) ? answer.clone() : answer).catch(() => undefined)); // of others the headers alone
+    event.waitUntil(learn(url, isKept(url) ? answer.clone() : answer).catch(() => undefined)); // other responses are used for their headers only
     return answer;
   } catch (error) {
     const instead = (await keptPage(url)) ?? (await held(FILES, new URL(offline, url).href));
@@ -100,7 +100,7 @@ async function page(event: FetchEvent, url: URL): Promise<Response> {
 async function begin(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith("puur-") && name !== FILES && name !== KEPT);
   await Promise.all(others.map((name) => caches.delete(name)));
-  await self.registration.navigationPreload?.enable(); // a page is asked for while the worker is still waking up
+  await self.registration.navigationPreload?.enable(); // pages are requested while the worker starts
   await self.clients.claim();
   for (const client of await self.clients.matchAll({ type: "window" })) {
     const url = new URL(client.url);

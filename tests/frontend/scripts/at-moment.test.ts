@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
-/** As much of a page as the script asks for: who listens, and where the address stands. */
+/** The parts of a page that the script uses: event listeners, and the URL. */
 let press: (target: unknown) => void = () => undefined;
 let options: unknown = null;
 

@@ -40,7 +40,7 @@ const WORDS = {
 };
 
 const press = vi.fn();
-/** The first trick is taken, nothing lies of the second. */
+/** The first trick is taken, and the second is empty. */
 const TAKEN = 13;
 
 function seen(upTo: number, more: Partial<Seen> = {}): Seen {

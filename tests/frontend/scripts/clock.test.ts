@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The clock at the second turn it sees, Beat's, which begins at second 5. */
+/** The clock at its second turn, Beat's, which begins at second 5. */
 function begun(): TurnClock {
   const clock = new TurnClock(page);
   clock.turnOf({ ...EMPTY, deal: 1 }, 0);

@@ -1,4 +1,4 @@
-/** A short game by hand: Anna, Beat, Chiara, Dario at seats 0 to 3, as a spectator gets it. */
+/** A short hand-written game as sent to a spectator: Anna, Beat, Chiara, Dario at seats 0 to 3. */
 
 import type { GameEvent } from "../../../frontend/src/table/events";
 

@@ -71,6 +71,6 @@ test("another card can be tried where one of the same deal follows", () => {
   const game = numbered([START, ...DEALT, ...NAMED, ...TRICK, scored, { ...DEALT[0]!, deal: 2 }, ...TRICK, scored, ended]);
 
   expect([0, 1, 7, 10].map((at) => cardFollows(game, at))).toEqual([false, true, true, true]);
-  // The first deal is over, the second begins, its last card lies.
+  // The first deal is over, the second begins, and its last card is on the table.
   expect([11, 12, 13, 14, 18, 20].map((at) => cardFollows(game, at))).toEqual([false, false, false, true, false, false]);
 });

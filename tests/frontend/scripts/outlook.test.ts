@@ -35,7 +35,7 @@ test("a factor, melds that were said, and a sweep that is possible keep hope ali
   const melds = [{ seat: 1, declared: [{ points: 20 }], melds: null }] as unknown as Table["declared"];
   expect(outlookOf({ ...behind, declared: melds }, rules).won).toBeNull();
   expect(outlookOf({ ...behind, totals: [1000, 822], tricks: [by(1, 100), by(3, 20)] }, rules).won).toBeNull();
-  // Once they are compared they are in the points, and nothing more comes of them.
+  // After the comparison melds are part of the points, and add nothing more.
   const scored = { ...behind, declared: melds, meldPoints: [{ side: 1, points: 20 }], stoeck: [{ seat: 1, points: 20 }] };
   expect(outlookOf({ ...scored, totals: [820, 822] }, rules).won).toBe(0);
   expect(outlookOf({ ...scored, totals: [819, 822] }, rules).won).toBeNull();
@@ -45,7 +45,7 @@ test("a factor, melds that were said, and a sweep that is possible keep hope ali
 
 test("a sweep pays more than its cards", () => {
   const swept: Table = { ...last, tricks: [by(1, 100), by(3, 20)] };
-  // 957 to come to: 820 and 120, 37, 20 are 997; with 100 for a sweep 1097.
+  // The target is 957: 820 and 120, 37, 20 are 997; with 100 for a sweep 1097.
   expect(outlookOf({ ...swept, totals: [1097, 820] }, rules).won).toBeNull();
   expect(outlookOf({ ...swept, totals: [1098, 820] }, rules).won).toBe(0);
 });

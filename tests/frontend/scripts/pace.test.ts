@@ -29,7 +29,7 @@ const world: Surroundings = {
   },
 };
 
-/** What is shown in the time that passes. */
+/** The frames shown while the time passes. */
 function after(milliseconds: number): string[] {
   shown = [];
   clock += milliseconds;
@@ -39,7 +39,7 @@ function after(milliseconds: number): string[] {
   return shown;
 }
 
-/** Events as frames that come at once, after what was there when the page was opened: what is shown at once. */
+/** Pass events as frames at once, after those of the page load. Returns the frames shown at once. */
 function told(pace: Pace, ...frames: Record<string, unknown>[][]): string[] {
   shown = [];
   const bodies = [[START, ...DEALT, ...NAMED, ...TRICK.slice(0, 3)], ...frames] as (typeof TRICK)[];

@@ -1,4 +1,4 @@
-/** What a page's fold says of a table, for tests/frontend/test_both_folds.py: pictures.py says the same of the engine's. */
+/** The table of a page's fold, for tests/frontend/test_both_folds.py: pictures.py has the engine's in the same format. */
 
 import type { EventBase } from "../../../frontend/src/table/events";
 import { predictionsOf } from "../../../frontend/src/table/calls";
@@ -11,7 +11,7 @@ const known = <T>(cards: readonly (T | null)[] | null): T[] | null => {
 };
 const plays = (trick: Pick<Trick, "plays">): (number | string | null)[][] => trick.plays.map(({ seat, card }) => [seat, card]);
 
-/** null where open cards before a seat are not known: an unknown card that is played may be one of them. */
+/** null if open cards before a seat are unknown: an unknown played card may be one of them. */
 function sizeOf(table: Table, seat: number): number | null {
   return (table.laid.piles[seat] ?? []).some((pile) => pile.open === null && !pile.bare) ? null : (table.sizes[seat] ?? 0);
 }

@@ -5,13 +5,13 @@ import { poll } from "../../../frontend/src/connection/polling";
 
 const EVERY = 8000;
 
-/** A page with one part, and an htmx that asks whenever it may. */
+/** A page with one part, and an htmx that requests it whenever allowed. */
 class Page extends EventTarget {
   visibilityState = "visible";
   attributes: Record<string, string> = { "hx-trigger": "every 8s" };
   part = Object.assign(new EventTarget(), { getAttribute: (name: string) => this.attributes[name] ?? null });
   now = 1_000_000;
-  /** The ETag that each request has said that it knows. */
+  /** The ETag sent with each request. */
   asked: (string | undefined)[] = [];
   answer: { status: number; headers: Record<string, string> } = { status: 200, headers: { ETag: "one" } };
   swapped = 0;

@@ -5,7 +5,7 @@ import { CLOSINGS } from "../../../frontend/src/generated/tables";
 import { GameConnection, Refused, type World } from "../../../frontend/src/connection/socket";
 import { GAME } from "./game";
 
-/** A network made of plain objects: the test opens, speaks and breaks it. */
+/** A network of plain objects: the test opens it, sends frames and breaks it. */
 class Wire {
   readyState = 0;
   sent: { command_id: string; command: object }[] = [];
@@ -290,7 +290,7 @@ describe("the line to a game", () => {
   });
 });
 
-/** Let so many milliseconds' timer go off. */
+/** Fire the timer of this many milliseconds. */
 function elapse(after: number): void {
   const at = timers.findIndex((timer) => timer.after === after);
   expect(at, `nothing waits for ${after} ms`).toBeGreaterThanOrEqual(0);

@@ -45,7 +45,7 @@ describe("what a device keeps", () => {
 
   it("is forgotten where the answer is another page now, and kept where nobody answers", () => {
     expect(learnt({ ok: true, status: 200 })).toBe("keep");
-    expect(learnt({ ok: false, status: 0 })).toBe("forget"); // it leads elsewhere
+    expect(learnt({ ok: false, status: 0 })).toBe("forget"); // a redirect
     expect(learnt({ ok: false, status: 404 })).toBe("forget");
     expect([429, 500, 503].map((status) => learnt({ ok: false, status }))).toEqual(["nothing", "nothing", "nothing"]);
     expect([200, 404, 500, 502, 503, 504].filter(isNobodyThere)).toEqual([502, 503, 504]);

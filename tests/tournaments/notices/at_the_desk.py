@@ -22,7 +22,7 @@ from tournaments.services.entries import entries
 
 
 def main() -> None:
-    """Do the step, and print when it was done."""
+    """Do the step, and print its time."""
     fredi, step = User.objects.get(username=ORGANISER[0]), sys.argv[1]
     if step == "enter":
         made = championships.create(actor=fredi, name="Clubabend", slug="clubabend", changes={"rounds": 1})

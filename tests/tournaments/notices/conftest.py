@@ -1,4 +1,4 @@
-"""A platform that may tell phones, and a push service that hears what it is told."""
+"""A platform with push messages, and a push service that receives them."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -48,7 +48,7 @@ Subscribe = Callable[..., Phone]
 
 @pytest.fixture
 def subscribe(key: Path) -> Subscribe:
-    """A phone that is told about this entry from now on."""
+    """A phone that is subscribed to this entry."""
 
     def make(
         entry: Entry, phone: Phone | None = None, *, language: str = "en", user: User | None = None
@@ -72,7 +72,7 @@ Tell = Callable[[], int]
 
 @pytest.fixture
 def tell(service: PushService) -> Tell:
-    """What is due happens, as in a worker: the deadline of the round, then the letters."""
+    """Run what is due, as a worker would: the deadline of the round, then the letters."""
 
     def act() -> int:
         settle()
@@ -82,7 +82,7 @@ def tell(service: PushService) -> Tell:
 
 
 def settle() -> None:
-    """The moment passes in which chairs may still be changed."""
+    """Let the delay pass in which chairs may still be changed."""
     later = timezone.now() + occasions.SETTLE_DELAY + timedelta(seconds=1)
     for pk in Deadline.objects.filter(kind=occasions.KIND).values_list("pk", flat=True):
         assert deadlines.run(pk, later)
@@ -93,6 +93,6 @@ def is_over(phone: Phone) -> bool:
 
 
 def make_due() -> None:
-    """The time until the next try has passed."""
+    """Let the time until the next try pass."""
     delivery._resting.clear()
     Notice.objects.filter(sent_at=None, ended_at=None).update(due_at=timezone.now())

@@ -1,4 +1,4 @@
-"""A push service on this machine, over TLS, and phones that open what it has got with their own keys."""
+"""A push service on this machine, over TLS, and phones that decrypt its messages with their own keys."""
 
 import http.server
 import secrets
@@ -30,7 +30,7 @@ HOST: Final = "updates.push.services.mozilla.com"
 
 
 class Phone:
-    """A browser with its subscription: it alone opens what is sent to it."""
+    """A browser with its subscription, and the only keys for its messages."""
 
     def __init__(self, name: str = "", host: str = HOST) -> None:
         self._private = ec.generate_private_key(ec.SECP256R1())
@@ -44,7 +44,7 @@ class Phone:
 
     @property
     def sent(self) -> dict[str, str]:
-        """As a page posts it."""
+        """Return the subscription as posted by a page."""
         return {"endpoint": self.url, "p256dh": base64url(self.point), "auth": base64url(self._auth)}
 
     @property
@@ -52,7 +52,7 @@ class Phone:
         return Endpoint(self.url, base64url(self.point), base64url(self._auth))
 
     def opened(self, body: bytes) -> dict[str, Any]:
-        """RFC 8188 and 8291, from the receiver's side."""
+        """Decrypt by RFC 8188 and 8291, as the receiver."""
         salt, length = body[:16], body[20]
         sender, closed = body[21 : 21 + length], body[21 + length :]
         key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
@@ -79,8 +79,8 @@ class Received:
 
 @dataclass
 class PushService:
-    """`answer`: status and headers for a request; a number alone for a status; None: it never answers.
-    `hints`: whether it says something before that (103).
+    """`answer`: status and headers for a request; a number alone for a status; None: no answer. `hints`:
+    whether it sends an informational response first (103).
     """
 
     port: int = 0
@@ -93,7 +93,7 @@ class PushService:
     def wait_until(
         self, so: Callable[[], bool], *, seconds: float, otherwise: Callable[[], str] = lambda: ""
     ) -> None:
-        """Looks again with each letter that comes, and twice a second."""
+        """Checks with each received letter, and twice a second."""
         until = time.monotonic() + seconds
         while not so():
             assert time.monotonic() < until, otherwise()
@@ -108,12 +108,12 @@ class PushService:
 
 
 class ThisMachine(Network):
-    """The way to the service above, and nowhere else."""
+    """Route to the service above only."""
 
     seconds = 2.0
 
     def __init__(self, port: int, trusted: str = "") -> None:
-        """`trusted`: a certificate, PEM, where another process has made it."""
+        """`trusted`: a certificate, PEM, if another process has made it."""
         self.port = port
         self._trusted = trusted or certificate()[0].decode()
 
@@ -129,7 +129,7 @@ class ThisMachine(Network):
 
 @cache
 def certificate() -> tuple[bytes, bytes]:
-    """Certificate and key of HOST, PEM."""
+    """Return certificate and key of HOST, PEM."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, HOST)])
     now = datetime.now(UTC)
@@ -176,10 +176,10 @@ def running(folder: Path) -> Iterator[PushService]:
 
     class Server(http.server.ThreadingHTTPServer):
         daemon_threads = True
-        request_queue_size = 256  # five wait by default, and sixty come at once
+        request_queue_size = 256  # the default backlog is five, and sixty connect at once
 
         def handle_error(self, request: Any, client_address: Any) -> None:
-            pass  # a line that was hung up
+            pass  # the connection was closed
 
     for name, text in zip(("certificate.pem", "key.pem"), certificate(), strict=True):
         (folder / name).write_bytes(text)
@@ -200,7 +200,7 @@ def running(folder: Path) -> Iterator[PushService]:
 
 
 def free_port() -> int:
-    """Where nobody listens."""
+    """Return a port without a listener."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         port: int = one.getsockname()[1]

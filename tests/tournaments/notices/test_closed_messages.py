@@ -1,4 +1,6 @@
-"""Messages that one browser opens: the vectors of the RFCs, and the key by which services know us."""
+"""Encrypted messages for one browser: the vectors of the RFCs, and the key that identifies the platform to
+push services.
+"""
 
 import base64
 import time

@@ -1,4 +1,4 @@
-"""Addresses that somebody sends us: what does not lead to a push service in the Internet is refused."""
+"""Submitted endpoints: addresses outside of the Internet's push services are refused."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""A worker is killed while it tells phones: another one writes what is left, and nothing twice."""
+"""A worker is killed while it sends messages: another one sends the rest, and none twice."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Who is told: once a phone and person, within bounds, and as long as there is something to tell."""
+"""Subscriptions: one a phone and person, within limits, and as long as there are messages to come."""
 
 import shutil
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Phones are told where somebody sits: what, when, and once, whatever a push service answers."""
+"""Messages about a person's seat: content, time, and delivery at most once for any answer of a push service."""
 
 import asyncio
 from collections.abc import Callable

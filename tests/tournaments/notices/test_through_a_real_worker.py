@@ -1,4 +1,4 @@
-"""From a press on a page to the letter, by the processes of `serve`; and what these refuse as they are."""
+"""From a button on a page to the message, by the processes of `serve`; and their refusals by default."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who is left over in the draw: who sits out and who sits at a table of three, over many rounds."""
+"""Uneven fields in the draw: byes and tables of three over many rounds."""
 
 from dataclasses import replace
 from typing import Any

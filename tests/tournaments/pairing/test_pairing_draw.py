@@ -1,4 +1,4 @@
-"""The draw: who meets whom, recomputed here from the rounds alone."""
+"""The draw: meetings of players, recomputed from the rounds alone."""
 
 from collections import Counter
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""What the draw is made of: the numbers, the fields, the constructions, the search, the command line."""
+"""Parts of the draw: numbers, fields, constructions, search, command line."""
 
 import json
 import subprocess

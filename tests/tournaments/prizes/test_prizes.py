@@ -1,4 +1,4 @@
-"""Prizes: who gets what, what level people divide, and in which order they are called."""
+"""Prizes: winners, shares of level people, and the order of calls."""
 
 from collections import Counter
 from typing import Any

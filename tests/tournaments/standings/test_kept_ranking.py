@@ -1,4 +1,4 @@
-"""A ranking kept up table by table says what one says that is made from everything."""
+"""A ranking updated table by table equals one computed from scratch."""
 
 import random
 from collections.abc import Callable, Sequence

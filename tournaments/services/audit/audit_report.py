@@ -24,7 +24,7 @@ KINDS: Final = {
 
 
 def render_report(audit: Audit) -> str:
-    """Build the report: what was checked, by which rules, the findings and open disputes."""
+    """Build the report: checks, rules, findings and open disputes."""
     audit.refresh_from_db()
     return "\n".join(_report_lines(audit)) + "\n"
 

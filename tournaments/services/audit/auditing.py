@@ -373,6 +373,6 @@ def _end_if_complete(audit: Audit) -> None:
         )
     wrong = load_progress(audit).wrong if ended else 0
     if wrong:
-        # Nobody waits for a nightly audit, so the log says where to read it.
+        # A nightly audit has no reader, so the log names its page.
         where = "manage.py audit --night" if audit.night else "its page, or what manage.py audit printed"
         log.error("audit %s ended with %d difference(s); see %s", audit.pk, wrong, where)

@@ -1,6 +1,6 @@
 """Deck numbers: a table's cards are derived from its number and the number of draws.
 
-A new draw gives other decks, so that nobody plays cards they have seen.
+A new draw gives other decks, so that no player gets cards they have seen.
 """
 
 from tournaments.models import Table

@@ -192,7 +192,7 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
             if game.status not in (Game.Status.ENDED, Game.Status.CLOSED):
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
-        # The games no longer have a table, so their rows must not show that somebody plays.
+        # The games no longer have a table, so their rows must show no running table.
         delays.end_delay(locked)
         # Referees' decisions, calls and opened hands stay, with their tables.
         acts = Q(disputes__isnull=False) | Q(opened_hands__isnull=False)

@@ -22,7 +22,7 @@ FROM_THE_SEED = frozenset({"entropy_added", "seats_drawn", "forehand_drawn", "ro
 
 
 class RemadeRound(NamedTuple):
-    """Counts of what was recomputed in one round, and the differences found."""
+    """Numbers of recomputed draws and decks of one round, and the differences found."""
 
     round: str
     deals: int

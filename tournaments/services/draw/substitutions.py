@@ -140,8 +140,8 @@ def substitute(
         now.filter(deal__gte=deal).delete()
         if plays != owner or now.exists():
             Substitute.objects.create(table=table, seat=seating.seat, entry=plays, deal=deal)
-        # With fixed pairs nobody is drawn alone: a single substitute marked as present would block the next
-        # draw.
+        # With fixed pairs no single person is drawn: a single substitute marked as present would block the
+        # next draw.
         alone = has_fixed_pairs(round_.championship) and plays.entrant_id is None
         if plays != owner and not plays.house and not alone:
             mark_present(plays)

@@ -280,7 +280,7 @@ nein no non ja si oui yes keine keiner kein nobody niemand personne nessuno nadi
 alleine einzeln noch open none x tbd na
 """
 _NO_PARTNER_WORDS: Final = frozenset(_NOBODYS_NAMES.split())
-"""Values in a partner column that name nobody."""
+"""Values in a partner column that name no partner."""
 
 
 class _LineIndex:

@@ -32,7 +32,7 @@ def make_appeal(
 ) -> Appeal:
     """Appeal a ruling from the table, with a reason, within the time of the regulations.
 
-    `seen`: the version of the dispute that was displayed, so that nobody appeals a ruling they have not read.
+    `seen`: the version of the dispute that was displayed, so that a ruling cannot be appealed unread.
     Raises NotAllowed, Overtaken, TournamentError `disputes/not_appealable`, `disputes/too_late`,
     `disputes/closed`.
     """

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from games.models import Game
-from tournaments.models import Championship, Entry, Round, StandingsSnapshot
+from tournaments.models import Championship, Entry, Round
 from tournaments.permissions import Actor, require
 from tournaments.services.scores import ranking, ruling_marks
 from tournaments.services.scores.results import load_results
@@ -81,14 +81,9 @@ def is_quick(championship: Championship) -> bool:
     return championship.entries.count() <= QUICK_ENTRIES
 
 
-def standings_csv(championship: Championship, snapshot: StandingsSnapshot | None = None) -> bytes:
-    """Export a published ranking as CSV: the given or the latest one; if there is none, the live one."""
-    return _csv(standings_lines(championship, snapshot))
-
-
-def standings_lines(championship: Championship, snapshot: StandingsSnapshot | None = None) -> Lines:
-    """Build the lines of `standings_csv`, headings first."""
-    snapshot = snapshot or ranking.latest_snapshot(championship)
+def standings_lines(championship: Championship) -> Lines:
+    """List the latest published ranking, or the live one if none is published; headings first."""
+    snapshot = ranking.latest_snapshot(championship)
     rows = ranking.decode_rows(snapshot) if snapshot else ranking.live_ranking(championship)
     people = {entry.number: entry for entry in championship.entries.all()}
     rounds = max((r.round for row in rows for r in row.rounds), default=0)
@@ -158,13 +153,8 @@ def results_lines(championship: Championship) -> Lines:
     return lines
 
 
-def entries_csv(championship: Championship, *, actor: Actor) -> bytes:
-    """Export all entries as CSV."""
-    return _csv(entries_lines(championship, actor=actor))
-
-
 def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
-    """Build the lines of `entries_csv`, headings first. The importer accepts them."""
+    """List all entries, headings first. The importer accepts these lines."""
     require(actor, "export_entries", championship)
     lines: Lines = [
         [

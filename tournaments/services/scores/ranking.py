@@ -41,7 +41,7 @@ class RankingBasis(msgspec.Struct, frozen=True):
 
 
 def live_ranking(championship: Championship) -> list[RankingRow]:
-    """Compute the live ranking, including what is known of open rounds."""
+    """Compute the live ranking, including known results of open rounds."""
     return _rank(championship, STANDING)
 
 
@@ -101,7 +101,7 @@ def sealed_number(
     """Return the sealed number that totals are compared with, if the regulations use one and it is public.
 
     It follows from the chance of the last round, committed to before the first card and revealed when that
-    round closes: nobody can know it earlier, and anybody can compute it afterwards.
+    round closes: it cannot be known before that, and anybody can compute it afterwards.
     """
     counting = regulations.counting
     if counting.what != "nearest":

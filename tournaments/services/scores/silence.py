@@ -1,4 +1,4 @@
-"""Confirmation by silence: a result stands if nobody objects for the configured minutes.
+"""Confirmation by silence: a result stands without an objection within the configured minutes.
 
 Writing another result or calling the referee is an objection: a table with an open dispute is not silent.
 """

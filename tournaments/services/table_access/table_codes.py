@@ -1,7 +1,7 @@
 """Permanent table codes: six characters to type, or the same with a suffix in the QR code.
 
 Both derive from a random number in the row and SECRET_KEY, so that a card can be reprinted at any time and a
-copy of the database admits nobody. Six of 24 characters are 27 bits, so attempts are limited
+copy of the database is not enough to get in. Six of 24 characters are 27 bits, so attempts are limited
 (`tournaments.services.table_access.phones`). The suffix adds 100 bits: a scan is never throttled.
 """
 
@@ -33,7 +33,7 @@ _SALT: Final = "puur.table-code"
 
 
 class TableCard(NamedTuple):
-    """The card of a table. `scanned`: what the QR code holds behind the `#` of the address."""
+    """The card of a table. `scanned`: the fragment of the QR code's address."""
 
     number: int
     code: str

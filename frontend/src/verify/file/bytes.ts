@@ -1,8 +1,8 @@
-/** Bytes, hex, JSON, and what is unusable. docs/developers/log-format.md. */
+/** Bytes, hex, JSON, and the error for unusable input. docs/developers/log-format.md. */
 
 import { hasDoubles } from "./json";
 
-/** The file, the words or the key cannot be read as what they should be. `what` is a key of the words. */
+/** The file, the words or the key cannot be parsed. `what` is a key of the words. */
 export class Unusable extends Error {
   constructor(
     readonly what: string,
@@ -61,7 +61,7 @@ export function unjson(text: string): Json {
   return value;
 }
 
-/** The object, if it has just these keys. */
+/** The object, if it has exactly these keys. */
 export function fields(value: Json | undefined, allowed: readonly string[], needed = allowed): JsonObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Unusable("verify.fields");
   const keys = Object.keys(value);

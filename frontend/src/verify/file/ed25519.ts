@@ -3,9 +3,9 @@
 import { hashes, verify } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2.js";
 
-hashes.sha512 = sha512; // its own asks WebCrypto
+hashes.sha512 = sha512; // @noble/ed25519's default hash uses WebCrypto
 
-/** Without WebCrypto, which browsers have only on pages with TLS. Strict: as the RFC writes it, not ZIP 215. */
+/** For pages without TLS, where browsers have no WebCrypto. Strict: RFC 8032, not ZIP 215. */
 export function isSignedByLibrary(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (key.length !== 32 || signature.length !== 64) return false;
   return verify(signature, message, key, { zip215: false });

@@ -1,4 +1,4 @@
-/** The file of a championship: every file in it is what the signed list says. docs/developers/export-format.md. */
+/** The file of a championship: the signed list contains the hash of every file. docs/developers/export-format.md. */
 
 import { Unusable, fields, hex, prefixed, text, unhex, unjson, utf8, whole, type Json, type JsonObject } from "./bytes";
 import { isSigned } from "./ed25519";
@@ -62,7 +62,7 @@ export class Export {
     this.report.check("verify.checked_files", { files: this.listed().length });
   }
 
-  /** The list is signed by whoever has signed the last checkpoint. */
+  /** The list and the last checkpoint have the same signer. */
   checkKey(last: string): void {
     const key = text(this.manifest["key"]);
     if (key === last) return;
@@ -86,7 +86,7 @@ export class Export {
     else this.report.differs(name, "verify.missing", { name });
   }
 
-  /** The JSON of every line of a file; none where there is no such file. */
+  /** The JSON of every line of a file; none if the file is missing. */
   async lines(name: string): Promise<Json[]> {
     const data = this.#read.get(name);
     const lines = (data ?? "").split("\n");

@@ -1,8 +1,6 @@
-/** JSON in which no key stands twice, which `JSON.parse` takes. */
+/** Detection of duplicate keys in JSON, which `JSON.parse` accepts. */
 
-/**
- * Whether some object of this text, which `JSON.parse` has taken, has a key twice. Looks at strings and brackets only.
- */
+/** Whether an object of this text, which `JSON.parse` has accepted, has a duplicate key. Scans only strings and brackets. */
 export function hasDoubles(source: string): boolean {
   const open: (Set<string> | null)[] = [];
   for (const { 0: found, index } of source.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {

@@ -1,4 +1,4 @@
-/** SHA-256 at once instead of later: a log is a hundred thousand small messages, and a page without TLS has no WebCrypto. */
+/** Synchronous SHA-256: a log is a hundred thousand small messages, and a page without TLS has no WebCrypto. */
 
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";

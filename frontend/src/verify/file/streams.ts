@@ -19,7 +19,7 @@ export interface StoredEvent {
 }
 
 export class Stream {
-  /** By seq + 1: the hash before the first event comes first. */
+  /** By seq + 1: index 0 is the hash before the first event. */
   readonly hashes: Uint8Array[];
   readonly events: StoredEvent[] = [];
 

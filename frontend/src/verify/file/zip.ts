@@ -51,7 +51,7 @@ export class Zip {
     }
   }
 
-  /** The bytes of a file; never more than its entry says. */
+  /** The bytes of a file; never more than the size in its entry. */
   async read(path: string): Promise<Uint8Array> {
     const entry = this.entries.get(path);
     if (entry === undefined) throw new Unusable("verify.missing", { name: path });

@@ -1,7 +1,7 @@
-"""Read by Python when a process starts that a test gave this folder: all push services are on this machine.
+"""Run by Python at the start of a test's process with this folder: all push services are on this machine.
 
-With a port and a certificate it may be connected, too; without them the guard is as it is. Nobody but who
-starts the processes can do that, and he may do anything.
+With a port and a certificate connections to it are allowed, too; without them the guard is unchanged. Only
+the starter of the processes can do that, who may do anything.
 """
 
 import os
