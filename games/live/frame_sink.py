@@ -17,7 +17,7 @@ from games.monitoring import counting
 from games.redaction import frames
 
 SIZE: Final = 64
-SEND_TIMEOUT_SECONDS: Final = 30.0
+OVERFLOW_WINDOW_SECONDS: Final = 30.0
 """Seconds within which a second overflow ends the connection."""
 LAST_WORD: Final = 2.0
 """Seconds for the close frame to get out."""
@@ -60,7 +60,7 @@ class Outbox:
         self._gone = gone
         self._waiting: deque[Message] = deque()
         self._wake: asyncio.Future[None] | None = None
-        self._overflowed = -SEND_TIMEOUT_SECONDS
+        self._overflowed = -OVERFLOW_WINDOW_SECONDS
         self._closing: int | None = None
         self._task = asyncio.create_task(self._run())
 
@@ -132,7 +132,7 @@ class Outbox:
     def _overflow(self, seq: int) -> None:
         now = monotonic()
         self._waiting.clear()
-        if now - self._overflowed < SEND_TIMEOUT_SECONDS:
+        if now - self._overflowed < OVERFLOW_WINDOW_SECONDS:
             counting.resyncs.add("let_go")
             self._closing = Closing.TRY_LATER
             self._task.cancel()  # the task waits for a client that does not read

@@ -1,4 +1,4 @@
-"""The rules and the regulations in a real browser: on a phone and on paper, for screens and screen readers."""
+"""The rules and the regulations in a real browser: on a phone, on paper, for screen readers."""
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect

@@ -1,4 +1,4 @@
-"""A dispute from the button at the table to its final decision: appeals, two referees, opened hands, what-if."""
+"""A dispute from the table to its final decision: appeals, two referees, opened hands, what-if."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Following a person: the link to their table, their whereabouts without one, and the page that follows them."""
+"""Following a person: the link to their table, the note without one, and the page that follows them."""
 
 import re
 

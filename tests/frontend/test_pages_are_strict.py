@@ -1,4 +1,4 @@
-"""The rules of a strict content security policy for every template, and for pages outside of championships."""
+"""The rules of a strict content security policy for every template and page."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Every address of a table for every role: pages and API, admitted or refused, at the three kinds of tables."""
+"""Every address of a table for every role: pages and API, admitted or refused, at three kinds of tables."""
 
 import pytest
 from django.urls import URLPattern, reverse

@@ -1,4 +1,4 @@
-"""Bots at every game: a sensible answer to each kind of phase, whole games to their end, better than chance."""
+"""Bots at every game: an answer to each kind of phase, whole games to their end, better than chance."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Where the most and the fewest points are paid, bots evaluate a card by random playouts of possible hands."""
+"""Where the most and the fewest points pay, bots evaluate a card by random playouts of possible hands."""
 
 import random
 from collections.abc import Sequence

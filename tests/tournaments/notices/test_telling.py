@@ -1,4 +1,4 @@
-"""Messages about a person's seat: content, time, and delivery at most once for any answer of a push service."""
+"""Messages about a person's seat: content, time, and delivery at most once for any answer of the service."""
 
 import asyncio
 from collections.abc import Callable
