@@ -1,4 +1,4 @@
-"""A phone is lost, a substitute comes and goes: the desk makes a new code for one seat, the others play on."""
+"""A phone is lost, a substitute comes and goes: the desk makes a new code for one seat; others play on."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack

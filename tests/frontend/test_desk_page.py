@@ -1,4 +1,4 @@
-"""The desk at its busiest: *All here*, the form that stays open, the roll's suggestions, Enter, long lists."""
+"""The desk at its busiest: *All here*, the form that stays open, the roll, Enter, long lists."""
 
 import re
 from datetime import timedelta
