@@ -66,7 +66,7 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         if len(asked) > MAX_TEXT_LENGTH or finish not in trying.FINISHES:
             raise Refused("that is no line of cards", code="what_if/too_long")
-        start = trying.begin(events_of(page.game, restrict_for_page(page.game, page.observer)), at)
+        start = trying.start_line(events_of(page.game, restrict_for_page(page.game, page.observer)), at)
         line, leads = _play_line(request, start, [code for code in asked.split(",") if code], finish)
     except Refused as error:
         context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}

@@ -72,7 +72,7 @@ def played_cards(events: Sequence[Event], deal: int) -> tuple[list[PlayedCard], 
 
 def gain_at(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
     """Return the gain of the best card; None where no other card was better or legal."""
-    start = what_if.begin(events, played.seq - 1)
+    start = what_if.start_line(events, played.seq - 1)
     if len(what_if.line(start, []).legal) < 2:
         return None
     leads = what_if.verdicts(start, [])
@@ -101,7 +101,7 @@ def worth_of(game: Game, events: list[Event], deal: int) -> Worth:
     # The cards played reveal the hands in the end, but neither the discards nor when regulations open them.
     if events[begun : end + 1] != list(delayed_broadcast.fold_of(game).events[begun : end + 1]):
         raise NotOpen("not every hand of this deal is to be seen", code="what_if/hands_unknown")
-    what_if.begin(events, cards[0].seq - 1)
+    what_if.start_line(events, cards[0].seq - 1)
     row = DealEstimate.objects.filter(game=game, deal=deal, seq=end).first()
     if row is None:
         if DealEstimate.objects.filter(ended_at=None).count() >= MAX_WAITING:

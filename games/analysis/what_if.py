@@ -78,7 +78,7 @@ class TriedLine(NamedTuple):
     """The cards of the deal by trick, from its beginning."""
 
 
-def begin(events: Sequence[Event], at: int) -> LineStart:
+def start_line(events: Sequence[Event], at: int) -> LineStart:
     """Return the moment after event `at`, moved on to the next card of its deal. Raises NotOpen."""
     counted = not_taken_back(events)
     start = _next_card(counted, at, len(events))

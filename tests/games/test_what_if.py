@@ -30,7 +30,7 @@ def test_played_on_as_it_was_the_deal_counts_what_it_counted(game: Game) -> None
     scored = [event for event in log if isinstance(event, DealScored)]
     tried = 0
     for seq in random.Random(1).sample(cards_in(log), 12):
-        start = what_if.begin(log, seq - 1)
+        start = what_if.start_line(log, seq - 1)
         if start.scores is None:
             continue
         found = what_if.line(start, [], "played")
@@ -47,7 +47,7 @@ def test_played_on_as_it_was_the_deal_counts_what_it_counted(game: Game) -> None
 def test_from_any_card_another_legal_one_leads_to_an_end(game: Game, finish: what_if.Finish) -> None:
     log = log_of(game, 5)
     for seq in random.Random(2).sample(cards_in(log), 4):
-        start = what_if.begin(log, seq - 1)
+        start = what_if.start_line(log, seq - 1)
         now = what_if.line(start, [])
         assert set(now.legal) | set(now.forbidden) == set(codes(now.state.hands[now.seat or 0]))
         found = what_if.line(start, [now.legal[-1]], finish)
@@ -59,7 +59,7 @@ def test_from_any_card_another_legal_one_leads_to_an_end(game: Game, finish: wha
 
 def test_each_legal_card_has_the_verdict_that_finishing_after_it_gives() -> None:
     log = log_of(SCHIEBER, 5)
-    start = what_if.begin(log, cards_in(log)[-8] - 1)
+    start = what_if.start_line(log, cards_in(log)[-8] - 1)
     now = what_if.line(start, [])
 
     found = what_if.verdicts(start, [])
@@ -72,7 +72,7 @@ def test_the_game_itself_stays_as_it_was() -> None:
     log = log_of(SCHIEBER, 1)
     seq = cards_in(log)[10]
     before = replay(log[:seq])
-    start = what_if.begin(log, seq - 1)
+    start = what_if.start_line(log, seq - 1)
     what_if.line(start, [], "bots")
     assert start.state == before
     assert replay(log[:seq]) == before
@@ -85,7 +85,7 @@ def test_who_does_not_see_every_hand_tries_nothing(observer: Observer) -> None:
     view = list(view_for(log[:cut], observer))
     for at in range(cut):
         with pytest.raises(what_if.NotOpen):
-            what_if.begin(view, at)
+            what_if.start_line(view, at)
 
 
 def test_two_worlds_that_differ_in_what_is_hidden_are_refused_alike() -> None:
@@ -95,14 +95,14 @@ def test_two_worlds_that_differ_in_what_is_hidden_are_refused_alike() -> None:
     codes_seen = set()
     for at in range(cut):
         with pytest.raises(what_if.NotOpen) as refused:
-            what_if.begin(list(view_for(log[:cut], Observer.seat(1))), at)
+            what_if.start_line(list(view_for(log[:cut], Observer.seat(1))), at)
         codes_seen.add(refused.value.code)
     assert codes_seen <= {"what_if/hands_unknown", "what_if/no_card"}
 
 
 def test_an_illegal_or_unknown_card_is_refused() -> None:
     log = log_of(SCHIEBER, 1)
-    start = what_if.begin(log, cards_in(log)[5] - 1)
+    start = what_if.start_line(log, cards_in(log)[5] - 1)
     now = what_if.line(start, [])
     elsewhere = next(code for code in cards.DECK if code not in now.legal)
     for wrong in (elsewhere, "X9", ""):
@@ -120,7 +120,7 @@ def test_after_the_last_card_of_a_deal_there_is_nothing_to_try() -> None:
     last = next(event.seq for event in log if isinstance(event, DealScored))
     for at in (last - 1, last):
         with pytest.raises(what_if.NotOpen):
-            what_if.begin(log, at) if at == last - 1 else what_if.begin(log[: last + 1], at)
+            what_if.start_line(log, at) if at == last - 1 else what_if.start_line(log[: last + 1], at)
 
 
 def test_a_transcript_is_tried_with_the_hands_that_were_played() -> None:
@@ -130,7 +130,7 @@ def test_a_transcript_is_tried_with_the_hands_that_were_played() -> None:
     for command in record.commands:
         table.take(command)
     infraction = table.state.infractions[0]
-    start = what_if.begin(table.events, infraction.at_seq - 1)
+    start = what_if.start_line(table.events, infraction.at_seq - 1)
     now = what_if.line(start, [])
     revoked = table.events[infraction.at_seq]
     assert isinstance(revoked, CardPlayed)
@@ -166,11 +166,11 @@ def test_where_nobody_knows_what_was_trumps_nothing_is_tried(game: Game, finish:
     log = written_down(game, cards_alone=True)
     state = replay(log)
     if get_rules(state).play.names_trumps:
-        assert what_if.line(what_if.begin(log, cards_in(log)[5] - 1), [], finish)
+        assert what_if.line(what_if.start_line(log, cards_in(log)[5] - 1), [], finish)
         return
     for seq in cards_in(log)[::7]:
         with pytest.raises(what_if.NotOpen) as refused:
-            what_if.line(what_if.begin(log, seq - 1), [], finish)
+            what_if.line(what_if.start_line(log, seq - 1), [], finish)
         assert refused.value.code in {"what_if/contract_unknown", "what_if/hands_unknown"}
 
 
@@ -180,7 +180,7 @@ def test_cards_that_were_turned_unseen_are_known_once_no_other_lies_on_one() -> 
     opened: list[int] = []
     for seq in cards_in(log):
         try:
-            start = what_if.begin(log, seq - 1)
+            start = what_if.start_line(log, seq - 1)
         except what_if.NotOpen:
             assert not opened, "once it is known it stays so"
             continue

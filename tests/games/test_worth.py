@@ -31,7 +31,7 @@ def test_a_gain_is_what_the_verdicts_differ_by() -> None:
     found = [gain for card in cards[:16] if (gain := card_values.gain_at(log, card)) is not None]
     assert found, "in sixteen cards somebody could have done better"
     for gain in found:
-        leads = what_if.verdicts(what_if.begin(log, gain.seq - 1), [])
+        leads = what_if.verdicts(what_if.start_line(log, gain.seq - 1), [])
         side = gain.seat % 2
         apart = {card: (scores[side] or 0) - (scores[1 - side] or 0) for card, scores in leads.items()}
         assert gain.gain == apart[gain.best] - apart[gain.card] > 0
