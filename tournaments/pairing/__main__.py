@@ -1,19 +1,44 @@
-"""Command line of a draw, `python -m tournaments.pairing draw …`, with text or JSON output."""
+"""Command lines of draws.
+
+python -m tournaments.pairing draw …     draws rounds of numbered players, as text or JSON
+python -m tournaments.pairing systems    prints the pairing systems
+python -m tournaments.pairing next       reads a competition (formats.md) and prints its next round
+"""
 
 import argparse
 import json
 import sys
 from collections.abc import Sequence
+from typing import Any
 
+import msgspec
+
+from engine import Refused
+from tournaments.competition import decode
 from tournaments.pairing.drawing import draw
-from tournaments.pairing.problem import FORMATS, PairingError, PairingProblem
+from tournaments.pairing.problem import FORMATS, PairingProblem
+from tournaments.pairing.systems import SYSTEMS, draw_next, repeats_of
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    given = _parser().parse_args(arguments)
+    try:
+        if given.verb == "draw":
+            print(_draw(given))
+        elif given.verb == "systems":
+            print(_json(_systems()))
+        else:
+            print(_json(_next(sys.stdin.buffer.read())))
+    except Refused as error:
+        print(f"{error.code}: {error.detail}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tournaments.pairing")
-    verb = parser.add_subparsers(dest="verb", required=True).add_parser(
-        "draw", help="draw rounds from a seed"
-    )
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    verb = verbs.add_parser("draw", help="draw rounds from a seed")
     verb.add_argument("--players", type=int, required=True, help="players, numbered from 0")
     verb.add_argument("--rounds", type=int, required=True)
     verb.add_argument("--format", choices=FORMATS, default="pairs")
@@ -21,21 +46,54 @@ def main(arguments: Sequence[str] | None = None) -> int:
     verb.add_argument("--table-size", type=int, choices=(2, 3, 4), default=4)
     verb.add_argument("--threes", type=int, default=0, help="so many tables of three beside tables of four")
     verb.add_argument("--json", action="store_true")
-    given = parser.parse_args(arguments)
-    try:
-        drawn = draw(
-            PairingProblem(
-                players=given.players,
-                rounds=given.rounds,
-                seed=given.seed.encode(),
-                format=given.format,
-                table_size=given.table_size,
-                threes=given.threes,
-            )
+    verbs.add_parser("systems", help="list the pairing systems")
+    verbs.add_parser("next", help="draw the next round of the competition on standard input")
+    return parser
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _systems() -> list[dict[str, Any]]:
+    return [
+        {
+            "key": system.key,
+            "title": system.title,
+            "options": msgspec.json.schema(system.options),
+            "size": list(system.sizes),
+            "entrants": list(system.kinds),
+            "abilities": sorted(system.abilities),
+        }
+        for system in SYSTEMS.values()
+    ]
+
+
+def _next(document: bytes) -> dict[str, Any]:
+    competition = decode(document)
+    found = draw_next(competition)
+    if found is None:
+        return {"over": True}
+    return {
+        "round": found.number,
+        "tables": [list(seats) for seats in found.tables],
+        "byes": list(found.byes),
+        "repeats": repeats_of(competition, found),
+        "notes": [{"code": note.code, **note.params} for note in found.notes],
+    }
+
+
+def _draw(given: argparse.Namespace) -> str:
+    drawn = draw(
+        PairingProblem(
+            players=given.players,
+            rounds=given.rounds,
+            seed=given.seed.encode(),
+            format=given.format,
+            table_size=given.table_size,
+            threes=given.threes,
         )
-    except PairingError as error:
-        print(f"{error.code}: {error.detail}", file=sys.stderr)
-        return 2
+    )
     if given.json:
         answer = {
             "rounds": [[list(table) for table in one.tables] for one in drawn.rounds],
@@ -43,16 +101,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "cost": drawn.cost.as_dict(),
             "version": drawn.version,
         }
-        print(json.dumps(answer, separators=(",", ":")))
-        return 0
+        return _json(answer)
+    lines = []
     for number, one in enumerate(drawn.rounds, 1):
-        print(f"round {number}")
+        lines.append(f"round {number}")
         for place, table in enumerate(one.tables, 1):
-            print(f"  table {place:>4}: {' '.join(f'{player:>4}' for player in table)}")
+            lines.append(f"  table {place:>4}: {' '.join(f'{player:>4}' for player in table)}")
         if one.byes:
-            print(f"  sit out: {' '.join(map(str, one.byes))}")
-    print(" ".join(f"{name}={value}" for name, value in drawn.cost.as_dict().items()))
-    return 0
+            lines.append(f"  sit out: {' '.join(map(str, one.byes))}")
+    lines.append(" ".join(f"{name}={value}" for name, value in drawn.cost.as_dict().items()))
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,272 @@
+"""A competition as plain data: the input of pairing systems and of rankings, and its JSON form.
+
+Design: formats.md, "Command line". Entrants and persons are texts; no number, name or model of a championship
+is needed. The order of entrants never matters: whatever iterates over them sorts by `ref`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+from engine import Refused
+
+MAX_ENTRANTS: Final = 5_000
+MAX_ROUNDS: Final = 1_000
+PARTNERED: Final = 4
+"""Seats of a table with partners."""
+
+Points = int | Fraction
+Award = Literal["mean_of_own", "mean_of_round", "win"] | int | str
+"""The points of a round without a table: a rule, a number, or a fraction "n/d"."""
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class CompetitionError(Refused):
+    """Error of a document that is no competition, or of a round that cannot be drawn."""
+
+    def __init__(self, code: str, detail: str, **params: int | str) -> None:
+        super().__init__(detail, code=code, **params)
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of all parts of the document."""
+
+
+class Entrant(Part, frozen=True, kw_only=True):
+    """A person, a pair that stays together, or a team.
+
+    members: the persons, in their order of play; empty for one person called `ref`. start_rank: 1 is the
+    best. team: the club or team of the entrant. from_round, until_round: first and last round of the entrant.
+    """
+
+    ref: Name
+    members: tuple[Name, ...] = ()
+    start_rank: int | None = None
+    team: str | None = None
+    from_round: int = 1
+    until_round: int | None = None
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        return self.members or (self.ref,)
+
+
+class PlayedTable(Part, frozen=True, kw_only=True):
+    """One table: persons in order of play, and points by seat, None without a result.
+
+    broken_off: the table ended before its last deal. walkover: refs of entrants that were announced for this
+    table and did not come.
+    """
+
+    seats: tuple[Name, ...]
+    points: tuple[int | None, ...] = ()
+    broken_off: bool = False
+    walkover: tuple[Name, ...] = ()
+
+
+class PlayedRound(Part, frozen=True, kw_only=True):
+    """One round of the past. byes, absent, no_show: refs of entrants without a table, each for its reason."""
+
+    round: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)]
+    tables: tuple[PlayedTable, ...] = ()
+    byes: tuple[Name, ...] = ()
+    absent: tuple[Name, ...] = ()
+    no_show: tuple[Name, ...] = ()
+
+
+class RoundCredit(Part, frozen=True, kw_only=True):
+    """What a round without a full table is worth.
+
+    points: a rule or a number. most: so many such rounds get it, a later one gets nothing; None: all.
+    """
+
+    points: Award = "mean_of_round"
+    most: int | None = None
+
+
+class CountingRules(Part, frozen=True, kw_only=True):
+    """How rounds become a total.
+
+    what: `sum`, `drop_worst`, `best`, `nearest`, `average`, `victory_points`, `matches`. number: rounds
+    dropped or counted. sealed: the number to come near to. least_rounds: an average of fewer rounds ranks
+    below the others. scale: victory points by difference, as (least difference, points of the better side,
+    points of the other).
+    tie_breaks: applied in turn (`tournaments.standings`).
+    """
+
+    what: str = "sum"
+    number: int = 0
+    sealed: int | None = None
+    least_rounds: int = 0
+    scale: tuple[tuple[int, int, int], ...] = ()
+    tie_breaks: tuple[str, ...] | None = None
+
+
+class Competition(Part, frozen=True, kw_only=True, dict=True):
+    """The whole document. seed: any text. size: seats of a table. rounds: planned number, None if open.
+
+    direction: 1 where the most points win, -1 where the fewest do. apart: entrants or persons that do not
+    meet, as (a, b, "hard" or "soft"). absent_rounds: announced absences by ref. partners: whether 0 and 2
+    play together; left out: at tables of four, as the pairing system says.
+    """
+
+    system: str = "drawn"
+    options: dict[str, Any] = {}
+    size: Annotated[int, Meta(ge=2, le=4)] = 4
+    rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] | None = None
+    seed: str = ""
+    entrants: tuple[Entrant, ...] = ()
+    past: tuple[PlayedRound, ...] = ()
+    counting: CountingRules = CountingRules()
+    direction: Literal[1, -1] = 1
+    apart: tuple[tuple[Name, Name, Literal["hard", "soft"]], ...] = ()
+    absent_rounds: dict[str, tuple[int, ...]] = {}
+    bye: RoundCredit = RoundCredit()
+    absence: RoundCredit = RoundCredit(points=0)
+    broken_off: RoundCredit | None = None
+    partners: bool | None = None
+
+    @cached_property
+    def by_ref(self) -> Mapping[str, Entrant]:
+        """Entrants by ref, in the order of refs."""
+        return {entrant.ref: entrant for entrant in sorted(self.entrants, key=lambda e: e.ref)}
+
+    @cached_property
+    def ref_of(self) -> Mapping[str, str]:
+        """Ref of the entrant by person."""
+        return {person: entrant.ref for entrant in self.by_ref.values() for person in entrant.persons}
+
+    @cached_property
+    def next_number(self) -> int:
+        """Number of the round that follows the past."""
+        return max((one.round for one in self.past), default=0) + 1
+
+    @property
+    def ended(self) -> bool:
+        """Whether all planned rounds have been played."""
+        return self.rounds is not None and self.next_number > self.rounds
+
+    def is_present(self, entrant: Entrant, number: int) -> bool:
+        """Return whether an entrant is expected in a round."""
+        return (
+            entrant.from_round <= number
+            and (entrant.until_round is None or number <= entrant.until_round)
+            and number not in self.absent_rounds.get(entrant.ref, ())
+        )
+
+    def present(self, number: int | None = None) -> list[Entrant]:
+        """Return the entrants expected in a round, the next one by default, ordered by ref."""
+        wanted = self.next_number if number is None else number
+        return [entrant for entrant in self.by_ref.values() if self.is_present(entrant, wanted)]
+
+    def entrants_at(self, table: PlayedTable) -> tuple[str, ...]:
+        """Return the refs at a table, each once, in order of seats; unknown persons are left out."""
+        return tuple(dict.fromkeys(self.ref_of[p] for p in table.seats if p in self.ref_of))
+
+    @cached_property
+    def bye_counts(self) -> Mapping[str, int]:
+        """Number of byes by ref."""
+        counts = dict.fromkeys(self.by_ref, 0)
+        for ref in (ref for one in self.past for ref in one.byes):
+            if ref in counts:
+                counts[ref] += 1
+        return counts
+
+
+def sides_of(seats: tuple[str, ...], partners: bool) -> tuple[tuple[str, ...], ...]:
+    """Split the persons of a table into sides."""
+    if partners and len(seats) == PARTNERED:
+        return (seats[0], seats[2]), (seats[1], seats[3])
+    return tuple((person,) for person in seats)
+
+
+def partner_pairs(seats: tuple[str, ...], partners: bool) -> Iterator[tuple[str, str]]:
+    """Yield partners at a table, each pair in alphabetical order."""
+    for side in sides_of(seats, partners):
+        yield from (ordered(a, b) for a, b in combinations(side, 2))
+
+
+def opponent_pairs(seats: tuple[str, ...], partners: bool) -> Iterator[tuple[str, str]]:
+    """Yield opponents at a table, each pair in alphabetical order."""
+    for one, other in combinations(sides_of(seats, partners), 2):
+        yield from (ordered(a, b) for a in one for b in other)
+
+
+def ordered(a: str, b: str) -> tuple[str, str]:
+    """Return an unordered pair in its one canonical order."""
+    return (a, b) if a <= b else (b, a)
+
+
+def decode(data: bytes | str | Mapping[str, Any]) -> Competition:
+    """Decode and check a document. Raises CompetitionError `pairing/…`."""
+    try:
+        plain = dict(data) if isinstance(data, Mapping) else msgspec.json.decode(data)
+        found = msgspec.convert(plain, Competition)
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise CompetitionError("pairing/unreadable", f"the document cannot be read: {error}") from None
+    check(found)
+    return found
+
+
+def check(competition: Competition) -> None:
+    """Raise CompetitionError unless the parts of a document fit together."""
+    if len(competition.entrants) > MAX_ENTRANTS:
+        raise CompetitionError(
+            "pairing/players", f"{len(competition.entrants)} entrants: at most {MAX_ENTRANTS} can be drawn"
+        )
+    repeated = _find_repeated(entrant.ref for entrant in competition.entrants)
+    if repeated is not None:
+        raise CompetitionError("pairing/entrant_twice", f"{repeated!r} is entered twice", ref=repeated)
+    if competition.system != "open":  # there a person may have several starts
+        repeated = _find_repeated(person for entrant in competition.entrants for person in entrant.persons)
+        if repeated is not None:
+            raise CompetitionError("pairing/person_twice", f"{repeated!r} is in two entries", person=repeated)
+    for number, one in enumerate(competition.past, 1):
+        if competition.system != "open" and one.round != number:
+            raise CompetitionError(
+                "pairing/rounds", f"round {one.round} of the past follows no other", round=one.round
+            )
+        _check_round(one, competition)
+
+
+def _check_round(one: PlayedRound, competition: Competition) -> None:
+    for table in one.tables:
+        if not 2 <= len(table.seats) <= competition.size:
+            raise CompetitionError(
+                "pairing/table_size",
+                f"a table of round {one.round} has {len(table.seats)} seats",
+                round=one.round,
+            )
+        if table.points and len(table.points) != len(table.seats):
+            raise CompetitionError(
+                "pairing/points", f"a table of round {one.round} has not one number a seat", round=one.round
+            )
+    seated = [person for table in one.tables for person in table.seats]
+    repeated = _find_repeated(seated) if competition.system != "open" else None
+    if repeated is not None:
+        raise CompetitionError(
+            "pairing/person_twice", f"{repeated!r} sits twice in round {one.round}", person=repeated
+        )
+    for ref in (*one.byes, *one.absent, *one.no_show):
+        if ref not in competition.by_ref:
+            raise CompetitionError("pairing/unknown_entrant", f"no entrant is called {ref!r}", ref=ref)
+
+
+def _find_repeated(names: Iterable[str]) -> str | None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
+def write_number(value: Points) -> int | str:
+    """Write an exact number for JSON: whole as a number, else as "n/d"."""
+    exact = Fraction(value)
+    return exact.numerator if exact.denominator == 1 else f"{exact.numerator}/{exact.denominator}"

@@ -1,0 +1,145 @@
+"""What a pairing system is: options as data, what it can, and a pure function to the next round."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+import msgspec
+
+from tournaments.competition import (
+    Competition,
+    CompetitionError,
+    Entrant,
+    opponent_pairs,
+    ordered,
+    partner_pairs,
+)
+
+Kind = Literal["person", "pair", "team"]
+Ability = Literal["all_rounds_known", "bracket", "queue", "needs_results", "many_starts"]
+"""What pages ask of a system: all rounds can be printed before the first card; there is a bracket; entrants
+wait in a queue; a round needs the results of the one before; a person may start more than once."""
+Seats = tuple[str, ...]
+"""Persons of a table in order of play."""
+TEAM: Final = 3
+"""Members from which an entrant is a team."""
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of the options of a system."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that a draw says of itself: a stable code and its values."""
+
+    code: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """A drawn round: tables of persons in order of play, refs of entrants with a bye, notes."""
+
+    number: int
+    tables: tuple[Seats, ...]
+    byes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairingSystem:
+    """A pairing system.
+
+    title: in English; pages translate by key.
+    sizes: possible numbers of seats; kinds: possible entrants; abilities: what pages may ask.
+    partnered: whether 0 and 2 play together at tables of four, unless the document says otherwise.
+    next_round: None when the competition is over. It reads `competition.present()`, and never the order of
+    `competition.entrants`.
+    """
+
+    key: str
+    title: str
+    options: type[Options]
+    sizes: tuple[int, ...]
+    kinds: tuple[Kind, ...]
+    next_round: Callable[[Competition, Any], NextRound | None]
+    abilities: frozenset[Ability] = frozenset()
+    partnered: bool = True
+
+    def has_partners(self, competition: Competition) -> bool:
+        """Return whether opposite seats play together at this competition's tables of four."""
+        return self.partnered if competition.partners is None else competition.partners
+
+
+def kind_of(entrants: Iterable[Entrant]) -> Kind:
+    """Return the one kind of these entrants. Raises CompetitionError for a mixture."""
+    sizes = {len(entrant.persons) for entrant in entrants}
+    if len(sizes) > 1:
+        raise CompetitionError("pairing/entrants", "all entrants have the same number of members")
+    size = sizes.pop() if sizes else 1
+    return "person" if size == 1 else "team" if size >= TEAM else "pair"
+
+
+def match_tables(one: Entrant, other: Entrant, size: int) -> list[Seats]:
+    """Return the tables of a match of two entrants: 0 and 2 of `one` against 1 and 3 of `other`.
+
+    Both have the same number of members. A person or a pair needs one table, a team of k members
+    needs k/2 tables of four or k tables of two.
+    """
+    side = size // 2
+    return [
+        tuple(person for seat in range(side) for person in (one.persons[at + seat], other.persons[at + seat]))
+        for at in range(0, len(one.persons), side)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Who has met: numbers of times that two entrants (by ref) were partners, and opponents."""
+
+    partners: Counter[tuple[str, str]]
+    opponents: Counter[tuple[str, str]]
+
+    def have_met(self, a: str, b: str) -> bool:
+        return ordered(a, b) in self.opponents
+
+
+def count_meetings(competition: Competition, tables: Iterable[Seats], partnered: bool) -> History:
+    """Count partners and opponents. Two entrants meet once a round, however many tables they share."""
+    partners: Counter[tuple[str, str]] = Counter()
+    opponents: Counter[tuple[str, str]] = Counter()
+    together = {pair for seats in tables for pair in _by_ref(competition, partner_pairs(seats, partnered))}
+    against = {pair for seats in tables for pair in _by_ref(competition, opponent_pairs(seats, partnered))}
+    partners.update(together)
+    opponents.update(against)
+    return History(partners, opponents)
+
+
+def past_meetings(competition: Competition, partnered: bool) -> History:
+    """Count who has met in the past rounds."""
+    partners: Counter[tuple[str, str]] = Counter()
+    opponents: Counter[tuple[str, str]] = Counter()
+    for one in competition.past:
+        found = count_meetings(competition, (table.seats for table in one.tables), partnered)
+        partners.update(found.partners)
+        opponents.update(found.opponents)
+    return History(partners, opponents)
+
+
+def count_repeats(competition: Competition, tables: Iterable[Seats], partnered: bool) -> dict[str, int]:
+    """Count the pairs of entrants that are partners, and opponents, of each other again at these tables."""
+    now, before = count_meetings(competition, list(tables), partnered), past_meetings(competition, partnered)
+    return {
+        "partner": sum(pair in before.partners for pair in now.partners),
+        "opponent": sum(pair in before.opponents for pair in now.opponents),
+    }
+
+
+def _by_ref(competition: Competition, pairs: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
+    refs = competition.ref_of
+    for a, b in pairs:
+        one, other = refs.get(a), refs.get(b)
+        if one is not None and other is not None and one != other:
+            yield ordered(one, other)

@@ -1,0 +1,41 @@
+"""Command line of rankings.
+
+python -m tournaments.standings rank     reads a competition (formats.md) and prints its ranking
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from engine import Refused
+from tournaments.competition import decode, write_number
+from tournaments.standings.competitions import rank_competition
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tournaments.standings")
+    parser.add_subparsers(dest="verb", required=True).add_parser(
+        "rank", help="rank the competition on standard input"
+    )
+    parser.parse_args(arguments)
+    try:
+        lines = rank_competition(decode(sys.stdin.buffer.read()))
+    except Refused as error:
+        print(f"{error.code}: {error.detail}", file=sys.stderr)
+        return 2
+    ranking = []
+    for line in lines:
+        row = {
+            "place": line.place,
+            "ref": line.ref,
+            "total": write_number(line.total),
+            "rounds": [None if points is None else write_number(points) for points in line.rounds],
+        }
+        ranking.append(row | ({"tie_break": line.tie_break} if line.tie_break else {}))
+    print(json.dumps({"ranking": ranking}, ensure_ascii=False, separators=(",", ":")))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
