@@ -70,13 +70,17 @@ class PlayedTable(Part, frozen=True, kw_only=True):
 
 
 class PlayedRound(Part, frozen=True, kw_only=True):
-    """One round of the past. byes, absent, no_show: refs of entrants without a table, each for its reason."""
+    """One round of the past. byes, absent, no_show: refs of entrants without a table, each for its reason.
+
+    given: points by ref that are decided already, in place of the rule for such a round.
+    """
 
     round: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)]
     tables: tuple[PlayedTable, ...] = ()
     byes: tuple[Name, ...] = ()
     absent: tuple[Name, ...] = ()
     no_show: tuple[Name, ...] = ()
+    given: dict[Name, int] = {}
 
 
 class RoundCredit(Part, frozen=True, kw_only=True):

@@ -55,6 +55,7 @@ class PairingSystem:
     title: in English; pages translate by key.
     sizes: possible numbers of seats; kinds: possible entrants; abilities: what pages may ask.
     partnered: whether 0 and 2 play together at tables of four, unless the document says otherwise.
+    version: changes whenever the same document would give another round.
     next_round: None when the competition is over. It reads `competition.present()`, and never the order of
     `competition.entrants`.
     """
@@ -66,6 +67,7 @@ class PairingSystem:
     kinds: tuple[Kind, ...]
     next_round: Callable[[Competition, Any], NextRound | None]
     abilities: frozenset[Ability] = frozenset()
+    version: int = 1
     partnered: bool = True
 
     def has_partners(self, competition: Competition) -> bool:
