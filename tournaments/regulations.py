@@ -262,6 +262,11 @@ def has_partners(game: Variant[Any], seats: int) -> bool:
     return seats == PARTNERS_NEED and game.parties.count(seats) < seats
 
 
+def entrant_kinds(game: Variant[Any], seats: int) -> tuple[Kind, ...]:
+    """Return the possible entrants of this game at tables of this size."""
+    return ("person", "pair") if has_partners(game, seats) else ("person",)
+
+
 def takes_totals(regulations: Regulations) -> bool:
     """Return whether a round of this game can be entered as totals."""
     try:
