@@ -53,8 +53,9 @@ class Game:
 class Match:
     """A match, or a table of which several go on. slots: refs; None: nobody (a bye, or nobody went on).
 
-    place: the best place that is played for here. without_result: the last round has no result. settled: round in which it was decided. order: refs from
-    first to last, when decided; winners: who goes on, in the last phase the winner.
+    place: the best place that is played for here. without_result: the last round gave no result. settled:
+    the round in which it was decided. order: refs from first to last, when decided; winners: who goes on, in
+    the last phase the winner.
     """
 
     place: int
@@ -262,7 +263,7 @@ def fill_tables(entrants: Sequence[str], heads: int, advance: int) -> list[tuple
         tables[rank] = [entrants[at] for at in (rank - 1, second - 1)[:advance] if at < len(entrants)]
         left = [ref for ref in left if ref not in tables[rank]]
     played = list(range(byes + 1, count + 1))
-    room = {rank: heads for rank in played}
+    room = dict.fromkeys(played, heads)
     if more:
         room[byes + 1] = advance + more
     while left and played:
@@ -305,16 +306,13 @@ class _Replay:
         self.gained: dict[str, tuple[Points, int]] = {}
 
     def _name_unknown(self, first: PlayedRound) -> None:
-        """Give refs to players of the first round who are no entrants any more: their opponents have met them."""
+        """Give refs to players of the first round who are no entrants any more."""
         for table in first.tables:
             for at, person in enumerate(table.seats):
                 if person in self.ref_of:
                     continue
                 known = [self.ref_of[p] for p in table.seats if p in self.competition.ref_of]
-                if self.heads > 2:
-                    side = person
-                else:
-                    side = known[0] if known else table.seats[at % 2]
+                side = person if self.heads > 2 else known[0] if known else table.seats[at % 2]
                 self.ref_of[person] = _UNKNOWN + side
 
     def _find_members(self, first: PlayedRound | None) -> set[str]:

@@ -5,11 +5,12 @@ from typing import Any, Final
 import msgspec
 
 from tournaments.competition import Competition, CompetitionError
-from tournaments.pairing.systems import drawn, fixed_pairs, knock_out
+from tournaments.pairing.systems import drawn, fixed_pairs, king, knock_out, open_heat
 from tournaments.pairing.systems.system import NextRound, PairingSystem, count_repeats, kind_of
 
 SYSTEMS: Final[dict[str, PairingSystem]] = {
-    found.key: found for found in (drawn.SYSTEM, fixed_pairs.SYSTEM, knock_out.SYSTEM)
+    found.key: found
+    for found in (drawn.SYSTEM, fixed_pairs.SYSTEM, king.SYSTEM, knock_out.SYSTEM, open_heat.SYSTEM)
 }
 
 
@@ -33,7 +34,7 @@ def draw_next(competition: Competition) -> NextRound | None:
     kind = kind_of(competition.entrants)
     if kind not in system.kinds:
         raise CompetitionError("pairing/entrants", f"{system.key} takes no {kind} as an entrant", kind=kind)
-    if competition.ended:
+    if competition.ended and not system.abilities & {"bracket", "queue"}:  # these end by themselves
         return None
     found: NextRound | None = system.next_round(competition, options)
     return found
