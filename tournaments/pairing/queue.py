@@ -18,12 +18,16 @@ MAX_EXACT_QUEUE: Final = 11
 """Longest queue that is solved exactly: at most some 15,000 groupings."""
 QUEUE_STARTS: Final = 4
 MAX_EXCHANGES: Final = 40_000
-"""Exchanges tried from each start."""
+"""Exchanges tried from all starts together."""
 _LEVEL: Final = 1 << 40
 """Weight of one level of the cost against the next."""
 
 Unit = tuple[str, ...]
 """Who is seated together: one person, or a pair."""
+
+Between = tuple[int, int, int]
+"""Two units: kept apart (0 or more), meetings, partnerships."""
+_NOTHING: Final = (0, 0, 0)
 
 
 @dataclass(slots=True)
@@ -78,9 +82,13 @@ def group_queue(
     if len(units) <= MAX_EXACT_QUEUE:
         return _solve_exactly(len(units), tables, heads, cost)
     best: tuple[int, list[tuple[int, ...]]] | None = None
+    tried = 0
     for start in range(QUEUE_STARTS):
-        exchange = _Exchange(len(units), tables, heads, cost, NumberStream(seed, f"queue/{start}"))
-        exchange.improve()
+        if tried >= MAX_EXCHANGES:
+            break
+        numbers = NumberStream(seed, f"queue/{start}")
+        exchange = _Exchange(len(units), tables, heads, cost, numbers, MAX_EXCHANGES - tried)
+        tried += exchange.improve()
         found = (exchange.total, exchange.groups)
         best = found if best is None or found < best else best
         if not any(cost.is_bad(group) for group in found[1]):
@@ -116,39 +124,45 @@ class _GroupCost:
 
     def _compute(self, group: tuple[int, ...]) -> int:
         hard = met = same = again = 0
-        for a, b in combinations(group, 2):
-            apart, times = self._between[a].get(b, (0, 0))
+        for one, other in combinations(group, 2):
+            apart, times, _together = self._between[one].get(other, _NOTHING)
             hard += apart
             met += times
         if met:
             persons = tuple(person for n in group for person in self._units[n])
             same = frozenset(persons) in self._history.tables
             if self._splits and len(persons) == PARTNERED:
-                a, b, c, d = persons
-                splits = (a, b, c, d), (a, c, b, d), (a, b, d, c)
-                again = min(_count_partners(seats, self._history) for seats in splits)
+                a, b, c, d = group
+                again = min(
+                    self._count_together(*one) + self._count_together(*other)
+                    for one, other in (((a, c), (b, d)), ((a, b), (c, d)), ((a, d), (b, c)))
+                )
         found = 0
         for level in (hard, same, -(group[0] == 0), met, again, sum(group)):
             found = found * _LEVEL + level
         return found
 
+    def _count_together(self, one: int, other: int) -> int:
+        """Return how often two units were partners."""
+        return self._between[one].get(other, _NOTHING)[2]
 
-def _count_between(units: Sequence[Unit], history: QueueHistory) -> list[dict[int, tuple[int, int]]]:
-    """Return for each unit the others that are kept apart from it or have met it: (apart, meetings).
+
+def _count_between(units: Sequence[Unit], history: QueueHistory) -> list[dict[int, Between]]:
+    """Return for each unit the others that are kept apart from it or have met it.
 
     A pair that should rather not meet counts as one meeting more.
     """
     number_of = {person: n for n, unit in enumerate(units) for person in unit}
-    between: list[dict[int, tuple[int, int]]] = [{} for _ in units]
+    between: list[dict[int, Between]] = [{} for _ in units]
     for pairs, apart in ((history.hard, True), (history.soft, False), (history.met, False)):
         for pair in pairs:
             one, other = (number_of.get(person) for person in pair)
             if one is None or other is None or one == other:
                 continue
             times = 0 if apart else history.met[pair] if pairs is history.met else 1
-            for a, b in ((one, other), (other, one)):
-                known = between[a].get(b, (0, 0))
-                between[a][b] = known[0] + apart, known[1] + times
+            known = between[one].get(other, _NOTHING)
+            found = known[0] + apart, known[1] + times, history.partnered[pair]
+            between[one][other] = between[other][one] = found
     return between
 
 
@@ -175,8 +189,11 @@ def _solve_exactly(count: int, tables: int, heads: int, cost: _GroupCost) -> lis
 class _Exchange:
     """Groups that are improved by exchanging two units."""
 
-    def __init__(self, count: int, tables: int, heads: int, cost: _GroupCost, numbers: NumberStream) -> None:
+    def __init__(
+        self, count: int, tables: int, heads: int, cost: _GroupCost, numbers: NumberStream, most: int
+    ) -> None:
         self._cost = cost
+        self._most = most
         self._tried = 0
         self._order = list(range(count))
         numbers.shuffle(self._order)
@@ -192,11 +209,12 @@ class _Exchange:
     def groups(self) -> list[tuple[int, ...]]:
         return sorted(self._groups)
 
-    def improve(self) -> None:
-        """Exchange while something gets better, within the bound."""
+    def improve(self) -> int:
+        """Exchange while something gets better, within the bound. Return the number of exchanges tried."""
         better = True
-        while better and self._tried < MAX_EXCHANGES:
+        while better and self._tried < self._most:
             better = sum(map(self._improve_unit, self._order)) > 0
+        return self._tried
 
     def _improve_unit(self, one: int) -> bool:
         """Exchange a unit that waits, or whose group is bad, with the first that makes it better."""
@@ -204,7 +222,7 @@ class _Exchange:
         if place is not None and not self._cost.is_bad(self._groups[place]):
             return False
         for other in self._order:
-            if self._tried >= MAX_EXCHANGES:
+            if self._tried >= self._most:
                 return False
             if self._place.get(other) != place and self._try(one, other):
                 return True
