@@ -7,14 +7,14 @@ than two at a table.
 """
 
 import hmac
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal
 
 import msgspec
 
-from tournaments.competition import Competition, CompetitionError, PlayedRound, PlayedTable, Points
+from tournaments.competition import Competition, CompetitionError, PlayedRound, PlayedTable, Points, ordered
 
 Decision = Literal["", "bye", "walkover", "points", "level", "lot"]
 """How a match ended: not yet; without an opponent; the others were absent; by points; level in points, by the
@@ -22,6 +22,10 @@ points a game so far, or by lot."""
 SEMI_FINALISTS: Final = 4
 _UNKNOWN: Final = "\0"
 """Begins the ref of a past player who is no entrant any more."""
+_HARD: Final = 1 << 20
+"""Weight of two entrants that are kept apart by rule against those that only should be."""
+MAX_SEPARATIONS: Final = 100_000
+"""Exchanges tried to keep entrants apart in the first phase."""
 _OUTSIDE: Final = (1 << 30, 0, 0)
 """Order of entrants without a position in the bracket."""
 
@@ -41,7 +45,7 @@ class BracketOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class MatchGame:
     """One game of a match: round, points by slot of the match, the refs from first to last."""
 
     round: int
@@ -60,7 +64,7 @@ class Match:
 
     place: int
     slots: tuple[str | None, ...]
-    games: list[Game] = field(default_factory=list)
+    games: list[MatchGame] = field(default_factory=list)
     without_result: bool = False
     decision: Decision = ""
     settled: int = 0
@@ -81,7 +85,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BracketPart:
     """The matches of one phase that are played for the places from `place` on, in bracket order.
 
     Match j of the next phase is fed by neighbours: `group` matches of this one.
@@ -99,7 +103,7 @@ class Bracket:
     late: entrants without a position in the bracket. places: place by ref so far.
     """
 
-    phases: tuple[tuple[Part, ...], ...]
+    phases: tuple[tuple[BracketPart, ...], ...]
     current: int
     over: bool
     heads: int
@@ -118,7 +122,7 @@ class Bracket:
         return [match for match in self.current_matches if not match.decided]
 
 
-def matches_of(parts: Iterable[Part]) -> Iterator[Match]:
+def matches_of(parts: Iterable[BracketPart]) -> Iterator[Match]:
     """Yield the matches of a phase, those for the best places first."""
     for part in parts:
         yield from part.matches
@@ -274,6 +278,54 @@ def fill_tables(entrants: Sequence[str], heads: int, advance: int) -> list[tuple
     return [_pad(tables[rank], heads) for rank in order_tables(count, group)]
 
 
+def find_apart(competition: Competition) -> Callable[[str, str], int]:
+    """Return the weight by which two entrants (refs) should not meet: apart by rule, by wish, of one team."""
+    stated: dict[tuple[str, str], int] = {}
+    for a, b, how in competition.apart:
+        names = ordered(competition.ref_of.get(a, a), competition.ref_of.get(b, b))
+        stated[names] = max(stated.get(names, 0), _HARD if how == "hard" else 1)
+    teams = {ref: entrant.team for ref, entrant in competition.by_ref.items() if entrant.team is not None}
+
+    def weigh(a: str, b: str) -> int:
+        return stated.get(ordered(a, b), 0) + (a in teams and teams[a] == teams.get(b))
+
+    return weigh
+
+
+def separate(
+    order: list[str], drawn: int, heads: int, advance: int, weigh: Callable[[str, str], int]
+) -> None:
+    """Exchange entrants placed by lot while fewer of those meet in the first phase who should not.
+
+    drawn: index of the first by lot; those with a start rank keep their positions.
+    """
+    tables = [
+        [int(at) for at in slots if at is not None]
+        for slots in fill_tables([str(at) for at in range(len(order))], heads, advance)
+    ]
+    home = {at: table for table in tables for at in table}
+
+    def cost(at: int) -> int:
+        return sum(weigh(order[at], order[other]) for other in home[at] if other != at)
+
+    better, tried = True, 0
+    while better and tried < MAX_SEPARATIONS:
+        better = False
+        for one in range(drawn, len(order)):
+            if not cost(one):
+                continue
+            for other in range(drawn, len(order)):
+                if home[one] is home[other] or tried >= MAX_SEPARATIONS:
+                    continue
+                tried += 1
+                before = cost(one) + cost(other)
+                order[one], order[other] = order[other], order[one]
+                if cost(one) + cost(other) < before:
+                    better = True
+                    break
+                order[one], order[other] = order[other], order[one]
+
+
 def _bye_pairs(byes: int, count: int, advance: int) -> list[tuple[int, int]]:
     """Return (table rank = first seed, second seed) of the tables that are not played."""
     if advance > 1 and count >= SEMI_FINALISTS and byes < SEMI_FINALISTS:
@@ -299,9 +351,13 @@ class _Replay:
             self._name_unknown(first)
         members = self._find_members(first)
         self.late = tuple(ref for ref in competition.by_ref if ref not in members)
-        tables = fill_tables(self._order_entrants(members), self.heads, self.advance)
+        order, drawn = self._order_entrants(members)
+        separate(order, drawn, self.heads, self.advance, find_apart(competition))
+        tables = fill_tables(order, self.heads, self.advance)
         self.part_size = len(tables)
-        self.phases: list[tuple[Part, ...]] = [(Part(1, tuple(Match(1, slots) for slots in tables)),)]
+        self.phases: list[tuple[BracketPart, ...]] = [
+            (BracketPart(1, tuple(Match(1, slots) for slots in tables)),)
+        ]
         self.over = False
         self.gained: dict[str, tuple[Points, int]] = {}
 
@@ -327,15 +383,18 @@ class _Replay:
             members |= {*first.byes, *first.absent, *first.no_show}
         return members
 
-    def _order_entrants(self, members: Iterable[str]) -> list[str]:
-        """Return refs from the best seed to the last: by start rank where it counts, then by lot."""
+    def _order_entrants(self, members: Iterable[str]) -> tuple[list[str], int]:
+        """Return refs from the best seed to the last, by start rank where it counts, and then by lot; and the
+        index of the first by lot.
+        """
 
         def rank(ref: str) -> tuple[bool, int, int, str]:
             entrant = self.competition.by_ref.get(ref)
             given = entrant.start_rank if entrant is not None and self.options.seeded else None
             return given is None, given or 0, self.draw_lot("seed", ref), ref
 
-        return sorted(members, key=rank)
+        order = sorted(members, key=rank)
+        return order, sum(not rank(ref)[0] for ref in order)
 
     def draw_lot(self, purpose: str, ref: str) -> int:
         """Return a number that depends on the seed and this entrant alone."""
@@ -344,7 +403,7 @@ class _Replay:
     # phases
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[BracketPart, ...]:
         return self.phases[-1]
 
     @property
@@ -381,10 +440,10 @@ class _Replay:
             for match in matches_of(self.parts)
         )
 
-    def _make_next(self, parts: Sequence[Part]) -> tuple[Part, ...]:
+    def _make_next(self, parts: Sequence[BracketPart]) -> tuple[BracketPart, ...]:
         """Return the next phase of these parts, with the slots that are known."""
         group = self.heads // self.advance
-        following: list[Part] = []
+        following: list[BracketPart] = []
         for part in parts:
             size = len(part.matches)
             going = [_pad(match.winners, self.advance) for match in part.matches]
@@ -493,7 +552,9 @@ class _Replay:
     ) -> None:
         direction = self.competition.direction
         rest.sort(key=lambda ref: (-direction * points[ref], self._level_key(ref, number)))
-        match.games.append(Game(number, tuple(points.get(ref or "") for ref in match.slots), tuple(rest)))
+        match.games.append(
+            MatchGame(number, tuple(points.get(ref or "") for ref in match.slots), tuple(rest))
+        )
         won = sum(game.order[0] == rest[0] for game in match.games)
         if 2 * won <= self.options.best_of:
             return
@@ -542,10 +603,10 @@ class _Replay:
         return {ref: first[key] for ref, key in keys.items()}
 
 
-def _join(place: int, feeding: Sequence[tuple[str | None, ...]], group: int) -> Part:
+def _join(place: int, feeding: Sequence[tuple[str | None, ...]], group: int) -> BracketPart:
     """Return the part that is fed by neighbouring matches."""
     joined = [
         tuple(slot for slots in feeding[at : at + group] for slot in slots)
         for at in range(0, len(feeding), group)
     ]
-    return Part(place, tuple(Match(place, slots) for slots in joined))
+    return BracketPart(place, tuple(Match(place, slots) for slots in joined))

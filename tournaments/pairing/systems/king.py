@@ -12,6 +12,7 @@ import msgspec
 
 from tournaments.bracket import draw_number, score_round
 from tournaments.competition import Competition, CompetitionError, Entrant, PlayedRound, Points
+from tournaments.pairing.systems.kept_apart import note_apart
 from tournaments.pairing.systems.system import (
     NextRound,
     Note,
@@ -42,12 +43,9 @@ def _next_round(competition: Competition, options: KingOptions) -> NextRound:
     byes = _choose_byes(competition, present, len(present) % heads)
     seated = [ref for ref in present if ref not in byes]
     groups = [seated[at : at + heads] for at in range(0, len(seated), heads)]
-    return NextRound(
-        number,
-        tuple(_seat(competition, group, number) for group in groups),
-        tuple(sorted(byes)),
-        tuple(notes),
-    )
+    tables = tuple(_seat(competition, group, number) for group in groups)
+    notes += note_apart(competition, tables)
+    return NextRound(number, tables, tuple(sorted(byes)), tuple(notes))
 
 
 def _check(competition: Competition, options: KingOptions, heads: int) -> None:

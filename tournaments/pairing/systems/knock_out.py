@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from tournaments.bracket import Bracket, BracketOptions, Match, build_bracket, draw_number, matches_of
 from tournaments.competition import Competition, CompetitionError
+from tournaments.pairing.systems.kept_apart import note_apart
 from tournaments.pairing.systems.system import (
     NextRound,
     Note,
@@ -29,9 +30,8 @@ def _next_round(competition: Competition, options: KnockOutOptions) -> NextRound
     tables: list[Seats] = []
     for match in bracket.open_matches:
         tables += _seat_match(competition, match, number)
-    return NextRound(
-        number, tuple(tables), _find_byes(competition, bracket), tuple(_find_notes(competition, bracket))
-    )
+    notes = (*_find_notes(competition, bracket), *note_apart(competition, tables))
+    return NextRound(number, tuple(tables), _find_byes(competition, bracket), notes)
 
 
 def _check_members(competition: Competition) -> None:
