@@ -226,7 +226,8 @@ def score_round(ref_of: Mapping[str, str], tables: Iterable[PlayedTable]) -> dic
             if len(known) < len(values):
                 missing.add(ref)
             else:
-                found[ref] = found.get(ref, Fraction(0)) + Fraction(sum(known), len(known))
+                mean = known[0] if len(set(known)) == 1 else Fraction(sum(known), len(known))
+                found[ref] = found.get(ref, 0) + mean
     return {ref: points for ref, points in found.items() if ref not in missing}
 
 
@@ -359,6 +360,7 @@ class _Replay:
             (BracketPart(1, tuple(Match(1, slots) for slots in tables)),)
         ]
         self.over = False
+        self.seated: set[str] = set()
         self.gained: dict[str, tuple[Points, int]] = {}
 
     def _name_unknown(self, first: PlayedRound) -> None:
@@ -418,12 +420,13 @@ class _Replay:
 
     def open_round(self, number: int, played: PlayedRound | None = None) -> None:
         """Settle what is decided without a game, and go to the next phase while all is decided."""
+        self.seated = self._find_seated(played) if played is not None else set()
         while not self.over:
-            if played is not None and not self._would_be_decided(number, played):
+            if played is not None and not self._would_be_decided(number):
                 self._follow_hand_draw(played)
             for match in matches_of(self.parts):
                 if not match.decided:
-                    self._settle_absences(match, number, played)
+                    self._settle_absences(match, number)
             if not all(match.decided for match in matches_of(self.parts)):
                 return
             if self.is_last:
@@ -432,11 +435,11 @@ class _Replay:
             self.phases.append(self._make_next(self.parts))
             self.part_size //= self.heads // self.advance
 
-    def _would_be_decided(self, number: int, played: PlayedRound) -> bool:
+    def _would_be_decided(self, number: int) -> bool:
         return all(
             match.decided
             or len(match.entrants) <= self.pass_on
-            or len(self._find_present(match, number, played)) <= self.pass_on
+            or len(self._find_present(match, number)) <= self.pass_on
             for match in matches_of(self.parts)
         )
 
@@ -455,10 +458,9 @@ class _Replay:
 
     # matches
 
-    def _find_present(self, match: Match, number: int, played: PlayedRound | None) -> list[str]:
+    def _find_present(self, match: Match, number: int) -> list[str]:
         """Return who of a match is expected in a round, or has played in it."""
-        seated = self._find_seated(played) if played is not None else set()
-        return [ref for ref in match.entrants if ref in seated or self._is_expected(ref, number)]
+        return [ref for ref in match.entrants if ref in self.seated or self._is_expected(ref, number)]
 
     def _find_seated(self, played: PlayedRound) -> set[str]:
         return set(score_round(self.ref_of, played.tables)) | {
@@ -472,11 +474,11 @@ class _Replay:
         entrant = self.competition.by_ref.get(ref)
         return entrant is not None and self.competition.is_present(entrant, number)
 
-    def _settle_absences(self, match: Match, number: int, played: PlayedRound | None) -> None:
+    def _settle_absences(self, match: Match, number: int) -> None:
         if len(match.entrants) <= self.pass_on:
             self._decide(match, "bye", number, match.entrants, match.entrants)
             return
-        present = self._find_present(match, number, played)
+        present = self._find_present(match, number)
         if len(present) <= self.pass_on:
             gone = [ref for ref in match.entrants if ref not in present]
             self._decide(match, "walkover", number, (*present, *gone), present)
@@ -538,6 +540,9 @@ class _Replay:
             if through and not seated & set(match.entrants) and len(through) <= self.pass_on:
                 gone = [ref for ref in match.entrants if ref not in through]
             rest = [ref for ref in match.entrants if ref not in gone]
+            if any(ref in points for ref in rest):  # points for some only: the others did not play
+                gone += [ref for ref in rest if ref not in points]
+                rest = [ref for ref in rest if ref in points]
             if gone and len(rest) <= self.pass_on:
                 rest.sort(key=lambda ref: self._level_key(ref, one.round))
                 self._decide(match, "walkover", one.round, (*rest, *gone), rest)

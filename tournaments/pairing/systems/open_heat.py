@@ -24,7 +24,7 @@ def _next_round(competition: Competition, options: OpenOptions) -> NextRound:
     queue = _find_able(waiting)
     units = [entrant.persons for entrant in queue]
     heads = competition.size // max((len(unit) for unit in units), default=1)
-    if any(len(unit) * heads != competition.size for unit in units):
+    if heads < 2 or any(len(unit) * heads != competition.size for unit in units):
         raise CompetitionError("pairing/table_size", "pairs are seated at tables of 4", size=competition.size)
     partners = SYSTEM.has_partners(competition)
     history = _read_history(competition, queue, partners)
