@@ -16,7 +16,7 @@ from tournaments.pairing.systems.system import (
 
 
 class KnockOutOptions(BracketOptions, Options, frozen=True, kw_only=True):
-    """Options of the bracket."""
+    __doc__ = BracketOptions.__doc__
 
 
 def _next_round(competition: Competition, options: KnockOutOptions) -> NextRound | None:
