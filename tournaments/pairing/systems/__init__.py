@@ -5,10 +5,13 @@ from typing import Any, Final
 import msgspec
 
 from tournaments.competition import Competition, CompetitionError
-from tournaments.pairing.systems import drawn, fixed_pairs
+from tournaments.pairing.systems import drawn, fixed_pairs, king, knock_out, open_heat
 from tournaments.pairing.systems.system import Kind, NextRound, PairingSystem, count_repeats, kind_of
 
-SYSTEMS: Final[dict[str, PairingSystem]] = {found.key: found for found in (drawn.SYSTEM, fixed_pairs.SYSTEM)}
+SYSTEMS: Final[dict[str, PairingSystem]] = {
+    found.key: found
+    for found in (drawn.SYSTEM, fixed_pairs.SYSTEM, king.SYSTEM, knock_out.SYSTEM, open_heat.SYSTEM)
+}
 
 
 DRAWN: Final = drawn.SYSTEM.key
@@ -39,9 +42,9 @@ def check_choice(key: str, options: dict[str, Any], size: int, kind: Kind) -> No
 def draw_next(competition: Competition) -> NextRound | None:
     """Draw the next round; None when the competition is over. Raises CompetitionError `pairing/…`."""
     check_choice(competition.system, competition.options, competition.size, kind_of(competition.entrants))
-    if competition.ended:
-        return None
     system = get_system(competition.system)
+    if competition.ended and not system.abilities & {"bracket", "queue"}:  # these end by themselves
+        return None
     found: NextRound | None = system.next_round(competition, read_options(system, competition.options))
     return found
 
