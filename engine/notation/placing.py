@@ -15,7 +15,7 @@ from engine.ledger.undo import not_taken_back
 from engine.notation.course import Codes, Course, DealCourse, Played, Share, TrickRow
 from engine.registry import build_game_context
 from engine.rules import GameContext
-from engine.scoring.remedies import is_annulled, scores_now
+from engine.scoring.ruling_effects import is_annulled, scores_now
 
 VALUES_WITHOUT_TRUMPS: Final = "obenabe"
 """The values that count in a deal without trumps."""

@@ -25,7 +25,7 @@ from engine.rules.sheet_fields import (
     attainable_points,
     sums_without,
 )
-from engine.scoring.remedies import is_annulled
+from engine.scoring.ruling_effects import is_annulled
 from engine.sheets.totals import check_totals, totals_fields
 
 OPTIONAL_RESULT_FIELDS: Final = (

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from engine import State
 from engine.registry import build_game_context
 from engine.rules.sheet_fields import SheetField
-from engine.scoring.remedies import deals_now
+from engine.scoring.ruling_effects import deals_now
 from frontend.presenters.commentary import join_points
 from frontend.presenters.vocabulary import contract_word
 from games import game_state, store

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from engine import Event, State, decide, decode_command, replay
 from engine.commands import Close, CorrectResult, EnterResult, Resume
 from engine.registry import build_game_context
-from engine.scoring.remedies import deals_now, stands
+from engine.scoring.ruling_effects import deals_now, stands
 from games import game_state, store
 from games.ids import new_id
 from games.models import Game

@@ -7,7 +7,7 @@ from engine import State
 from engine.contracts import STOECK_POINTS
 from engine.registry import build_game_context
 from engine.rules import score_as_counted
-from engine.scoring.remedies import list_deals
+from engine.scoring.ruling_effects import list_deals
 
 
 class OddSum(NamedTuple):

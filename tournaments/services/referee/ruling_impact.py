@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine import State
 from engine.registry import build_game_context, get_rules
 from engine.ruling import Outcome
-from engine.scoring.remedies import list_deals
+from engine.scoring.ruling_effects import list_deals
 from engine.scoring.sweeps import ruled_sweep
 from games import game_state
 from games.projections import projection
