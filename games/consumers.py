@@ -23,7 +23,7 @@ from games.live.admission import Admission
 from games.live.frame_sink import Message, Outbox, Send, message_of
 from games.live.hub import Hub, Watcher
 from games.live.threads import in_read_thread
-from games.monitoring import counting, strain
+from games.monitoring import counting, unavailable_errors
 from games.play.command_request import CommandRequest
 from games.play.submit import CommandResult, submit
 from games.redaction import frames
@@ -56,7 +56,7 @@ class TableSocket:
         except Refused as refusal:
             await self._turn_away(refusal)
         except (DatabaseError, DataKeyError) as error:
-            reason = strain.reason(error)
+            reason = unavailable_errors.reason(error)
             if not reason:
                 raise
             await self._turn_away(TryLater(reason))
@@ -138,7 +138,7 @@ class TableSocket:
             named = requests.command_id_of(said)
             self._answer(watcher, hub, frames.error(named, refusal.code, refusal.detail, refusal.params))
         except Exception as error:
-            if reason := strain.reason(error):
+            if reason := unavailable_errors.reason(error):
                 log.warning("a command on a socket was not stored: %s", reason)
             else:
                 log.exception("a command on a socket failed", extra={"game": hub.game_id})

@@ -16,7 +16,7 @@ from frontend.presenters.vocabulary import contract_word
 from games import game_state, store
 from tournaments.models import Entry, Official, Table
 from tournaments.services.referee.corrections import Consequences
-from tournaments.services.scores.shifts import Shift
+from tournaments.services.scores.place_changes import Shift
 
 MAX_MOVED = 12
 """The number of listed people at other tables whose place changes; further ones are counted."""

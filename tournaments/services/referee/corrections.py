@@ -26,7 +26,7 @@ from tournaments.services import locks
 from tournaments.services.audit import sealing
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
-from tournaments.services.scores.shifts import (
+from tournaments.services.scores.place_changes import (
     Movement,
     compute_movements,
     find_table,

@@ -14,7 +14,12 @@ from games import game_state
 from games.projections import projection
 from tournaments.models import Dispute
 from tournaments.services.scores import ranking
-from tournaments.services.scores.shifts import Shift, compute_movements, find_table, replace_by_current_state
+from tournaments.services.scores.place_changes import (
+    Shift,
+    compute_movements,
+    find_table,
+    replace_by_current_state,
+)
 from tournaments.standings import TableResult
 
 
