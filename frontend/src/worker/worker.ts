@@ -10,7 +10,7 @@ import { isFile, namedByContent, needs } from "./needs";
 import { movedTo, toldBy } from "./told";
 
 declare const self: ServiceWorkerGlobalScope & {
-  /** Prepended to this script by frontend/views/phone.py. */
+  /** Prepended to this script by frontend/views/pwa.py. */
   puur: { version: string; offline: string };
 };
 

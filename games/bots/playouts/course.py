@@ -1,5 +1,5 @@
 """Rollouts of a deal in one world with all hands open: each card is rated by the gain of the trick less its
-later value, as in `games.bots.playing`.
+later value, as in `games.bots.card_choice`.
 
 All values are masks and whole numbers, since one decision needs hundreds of rollouts. The engine decides
 which cards are legal and which card takes a trick (`engine.tricks.trick_tables`).
