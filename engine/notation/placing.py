@@ -6,8 +6,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from engine import events as ev
+from engine.card_points import LAST_TRICK
 from engine.cards import INDEX
-from engine.contracts import LAST_TRICK
 from engine.errors import CorruptLog, convert_fold_errors
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State

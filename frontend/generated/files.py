@@ -4,9 +4,10 @@ import dataclasses
 from collections.abc import Iterable
 from typing import Final, get_args
 
+from engine.card_points import LAST_TRICK, STOECK_POINTS
 from engine.cards import Card, Suit
 from engine.commands import COMMANDS, Choice, Mode, RulingKind
-from engine.contracts import LAST_TRICK, STOECK_POINTS, Contract
+from engine.contracts import Contract
 from engine.events import EVENTS, Event, Infraction
 from engine.ledger.undo import ACTS, FINAL, GOES_WITH
 from engine.rules import TrickRules

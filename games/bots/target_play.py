@@ -3,8 +3,9 @@
 from typing import Final
 
 from engine import State
+from engine.card_points import LAST_TRICK
 from engine.cards import SUIT_OF, members
-from engine.contracts import LAST_TRICK, STRENGTH
+from engine.contracts import STRENGTH
 from engine.registry import get_rules
 from games.bots import card_choice
 from games.bots.card_choice import Taste

@@ -21,7 +21,7 @@ def overwrite_what_is_freed(apps: Any, schema_editor: Any) -> None:
 
 def close_everything(apps: Any, schema_editor: Any) -> None:
     from games import encryption
-    from games.store import layout
+    from games.store import layout, secret_parts
 
     database = schema_editor.connection
     ring = None
@@ -34,7 +34,9 @@ def close_everything(apps: Any, schema_editor: Any) -> None:
                 [
                     (
                         *(stream, seq, name),
-                        *layout.encrypt_part(ring, stream, seq, layout.Part(name, bytes(nonce), bytes(body))),
+                        *secret_parts.encrypt_part(
+                            ring, stream, seq, layout.Part(name, bytes(nonce), bytes(body))
+                        ),
                     )
                     for stream, seq, name, nonce, body in rows
                 ],
@@ -49,7 +51,7 @@ def close_everything(apps: Any, schema_editor: Any) -> None:
                 [
                     (
                         *(stream, command_id),
-                        *layout.close_receipt(ring, stream, command_id, bytes(body_hash)),
+                        *secret_parts.close_receipt(ring, stream, command_id, bytes(body_hash)),
                         *(first, count),
                     )
                     for stream, command_id, body_hash, first, count in rows

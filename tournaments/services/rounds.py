@@ -26,7 +26,7 @@ from tournaments.services.audit import sealing
 from tournaments.services.championships import freeze
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import opening, substitutions
-from tournaments.services.scores import ranking, results
+from tournaments.services.scores import bye_points, ranking
 from tournaments.typed_dates import wrong_moment
 
 OPEN, CLOSE = "round_open", "round_close"
@@ -217,7 +217,7 @@ def close_round(
                 "rounds/already_closed", _("Round %(round)s is closed already."), round=round_.number
             )
         broadcast_delay.end_delay(round_)
-        results.store_bye_points(round_)
+        bye_points.store_bye_points(round_)
         chance.reveal_seed(round_.stream_id, actor=ref)
         numbers = tuple(table.number for table in playing)
         closed = RoundClosed(unfinished=numbers, reason=reason if numbers else "")

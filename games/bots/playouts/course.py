@@ -8,8 +8,9 @@ which cards are legal and which card takes a trick (`engine.tricks.trick_tables`
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from engine.card_points import LAST_TRICK, Values
 from engine.cards import SUIT_MASK, SUIT_NAMES, SUIT_OF
-from engine.contracts import LAST_TRICK, TOP_DOWN, Values
+from engine.contracts import TOP_DOWN
 from engine.rules import IN_TURN, Rules
 from engine.tricks.modes import mode_at
 from engine.tricks.trick_tables import POINTS, TablesBySuit
