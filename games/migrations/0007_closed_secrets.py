@@ -21,7 +21,7 @@ def overwrite_what_is_freed(apps: Any, schema_editor: Any) -> None:
 
 def close_everything(apps: Any, schema_editor: Any) -> None:
     from games import encryption
-    from games.store import layout, secret_parts
+    from games.store import layout
 
     database = schema_editor.connection
     ring = None
@@ -34,9 +34,7 @@ def close_everything(apps: Any, schema_editor: Any) -> None:
                 [
                     (
                         *(stream, seq, name),
-                        *secret_parts.encrypt_part(
-                            ring, stream, seq, layout.Part(name, bytes(nonce), bytes(body))
-                        ),
+                        *layout.encrypt_part(ring, stream, seq, layout.Part(name, bytes(nonce), bytes(body))),
                     )
                     for stream, seq, name, nonce, body in rows
                 ],
@@ -51,7 +49,7 @@ def close_everything(apps: Any, schema_editor: Any) -> None:
                 [
                     (
                         *(stream, command_id),
-                        *secret_parts.close_receipt(ring, stream, command_id, bytes(body_hash)),
+                        *layout.close_receipt(ring, stream, command_id, bytes(body_hash)),
                         *(first, count),
                     )
                     for stream, command_id, body_hash, first, count in rows

@@ -44,7 +44,7 @@ class Event(models.Model):
 
 class SecretPart(models.Model):
     """One secret part of an event; the envelope holds SHA-256(nonce ‖ body). `closed`: nonce and body
-    encrypted with the data key of this id; `games.store.secret_parts` decrypts them.
+    encrypted with the data key of this id; `games.store.layout` decrypts them.
     """
 
     pk = models.CompositePrimaryKey("stream_id", "seq", "name")

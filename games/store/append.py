@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games import encryption
 from games.models import Event, Stream
-from games.store import guard, layout, queries, secret_parts, statements
+from games.store import guard, layout, queries, statements
 from games.store.batch import Batch
 from games.store.errors import CommandIdReused, ConcurrencyError, UnguardedLog
 from games.store.reading import head_of, receipt_of
@@ -86,8 +86,8 @@ def prepare(
         )
         digest = layout.chain(stream_id, seq, digest, envelope)
         events.append((seq, record.type, envelope, digest))
-        parts += [(seq, part.name, *secret_parts.encrypt_part(ring, stream_id, seq, part)) for part in sealed]
-    receipt = secret_parts.close_receipt(ring, stream_id, command_id, body_hash)
+        parts += [(seq, part.name, *layout.encrypt_part(ring, stream_id, seq, part)) for part in sealed]
+    receipt = layout.close_receipt(ring, stream_id, command_id, body_hash)
     return Batch(stream_id, expected, Head(seq, digest), command_id, receipt, events, parts)
 
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from games.store.secret_parts import Closed
+from games.store.layout import Closed
 from games.store.types import Head
 
 

@@ -1,18 +1,29 @@
-"""The byte layout of the log: envelope, commitment and chain. docs/developers/log-format.md describes it.
+"""The byte layout of the log: envelope, commitment and chain, and the encrypted secrets beside it.
+docs/developers/log-format.md describes it.
 
 Any change here needs a new domain: stored bytes are hashed as they are.
+
+Secret parts and receipts are encrypted in the vault, each bound to its own row. A part's nonce is encrypted
+with its value: with the nonce, a guess of a card could be checked against the commitment, which is public.
+The same holds for the hash of a command: a prediction has 158 values.
 """
 
 import hashlib
 import secrets
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
+
+from games import encryption
+from games.encryption import Keyring
+from games.store.errors import AlteredLog
 
 CHAIN_DOMAIN = b"puur/log/1"
 GENESIS_DOMAIN = b"puur/stream/1"
 NONCE_BYTES = 32
+PART_DOMAIN = b"puur/part/1"
+RECEIPT_DOMAIN = b"puur/receipt/1"
 
 encode_json = msgspec.json.Encoder().encode
 decode_json = msgspec.json.Decoder().decode
@@ -36,6 +47,13 @@ class Part(msgspec.Struct, frozen=True):
     name: str
     nonce: bytes
     body: bytes
+
+
+class Closed(NamedTuple):
+    """The id of the key, and the ciphertext."""
+
+    key: str
+    value: bytes
 
 
 decode_envelope = msgspec.json.Decoder(Envelope).decode
@@ -74,6 +92,11 @@ def write_envelope(
     )
 
 
+def closed(key: str, value: bytes | memoryview | str) -> Closed:
+    """The content of a row."""
+    return Closed(key, as_bytes(value))
+
+
 def genesis(stream_id: str, kind: str) -> bytes:
     """The hash before the first event: binds the chain to its stream and the stream's kind."""
     return hashlib.sha256(_prefixed(GENESIS_DOMAIN, bytes.fromhex(stream_id), kind.encode())).digest()
@@ -85,6 +108,35 @@ def chain(stream_id: str, seq: int, previous: bytes, envelope: bytes) -> bytes:
     return hashlib.sha256(_prefixed(*fields)).digest()
 
 
+def encrypt_part(ring: Keyring, stream_id: str, seq: int, part: Part) -> Closed:
+    """Encrypt a part for storage."""
+    return Closed(ring.newest, ring.close(part.nonce + part.body, _part_place(stream_id, seq, part.name)))
+
+
+def decrypt_part(ring: Keyring, stream_id: str, seq: int, name: str, closed: Closed) -> Part:
+    """Decrypt a part. Raises AlteredLog, DataKeyError `data/key_missing`."""
+    try:
+        value = ring.open(closed.key, closed.value, _part_place(stream_id, seq, name))
+    except encryption.DecryptionError:
+        raise AlteredLog(stream_id, seq, f"the secret part {name} is not what was closed") from None
+    return Part(name, value[:NONCE_BYTES], value[NONCE_BYTES:])
+
+
+def close_receipt(ring: Keyring, stream_id: str, command_id: str, body_hash: bytes) -> Closed:
+    """Encrypt the hash of a command for storage."""
+    return Closed(ring.newest, ring.close(body_hash, _receipt_place(stream_id, command_id), block=1))
+
+
+def open_receipt(ring: Keyring, stream_id: str, command_id: str, first_seq: int, closed: Closed) -> bytes:
+    """Decrypt the hash of a command. Raises AlteredLog, DataKeyError `data/key_missing`."""
+    try:
+        return ring.open(closed.key, closed.value, _receipt_place(stream_id, command_id))
+    except encryption.DecryptionError:
+        raise AlteredLog(
+            stream_id, first_seq, f"the receipt of {command_id} is not what was closed"
+        ) from None
+
+
 def as_bytes(value: bytes | memoryview | str) -> bytes:
     """Convert a column to bytes. SQLite allows text in a column of bytes; such a row was not written by this
     package."""
@@ -93,3 +145,11 @@ def as_bytes(value: bytes | memoryview | str) -> bytes:
 
 def _prefixed(*fields: bytes) -> bytes:
     return b"".join(len(field).to_bytes(8, "big") + field for field in fields)
+
+
+def _part_place(stream_id: str, seq: int, name: str) -> bytes:
+    return b"%s\0%s\0%d\0%s" % (PART_DOMAIN, stream_id.encode(), seq, name.encode())
+
+
+def _receipt_place(stream_id: str, command_id: str) -> bytes:
+    return b"%s\0%s\0%s" % (RECEIPT_DOMAIN, stream_id.encode(), command_id.encode())

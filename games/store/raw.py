@@ -10,7 +10,7 @@ from django.db import connections, router
 from engine import Fault
 from games import encryption
 from games.models import Event, Receipt, SecretPart, Stream
-from games.store import layout, queries, secret_parts
+from games.store import layout, queries
 from games.store.errors import AlteredLog
 from games.store.reading import LAST_SEQ
 from games.store.types import Head
@@ -49,7 +49,7 @@ def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
         for seq, rows in groupby(cursor.fetchall(), key=itemgetter(0)):
             found = list(rows)
             parts = tuple(
-                secret_parts.decrypt_part(ring, stream_id, seq, name, secret_parts.closed(key, closed))
+                layout.decrypt_part(ring, stream_id, seq, name, layout.closed(key, closed))
                 for *_, name, key, closed in found
                 if name
             )
@@ -64,9 +64,7 @@ def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
     for command_id, key, closed, first, count in rows.values_list(
         "command_id", "key", "closed", "first_seq", "count"
     ):
-        body_hash = secret_parts.open_receipt(
-            ring, stream_id, command_id, first, secret_parts.closed(key, closed)
-        )
+        body_hash = layout.open_receipt(ring, stream_id, command_id, first, layout.closed(key, closed))
         found.append(RawReceipt(command_id, body_hash.hex(), first, count))
     return found
 
@@ -105,7 +103,7 @@ def restore_stream(
         digest = layout.chain(stream_id, seq, digest, event.envelope)
         rows.append(Event(stream_id=stream_id, seq=seq, type=type_, envelope=event.envelope, hash=digest))
         for part in event.parts:
-            key, closed = secret_parts.encrypt_part(ring, stream_id, seq, part)
+            key, closed = layout.encrypt_part(ring, stream_id, seq, part)
             parts.append(SecretPart(stream_id=stream_id, seq=seq, name=part.name, key=key, closed=closed))
     head = Head(len(rows) - 1, digest)
     Stream.objects.create(id=stream_id, kind=Stream.Kind(kind), head_seq=head.seq, head_hash=head.hash)
@@ -116,9 +114,7 @@ def restore_stream(
         command_id = receipt.command_id
         if not 0 <= receipt.first_seq <= head.seq:
             raise AlteredLog(stream_id, receipt.first_seq, f"the receipt of {command_id} is not right")
-        key, closed = secret_parts.close_receipt(
-            ring, stream_id, command_id, bytes.fromhex(receipt.body_hash)
-        )
+        key, closed = layout.close_receipt(ring, stream_id, command_id, bytes.fromhex(receipt.body_hash))
         answers.append(
             Receipt(
                 stream_id=stream_id,

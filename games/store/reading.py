@@ -6,7 +6,7 @@ from django.db import connections, router
 
 from games import encryption
 from games.models import Event
-from games.store import layout, queries, secret_parts, statements
+from games.store import layout, queries, statements
 from games.store.errors import UnknownStream
 from games.store.queries import ReceiptRow
 from games.store.types import Head, Receipt, StoredEvent
@@ -40,8 +40,8 @@ def receipt_of(stream_id: str, command_id: str) -> Receipt | None:
 def decrypt_receipt(stream_id: str, command_id: str, row: ReceiptRow) -> Receipt:
     """Decrypt the receipt of a command."""
     key, closed, first, count = row
-    body_hash = secret_parts.open_receipt(
-        encryption.keys_in_use(), stream_id, command_id, first, secret_parts.closed(key, closed)
+    body_hash = layout.open_receipt(
+        encryption.keys_in_use(), stream_id, command_id, first, layout.closed(key, closed)
     )
     return Receipt(body_hash, first, count)
 
@@ -79,7 +79,7 @@ def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
         rows = cursor.fetchall()
     ring = encryption.keys_in_use()
     return [
-        secret_parts.decrypt_part(ring, stream_id, seq, name, secret_parts.closed(key, value))
+        layout.decrypt_part(ring, stream_id, seq, name, layout.closed(key, value))
         for name, key, value in rows
     ]
 
@@ -92,7 +92,7 @@ def _events(stream_id: str, rows: list[Row]) -> list[StoredEvent]:
         if envelope is None or digest is None:
             if name and key and closed is not None and found and found[-1].seq == seq:
                 ring = ring or encryption.keys_in_use()
-                part = secret_parts.decrypt_part(ring, stream_id, seq, name, secret_parts.closed(key, closed))
+                part = layout.decrypt_part(ring, stream_id, seq, name, layout.closed(key, closed))
                 found[-1].parts[name] = layout.decode_json(part.body)
             continue
         raw = bytes(envelope)

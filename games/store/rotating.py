@@ -13,7 +13,7 @@ from django.db import connections, router, transaction
 from games import encryption
 from games.encryption import Keyring
 from games.models import Event
-from games.store import queries, secret_parts
+from games.store import layout, queries
 
 BATCH_SIZE: Final = 500
 Steps = Callable[[], Generator[int, None, None]]
@@ -24,20 +24,18 @@ class _Table(NamedTuple):
     name: str
     at: tuple[str, ...]
     """The columns that identify a row."""
-    close_again: Callable[[Keyring, Sequence[Any], secret_parts.Closed], secret_parts.Closed]
+    close_again: Callable[[Keyring, Sequence[Any], layout.Closed], layout.Closed]
 
 
-def _part_again(ring: Keyring, at: Sequence[Any], closed: secret_parts.Closed) -> secret_parts.Closed:
+def _part_again(ring: Keyring, at: Sequence[Any], closed: layout.Closed) -> layout.Closed:
     stream, seq, name = at
-    return secret_parts.encrypt_part(
-        ring, stream, seq, secret_parts.decrypt_part(ring, stream, seq, name, closed)
-    )
+    return layout.encrypt_part(ring, stream, seq, layout.decrypt_part(ring, stream, seq, name, closed))
 
 
-def _receipt_again(ring: Keyring, at: Sequence[Any], closed: secret_parts.Closed) -> secret_parts.Closed:
+def _receipt_again(ring: Keyring, at: Sequence[Any], closed: layout.Closed) -> layout.Closed:
     stream, command_id = at
-    return secret_parts.close_receipt(
-        ring, stream, command_id, secret_parts.open_receipt(ring, stream, command_id, 0, closed)
+    return layout.close_receipt(
+        ring, stream, command_id, layout.open_receipt(ring, stream, command_id, 0, closed)
     )
 
 
@@ -86,7 +84,7 @@ def close_again() -> Generator[int, None, None]:
                 (
                     row[:-2],
                     row[-2],
-                    table.close_again(ring, row[:-2], secret_parts.closed(row[-2], row[-1])),
+                    table.close_again(ring, row[:-2], layout.closed(row[-2], row[-1])),
                 )
                 for row in rows
             ]
@@ -103,7 +101,7 @@ def _next(table: _Table, ring: Keyring, after: list[Any]) -> list[Any]:
         return list(cursor.fetchall())
 
 
-def _store(table: _Table, rows: list[tuple[Sequence[Any], str, secret_parts.Closed]]) -> int:
+def _store(table: _Table, rows: list[tuple[Sequence[Any], str, layout.Closed]]) -> int:
     alias = router.db_for_write(Event)
     with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
         cursor.executemany(

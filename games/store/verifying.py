@@ -10,11 +10,11 @@ from django.db import connections, router
 
 from games import encryption
 from games.models import Event, Stream
-from games.store import layout, queries, secret_parts
+from games.store import layout, queries
 from games.store.errors import AlteredLog, UnknownStream
 from games.store.types import StoredEvent
 
-Parts = dict[int, dict[str, secret_parts.Closed]]
+Parts = dict[int, dict[str, layout.Closed]]
 
 
 def verify(stream_id: str) -> list[StoredEvent]:
@@ -52,7 +52,7 @@ def _checked(
     type_: str,
     envelope: bytes,
     digest: bytes,
-    closed: dict[str, secret_parts.Closed],
+    closed: dict[str, layout.Closed],
 ) -> StoredEvent:
     try:
         letter = layout.decode_envelope(envelope)
@@ -60,9 +60,7 @@ def _checked(
         raise AlteredLog(stream_id, seq, f"the envelope cannot be read: {error}") from error
     if (letter.seq, letter.type) != (seq, type_):
         raise AlteredLog(stream_id, seq, "the columns do not say what the envelope says")
-    parts = {
-        name: secret_parts.decrypt_part(ring, stream_id, seq, name, value) for name, value in closed.items()
-    }
+    parts = {name: layout.decrypt_part(ring, stream_id, seq, name, value) for name, value in closed.items()}
     found = {name: layout.commitment(part) for name, part in parts.items()}
     for name in sorted(found.keys() | letter.commitments.keys()):
         if found.get(name) != letter.commitments.get(name):
@@ -85,7 +83,7 @@ def _check_receipts(ring: encryption.Keyring, stream_id: str, commands: list[str
     """Check that each event has one receipt, which names its command and is unaltered."""
     receipted: list[str | None] = [None] * len(commands)
     for first, count, command_id, key, closed in _rows(queries.SELECT_RECEIPTS, stream_id):
-        secret_parts.open_receipt(ring, stream_id, command_id, first, secret_parts.closed(key, closed))
+        layout.open_receipt(ring, stream_id, command_id, first, layout.closed(key, closed))
         for seq in range(first, first + count):
             if not 0 <= seq < len(commands) or receipted[seq] is not None or commands[seq] != command_id:
                 raise AlteredLog(stream_id, seq, f"the receipt of {command_id} is not right")
@@ -96,7 +94,7 @@ def _check_receipts(ring: encryption.Keyring, stream_id: str, commands: list[str
 
 def _parts(stream_id: str) -> Parts:
     return {
-        seq: {name: secret_parts.closed(key, closed) for _, name, key, closed in rows}
+        seq: {name: layout.closed(key, closed) for _, name, key, closed in rows}
         for seq, rows in groupby(_rows(queries.SELECT_PARTS, stream_id), key=itemgetter(0))
     }
 

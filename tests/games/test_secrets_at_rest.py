@@ -257,8 +257,8 @@ def test_a_migration_that_is_interrupted_begins_again(
     django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     settings = databases._settings("sqlite", str(tmp_path / "old.sqlite3"))
-    secret_parts = import_module("games.store.secret_parts")
-    real = secret_parts.close_receipt
+    layout = import_module("games.store.layout")
+    real = layout.close_receipt
 
     def power_cut(*_: Any) -> None:
         raise KeyboardInterrupt
@@ -269,12 +269,12 @@ def test_a_migration_that_is_interrupted_begins_again(
             for name, (columns, values) in CLEAR.items():
                 marks = ", ".join(["%s"] * len(values))
                 cursor.execute(f"INSERT INTO {name} {columns} VALUES ({marks})", values)
-        monkeypatch.setattr(secret_parts, "close_receipt", power_cut)
+        monkeypatch.setattr(layout, "close_receipt", power_cut)
         with pytest.raises(KeyboardInterrupt):
             MigrationExecutor(connection).migrate([("games", "0007_closed_secrets")])
         with connection.cursor() as cursor:
             cursor.execute("SELECT nonce, body FROM games_secretpart")
             assert [bytes(value) for value in cursor.fetchone()] == [b"n" * 32, b'["D6"]']
-        monkeypatch.setattr(secret_parts, "close_receipt", real)
+        monkeypatch.setattr(layout, "close_receipt", real)
         MigrationExecutor(connection).migrate([("games", "0007_closed_secrets")])
         assert store.open_parts("a" * 32, 0) == [store.Part("cards", b"n" * 32, b'["D6"]')]
