@@ -5,11 +5,11 @@ from typing import Any, Final
 import msgspec
 
 from tournaments.competition import Competition, CompetitionError
-from tournaments.pairing.systems import drawn, fixed_pairs, whist
+from tournaments.pairing.systems import drawn, fixed_pairs, round_robin, whist
 from tournaments.pairing.systems.system import NextRound, PairingSystem, count_repeats, kind_of
 
 SYSTEMS: Final[dict[str, PairingSystem]] = {
-    found.key: found for found in (drawn.SYSTEM, fixed_pairs.SYSTEM, whist.SYSTEM)
+    found.key: found for found in (drawn.SYSTEM, fixed_pairs.SYSTEM, round_robin.SYSTEM, whist.SYSTEM)
 }
 
 

@@ -1,14 +1,16 @@
 """Everybody partners everybody once and meets everybody twice; the rounds come from a design.
 
 The field of the first round has the places of the design. The numbers of the players, and the order of
-rounds, tables and seats, are drawn from the seed. A player who is away leaves an empty chair, so that all others keep
-their partners. A late entrant takes an empty chair, first that of a player who has left for good.
+rounds, tables and seats, are drawn from the seed. A player who is away leaves an empty chair, so that all
+others keep their partners. A late entrant takes an empty chair, first that of a player who has left for good.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from tournaments.competition import Competition, CompetitionError, Entrant, ordered
+from tournaments.competition import Competition, CompetitionError, ordered
+from tournaments.pairing.first_field import list_first_field
+from tournaments.pairing.separation import list_unkept
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.systems.system import NextRound, Note, Options, PairingSystem, Seats
 from tournaments.pairing.whist_designs import WhistDesign, find_whist_design
@@ -24,7 +26,7 @@ class WhistOptions(Options, frozen=True, kw_only=True):
 
 
 def _next_round(competition: Competition, options: WhistOptions) -> NextRound | None:
-    refs = _list_field(competition)
+    refs = list_first_field(competition)
     planned, by_hand = _find_next(competition, _draw_plan(refs, competition.seed))
     if planned is None:
         return None
@@ -52,24 +54,9 @@ def _next_round(competition: Competition, options: WhistOptions) -> NextRound | 
             for seat, place in enumerate(turned)
             if place not in places
         ]
-    notes += _list_apart(competition, tables)
+    refs_at = ((competition.ref_of[person] for person in seats) for seats in tables)
+    notes += list_unkept(competition, refs_at)
     return NextRound(competition.next_number, tuple(tables), tuple(sorted(byes)), tuple(notes))
-
-
-def _list_field(competition: Competition) -> list[str]:
-    """Return the players of the first round, with those who are no entrants any more, in order of refs."""
-    refs = [one.ref for one in competition.by_ref.values() if _is_in_field(one)]
-    first = competition.past[0] if competition.past else None
-    if first is None:
-        return refs
-    seated = [person for table in first.tables for person in table.seats]
-    unknown = sorted(person for person in seated if person not in competition.ref_of)
-    missing = len(seated) + len(first.byes) - len(refs)
-    return sorted({*refs, *unknown[: max(0, missing)]})
-
-
-def _is_in_field(entrant: Entrant) -> bool:
-    return entrant.from_round <= 1 and (entrant.until_round is None or entrant.until_round >= 1)
 
 
 def _draw_plan(refs: list[str], seed: str) -> Plan:
@@ -149,20 +136,6 @@ def _rank_empty(competition: Competition, ref: str, number: int) -> tuple[bool, 
     entrant = competition.by_ref.get(ref)
     until = 0 if entrant is None else entrant.until_round
     return (until is None or until >= number, until or 0)
-
-
-def _list_apart(competition: Competition, tables: list[Seats]) -> list[Note]:
-    table_of = {person: at for at, seats in enumerate(tables) for person in seats}
-    notes = []
-    for one, other, _how in sorted(competition.apart):
-        at, beside = (table_of.get(_person(competition, name)) for name in (one, other))
-        if at is not None and at == beside:
-            notes.append(Note("pairing/apart", {"table": at + 1, "one": one, "other": other}))
-    return notes
-
-
-def _person(competition: Competition, name: str) -> str:
-    return competition.by_ref[name].persons[0] if name in competition.by_ref else name
 
 
 SYSTEM = PairingSystem(
