@@ -50,7 +50,7 @@ _Cost = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class _State:
-    """The state before a round: how often pairs have met, and had a bye. least_met: the least of all present."""
+    """The state before a round: how often pairs have met, and had a bye. least_met: least of all present."""
 
     number: int
     met: Counter[Pair]
@@ -170,7 +170,7 @@ def _measure(setting: _Setting, state: _State, pairs: list[Pair]) -> _Cost:
 
 
 def _repair(setting: _Setting, state: _State, planned: list[Pair], salt: int) -> list[Pair]:
-    """Match anew the pairs that the plan leaves alone or matches badly, and more of them until all is well."""
+    """Match anew the pairs that the plan leaves alone or matches badly, and more until all is well."""
     numbers = NumberStream(setting.competition.seed.encode(), f"fixed_pairs/{state.number}/{salt}")
     present = setting.list_present(state.number)
     kept = [pair for pair in planned if state.met[pair] <= state.least_met and not setting.is_soft(pair)]
@@ -214,7 +214,7 @@ def _list_candidates(
     numbers.shuffle(drawn)
     near = (
         (shift, ordered(a, b))
-        for shift in range(1, _CANDIDATES + 1)
+        for shift in (1, *(1 + numbers.below(len(drawn) - 1) for _ in range(_CANDIDATES)))
         for a, b in zip(drawn, drawn[shift:] + drawn[:shift], strict=True)
     )
     return (
