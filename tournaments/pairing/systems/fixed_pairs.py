@@ -17,8 +17,8 @@ from tournaments.pairing.circle_method import CirclePlan, Meeting
 from tournaments.pairing.exact_matching import Pair, match_exactly
 from tournaments.pairing.first_field import list_first_field
 from tournaments.pairing.first_seats import count_first_seats
-from tournaments.pairing.separation import find_separated, list_unkept
 from tournaments.pairing.stream import NumberStream
+from tournaments.pairing.systems.separation import find_separated, list_unkept
 from tournaments.pairing.systems.system import (
     NextRound,
     Note,

@@ -10,8 +10,8 @@ from typing import Final
 
 from tournaments.competition import Competition, CompetitionError, ordered
 from tournaments.pairing.first_field import list_first_field
-from tournaments.pairing.separation import list_unkept
 from tournaments.pairing.stream import NumberStream
+from tournaments.pairing.systems.separation import list_unkept
 from tournaments.pairing.systems.system import NextRound, Note, Options, PairingSystem, Seats
 from tournaments.pairing.whist_designs import WhistDesign, find_whist_design
 
