@@ -5,15 +5,13 @@ from typing import Any, Final
 import msgspec
 
 from tournaments.competition import Competition, CompetitionError
-from tournaments.pairing.systems import drawn, fixed_pairs, king, knock_out, open_heat
+from tournaments.pairing.systems import drawn, fixed_pairs, king, knock_out, open_heat, round_robin, whist
 from tournaments.pairing.systems.system import Kind, NextRound, PairingSystem, count_repeats, kind_of
 
 SYSTEMS: Final[dict[str, PairingSystem]] = {
-    found.key: found
-    for found in (drawn.SYSTEM, fixed_pairs.SYSTEM, king.SYSTEM, knock_out.SYSTEM, open_heat.SYSTEM)
+    module.SYSTEM.key: module.SYSTEM
+    for module in (drawn, fixed_pairs, whist, round_robin, king, knock_out, open_heat)
 }
-
-
 DRAWN: Final = drawn.SYSTEM.key
 """The system of championships whose regulations name none."""
 
