@@ -136,11 +136,11 @@ class SeriesRules(Part, frozen=True, kw_only=True):
     """The rules of a series.
 
     best: so many events count; None: all. always: events that count beside these and are never dropped.
-    least: a person with fewer events is not ranked; None: 1, or where the sum of the fewest points wins as many
-    as count, since a missed event would be an advantage. average_below: a person who has missed fewer events
-    than so many gets the mean of their own events for them. cancelled: a cancelled event leaves `best` as it is
-    (`keep`), or lowers it by one (`reduce`). total: `sum`, or `average` of the events that count. ties: applied
-    in turn to level totals.
+    least: a person with fewer events is not ranked; None: 1, or where the sum of the fewest points wins as
+    many as count, since a missed event would be an advantage. average_below: a person who has missed fewer
+    events than so many gets the mean of their own events for them. cancelled: a cancelled event leaves `best`
+    as it is (`keep`), or lowers it by one (`reduce`). total: `sum`, or `average` of the events that count.
+    ties: applied in turn to level totals.
     """
 
     table: TableRules = TableRules()

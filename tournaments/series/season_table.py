@@ -4,12 +4,11 @@ Values are exact. Sums and comparisons use whole numbers over one common denomin
 have no small one, and Fraction would reduce each of them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import groupby
 from math import lcm
-from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -41,18 +40,24 @@ class SeasonTable(msgspec.Struct, frozen=True):
 
 
 class _Worth(msgspec.Struct, frozen=True):
-    """An event's values: weighted and exact for people, unweighted over the common denominator for sums."""
+    """An event's values by class of equal results: weighted, and unweighted over the common denominator."""
 
     event: SeriesEvent
     weight: Points
-    weighted: Mapping[str, Points]
-    scaled: Mapping[str, int]
+    classes: Mapping[str, Points]
+    weighted: Mapping[Points, Points]
+    scaled: Mapping[Points, int]
 
 
 class _Result(msgspec.Struct, frozen=True):
-    """A person's or team's season before places. wins: first places; held: own events."""
+    """A person's or team's season before places.
+
+    worth: the total over the common denominator, the higher one is better; held: own events; wins: first
+    places.
+    """
 
     row: SeasonRow
+    worth: Points
     ranked: bool
     held: int
     wins: int
@@ -81,47 +86,43 @@ def _find_direction(series: Series) -> int:
     return direction
 
 
-def _value_event(event: SeriesEvent, rules: TableRules) -> Mapping[str, Points]:
-    """Return what the event is worth, unweighted, by ref."""
+def _classify(event: SeriesEvent, rules: TableRules) -> tuple[Mapping[str, Points], Mapping[Points, Points]]:
+    """Return the class of equal results of each person, by ref, and the unweighted value of each class."""
     if rules.kind == "places":
-        return _value_places(event, rules)
-    if rules.kind == "percent" and event.ranking:
-        return _value_percent(event)
-    return event.totals
+        return {row.ref: row.place for row in event.ranking}, _value_places(event, rules)
+    distinct = set(event.totals.values())
+    if rules.kind == "percent":
+        return event.totals, _value_percent(event, distinct)
+    return event.totals, {total: total for total in distinct}
 
 
-def _value_places(event: SeriesEvent, rules: TableRules) -> Mapping[str, Points]:
+def _value_places(event: SeriesEvent, rules: TableRules) -> Mapping[Points, Points]:
+    """Return the points of each place."""
     points = [parse_number(number) for number in rules.points]
     rest = parse_number(rules.rest)
 
     def value(place: int) -> Points:
         return points[place - 1] if place <= len(points) else rest
 
-    values: dict[str, Points] = {}
-    for place, sharing in groupby(sorted(event.ranking, key=attrgetter("place")), key=attrgetter("place")):
-        refs = [row.ref for row in sharing]
-        gained = value(place)
-        if len(refs) > 1 and rules.shared == "mean":
-            gained = _simplify(Fraction(sum(value(place + at) for at in range(len(refs))), len(refs)))
-        values.update(dict.fromkeys(refs, gained))
+    values: dict[Points, Points] = {}
+    for place, sharing in Counter(row.place for row in event.ranking).items():
+        values[place] = value(place)
+        if sharing > 1 and rules.shared == "mean":
+            values[place] = _simplify(Fraction(sum(value(place + at) for at in range(sharing)), sharing))
     return values
 
 
-def _value_percent(event: SeriesEvent) -> Mapping[str, Points]:
+def _value_percent(event: SeriesEvent, distinct: Iterable[Points]) -> Mapping[Points, Points]:
+    """Return the percent of each total: the mean of the event is 100."""
     whole = sum(event.totals.values())
     if not any(event.totals.values()):
-        return dict.fromkeys(event.totals, 100)  # everybody is at the mean
+        return dict.fromkeys(distinct, 100)  # everybody is at the mean
     if whole <= 0:
         raise SeriesError(
             "series/percent", f"the mean of {event.key!r} is not positive: no percent of it", event=event.key
         )
     factor = Fraction(100 * len(event.totals)) / whole
-
-    @cache
-    def value(total: Points) -> Points:
-        return _simplify(total * factor)
-
-    return {ref: value(total) for ref, total in event.totals.items()}
+    return {total: _simplify(Fraction(total * factor.numerator, factor.denominator)) for total in distinct}
 
 
 def _simplify(value: Points) -> Points:
@@ -131,23 +132,16 @@ def _simplify(value: Points) -> Points:
 def _compute_worths(series: Series) -> tuple[list[_Worth], int]:
     """Return the values of the held events, ordered by key, and their common denominator."""
     held = sorted(series.held, key=lambda event: event.key)
-    values = {event.key: _value_event(event, series.rules.table) for event in held}
-    denominator = lcm(*{value.denominator for found in values.values() for value in found.values()})
+    classified = [_classify(event, series.rules.table) for event in held]
+    denominator = lcm(*{value.denominator for _, values in classified for value in values.values()})
     worths = []
-    for event in held:
+    for event, (classes, values) in zip(held, classified, strict=True):
         weight = parse_number(series.rules.weights.get(event.key, 1))
-        found = values[event.key]
-        distinct = set(found.values())
-        weighted = {value: _simplify(value * weight) for value in distinct}
-        scaled = {value: value.numerator * (denominator // value.denominator) for value in distinct}
-        worths.append(
-            _Worth(
-                event,
-                weight,
-                {ref: weighted[value] for ref, value in found.items()},
-                {ref: scaled[value] for ref, value in found.items()},
-            )
+        weighted = (
+            values if weight == 1 else {one: _simplify(value * weight) for one, value in values.items()}
         )
+        scaled = {one: value.numerator * (denominator // value.denominator) for one, value in values.items()}
+        worths.append(_Worth(event, weight, classes, weighted, scaled))
     return worths, denominator
 
 
@@ -157,6 +151,7 @@ def _compute_results(series: Series, direction: int) -> list[_Result]:
     worths, denominator = _compute_worths(series)
     parts = lcm(*range(1, len(worths) + 1)) if rules.average_below else 1
     unit = lcm(*(worth.weight.denominator for worth in worths))
+    whole = denominator * parts * unit
     factors = [worth.weight.numerator * (unit // worth.weight.denominator) for worth in worths]
     always = {at for at, worth in enumerate(worths) if worth.event.key in rules.always}
     best = rules.best
@@ -164,41 +159,60 @@ def _compute_results(series: Series, direction: int) -> list[_Result]:
         best = max(best - sum(event.state == "cancelled" for event in series.events), 1)
     complete = min(best or len(worths), len(worths) - len(always)) + len(always)
     needed = complete if direction < 0 and rules.total == "sum" else 1  # where `least` is left out
-    wins: dict[str, int] = {}
-    own: dict[str, list[tuple[int, int]]] = {}  # (position of the event, unweighted value)
-    for at, worth in enumerate(worths):
-        for ref, value in worth.scaled.items():
-            own.setdefault(ref, []).append((at, value * parts))
-        for row in worth.event.ranking:
-            if row.place == 1:
-                wins[row.ref] = wins.get(row.ref, 0) + 1
+    wins = Counter(row.ref for worth in worths for row in worth.event.ranking if row.place == 1)
+    values_of, events_of = _collect(worths, [factor * parts for factor in factors])
     results = []
-    for ref, found in own.items():
-        events = {worths[at].event.key: worths[at].weighted[ref] for at, _ in found}
-        values = {at: value * factors[at] for at, value in found}
-        if 0 < len(worths) - len(found) < rules.average_below:
-            mean = sum(value for _, value in found) // len(found)  # exact: `parts` holds len(found)
+    for ref, values in values_of.items():
+        held, events = len(values), events_of[ref]
+        if 0 < len(worths) - held < rules.average_below:
+            own = sum(worth.scaled[worth.classes[ref]] for worth in worths if ref in worth.classes)
+            mean = own * parts // held  # exact: `parts` is a multiple of `held`
             exact = Fraction(mean, denominator * parts)
             for at, worth in enumerate(worths):
                 if at not in values:
                     values[at] = mean * factors[at]
                     events[worth.event.key] = _simplify(exact * worth.weight)
+            events = dict(sorted(events.items()))
         counted = sorted(values.keys() - always, key=lambda at: (-direction * values[at], at))[:best]
         counted += values.keys() & always
-        total = Fraction(sum(values[at] for at in counted), denominator * parts * unit)
+        total: Points = sum(values[at] for at in counted)
         if rules.total == "average":
             weight = sum(worths[at].weight for at in counted)
-            total = total / weight if weight else Fraction(0)
-        dropped = tuple(worths[at].event.key for at in sorted(values.keys() - set(counted)))
+            total = Fraction(total) / weight if weight else 0
+        dropped = values.keys() - set(counted)
         results.append(
             _Result(
-                SeasonRow(None, ref, _simplify(total), dict(sorted(events.items())), dropped),
-                len(values) >= needed if rules.least is None else len(found) >= rules.least,
-                len(found),
-                wins.get(ref, 0),
+                SeasonRow(
+                    None,
+                    ref,
+                    _simplify(Fraction(total) / whole),
+                    events,
+                    tuple(worths[at].event.key for at in sorted(dropped)),
+                ),
+                direction * total,
+                len(values) >= needed if rules.least is None else held >= rules.least,
+                held,
+                wins[ref],
             )
         )
     return results
+
+
+def _collect(
+    worths: Sequence[_Worth], factors: Sequence[int]
+) -> tuple[dict[str, dict[int, int]], dict[str, dict[str, Points]]]:
+    """Return the weighted values by ref: multiplied by position of the event, and exact by its key."""
+    values: dict[str, dict[int, int]] = {}
+    events: dict[str, dict[str, Points]] = {}
+    for at, worth in enumerate(worths):
+        key, weighted = worth.event.key, worth.weighted
+        scaled = {one: value * factors[at] for one, value in worth.scaled.items()}
+        for ref, one in worth.classes.items():
+            if ref not in values:
+                values[ref], events[ref] = {}, {}
+            values[ref][at] = scaled[one]
+            events[ref][key] = weighted[one]
+    return values, events
 
 
 def _compute_teams(
@@ -219,7 +233,7 @@ def _compute_teams(
                 "series/team_size", f"team {team!r} has {len(found)} members: at most {rules.size}", team=team
             )
         ranked = [line for line in found if line.ranked]
-        ranked.sort(key=lambda line: (-direction * line.row.total, line.row.ref))
+        ranked.sort(key=lambda line: (-line.worth, line.row.ref))
         counted = ranked[: rules.best]
         events: dict[str, Points] = {}
         for line in counted:
@@ -236,7 +250,8 @@ def _compute_teams(
         )
         # Where the fewest points win, a missing member would be an advantage.
         complete = len(counted) == (rules.best or rules.size) or (direction > 0 and bool(counted))
-        teams.append(_Result(row, complete, len(events), sum(line.wins for line in counted)))
+        worth = sum(line.worth for line in counted)
+        teams.append(_Result(row, worth, complete, len(events), sum(line.wins for line in counted)))
     return teams
 
 
@@ -250,14 +265,20 @@ def _place(series: Series, results: Iterable[_Result], direction: int) -> Season
             ranked.append(result)
         else:
             unranked.append(result.row)
-    ranked.sort(key=lambda result: direction * result.row.total, reverse=True)
+    ranked.sort(key=lambda result: result.worth, reverse=True)
     rows: list[SeasonRow] = []
-    for _, group in groupby(ranked, key=lambda result: result.row.total):
-        level = sorted(group, key=separate, reverse=True)
-        for _, sharing in groupby(level, key=separate):
-            place = len(rows) + 1
-            rows += [msgspec.structs.replace(result.row, place=place) for result in sharing]
+    for _, group in groupby(ranked, key=lambda result: result.worth):
+        level = list(group)
+        if len(level) == 1 or not series.rules.ties:
+            rows += _share_place(len(rows) + 1, level)
+            continue
+        for _, sharing in groupby(sorted(level, key=separate, reverse=True), key=separate):
+            rows += _share_place(len(rows) + 1, sharing)
     return SeasonTable(tuple(rows), tuple(unranked))
+
+
+def _share_place(place: int, results: Iterable[_Result]) -> list[SeasonRow]:
+    return [msgspec.structs.replace(result.row, place=place) for result in results]
 
 
 def _build_separation(series: Series, direction: int) -> Callable[[_Result], Any]:
