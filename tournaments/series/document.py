@@ -79,7 +79,7 @@ class SeriesEvent(Part, frozen=True, kw_only=True, dict=True):
     @cached_property
     def totals(self) -> Mapping[str, Points]:
         """Exact totals by ref."""
-        return {row.ref: parse_number(row.total) for row in self.ranking}
+        return {row.ref: parse_exact(row.total) for row in self.ranking}
 
 
 class TableRules(Part, frozen=True, kw_only=True):
@@ -186,7 +186,7 @@ class Series(Part, frozen=True, kw_only=True, dict=True):
         return tuple(dict.fromkeys(feeders)) or tuple(key for key in self.by_key if key != rules.to)
 
 
-def parse_number(value: Number) -> Points:
+def parse_exact(value: Number) -> Points:
     """Return a number of the document exactly, whole numbers as int."""
     if isinstance(value, int):
         if abs(value) < _MAX_WHOLE:
@@ -273,9 +273,9 @@ def _check_rules(rules: SeriesRules) -> None:
     if rules.table.kind == "places" and not rules.table.points:
         raise SeriesError("series/unreadable", "a table by places needs `points`")
     for number in (*rules.table.points, rules.table.rest):
-        parse_number(number)
+        parse_exact(number)
     for key, weight in rules.weights.items():
-        if parse_number(weight) < 0:
+        if parse_exact(weight) < 0:
             raise SeriesError("series/unreadable", f"the weight of {key!r} is negative")
 
 
@@ -293,10 +293,10 @@ def _check_step(number: int, step: QualifyStep) -> None:
     needed = STEP_FIELDS[step.kind]
     if needed is not None and getattr(step, needed) is None:
         raise SeriesError("series/steps", f"step {number} ({step.kind}) needs {needed!r}", step=number)
-    if step.percent is not None and not 0 <= parse_number(step.percent) <= 100:
+    if step.percent is not None and not 0 <= parse_exact(step.percent) <= 100:
         raise SeriesError("series/steps", f"step {number}: a share is 0 to 100 percent", step=number)
     if step.points is not None:
-        parse_number(step.points)
+        parse_exact(step.points)
 
 
 def _check_cycle(series: Series) -> None:

@@ -22,7 +22,7 @@ from tournaments.series.document import (
     Series,
     SeriesError,
     SeriesEvent,
-    parse_number,
+    parse_exact,
 )
 
 LOT_LABEL: Final = "series/lot/"
@@ -120,12 +120,12 @@ class _Draft:
     def _count(self, step: QualifyStep, ranked: int) -> int:
         if step.percent is None or step.kind != "share":
             return step.count or 0
-        share = Fraction(parse_number(step.percent)) * ranked / 100
+        share = Fraction(parse_exact(step.percent)) * ranked / 100
         return ceil(share) if step.round == "up" else floor(share)
 
     def _reach(self, step: QualifyStep) -> list[_Result]:
         """Return each person's best result among those that reach the threshold of their event."""
-        points = parse_number(step.points or 0)
+        points = parse_exact(step.points or 0)
         directions = {event.key: event.direction for event in self._events}
         return self._order_persons(
             result

@@ -14,7 +14,15 @@ from typing import Any
 import msgspec
 
 from tournaments.competition import Points
-from tournaments.series.document import Series, SeriesError, SeriesEvent, TableRules, TeamRules, parse_number
+from tournaments.series.document import (
+    Series,
+    SeriesError,
+    SeriesEvent,
+    SeriesRules,
+    TableRules,
+    TeamRules,
+    parse_exact,
+)
 
 
 class SeasonRow(msgspec.Struct, frozen=True):
@@ -40,13 +48,35 @@ class SeasonTable(msgspec.Struct, frozen=True):
 
 
 class _Worth(msgspec.Struct, frozen=True):
-    """An event's values by class of equal results: weighted, and unweighted over the common denominator."""
+    """An event's values by class of equal results.
+
+    weighted: exact; scaled: unweighted, over the common denominator; factor: of these for the weighted ones.
+    """
 
     event: SeriesEvent
     weight: Points
     classes: Mapping[str, Points]
     weighted: Mapping[Points, Points]
     scaled: Mapping[Points, int]
+    factor: int
+
+
+class _Plan(msgspec.Struct, frozen=True):
+    """What counts, for everybody.
+
+    worths: of the held events, ordered by key; an event's position is its index here. denominator, unit: of
+    scaled values, and of these times `factor`. always: positions never dropped; best: so many others count;
+    needed: events without which nobody is ranked, where the rules name no least number.
+    """
+
+    rules: SeriesRules
+    direction: int
+    worths: Sequence[_Worth]
+    denominator: int
+    unit: int
+    always: frozenset[int]
+    best: int | None
+    needed: int
 
 
 class _Result(msgspec.Struct, frozen=True):
@@ -66,7 +96,7 @@ class _Result(msgspec.Struct, frozen=True):
 def compute_table(series: Series) -> SeasonTable:
     """Compute the season table, of teams where the rules say so. Raises SeriesError."""
     direction = _find_direction(series)
-    results = _compute_results(series, direction)
+    results = _compute_results(_build_plan(series, direction))
     if series.rules.teams is not None:
         results = _compute_teams(series, series.rules.teams, results, direction)
     return _place(series, results, direction)
@@ -98,8 +128,8 @@ def _classify(event: SeriesEvent, rules: TableRules) -> tuple[Mapping[str, Point
 
 def _value_places(event: SeriesEvent, rules: TableRules) -> Mapping[Points, Points]:
     """Return the points of each place."""
-    points = [parse_number(number) for number in rules.points]
-    rest = parse_number(rules.rest)
+    points = [parse_exact(number) for number in rules.points]
+    rest = parse_exact(rules.rest)
 
     def value(place: int) -> Points:
         return points[place - 1] if place <= len(points) else rest
@@ -129,90 +159,76 @@ def _simplify(value: Points) -> Points:
     return value.numerator if value.denominator == 1 else value
 
 
-def _compute_worths(series: Series) -> tuple[list[_Worth], int]:
-    """Return the values of the held events, ordered by key, and their common denominator."""
-    held = sorted(series.held, key=lambda event: event.key)
-    classified = [_classify(event, series.rules.table) for event in held]
-    denominator = lcm(*{value.denominator for _, values in classified for value in values.values()})
-    worths = []
-    for event, (classes, values) in zip(held, classified, strict=True):
-        weight = parse_number(series.rules.weights.get(event.key, 1))
-        weighted = (
-            values if weight == 1 else {one: _simplify(value * weight) for one, value in values.items()}
-        )
-        scaled = {one: value.numerator * (denominator // value.denominator) for one, value in values.items()}
-        worths.append(_Worth(event, weight, classes, weighted, scaled))
-    return worths, denominator
-
-
-def _compute_results(series: Series, direction: int) -> list[_Result]:
-    """Return the season of everybody who is ranked in a held event."""
+def _build_plan(series: Series, direction: int) -> _Plan:
     rules = series.rules
-    worths, denominator = _compute_worths(series)
-    parts = lcm(*range(1, len(worths) + 1)) if rules.average_below else 1
-    unit = lcm(*(worth.weight.denominator for worth in worths))
-    whole = denominator * parts * unit
-    factors = [worth.weight.numerator * (unit // worth.weight.denominator) for worth in worths]
-    always = {at for at, worth in enumerate(worths) if worth.event.key in rules.always}
+    held = sorted(series.held, key=lambda event: event.key)
+    weights = [parse_exact(rules.weights.get(event.key, 1)) for event in held]
+    classified = [_classify(event, rules.table) for event in held]
+    denominator = lcm(*{value.denominator for _, values in classified for value in values.values()})
+    if rules.average_below:
+        denominator *= lcm(*range(1, len(held) + 1))  # a mean of any number of events is whole
+    unit = lcm(*(weight.denominator for weight in weights))
+    worths = []
+    for event, weight, (classes, values) in zip(held, weights, classified, strict=True):
+        weighted = values
+        if weight != 1:
+            weighted = {one: _simplify(value * weight) for one, value in values.items()}
+        scaled = {one: value.numerator * (denominator // value.denominator) for one, value in values.items()}
+        factor = weight.numerator * (unit // weight.denominator)
+        worths.append(_Worth(event, weight, classes, weighted, scaled, factor))
+    always = frozenset(at for at, worth in enumerate(worths) if worth.event.key in rules.always)
     best = rules.best
     if best is not None and rules.cancelled == "reduce":
         best = max(best - sum(event.state == "cancelled" for event in series.events), 1)
-    complete = min(best or len(worths), len(worths) - len(always)) + len(always)
-    needed = complete if direction < 0 and rules.total == "sum" else 1  # where `least` is left out
-    wins = Counter(row.ref for worth in worths for row in worth.event.ranking if row.place == 1)
-    values_of, events_of = _collect(worths, [factor * parts for factor in factors])
-    results = []
-    for ref, values in values_of.items():
-        held, events = len(values), events_of[ref]
-        if 0 < len(worths) - held < rules.average_below:
-            own = sum(worth.scaled[worth.classes[ref]] for worth in worths if ref in worth.classes)
-            mean = own * parts // held  # exact: `parts` is a multiple of `held`
-            exact = Fraction(mean, denominator * parts)
-            for at, worth in enumerate(worths):
-                if at not in values:
-                    values[at] = mean * factors[at]
-                    events[worth.event.key] = _simplify(exact * worth.weight)
-            events = dict(sorted(events.items()))
-        counted = sorted(values.keys() - always, key=lambda at: (-direction * values[at], at))[:best]
-        counted += values.keys() & always
-        total: Points = sum(values[at] for at in counted)
-        if rules.total == "average":
-            weight = sum(worths[at].weight for at in counted)
-            total = Fraction(total) / weight if weight else 0
-        dropped = values.keys() - set(counted)
-        results.append(
-            _Result(
-                SeasonRow(
-                    None,
-                    ref,
-                    _simplify(Fraction(total) / whole),
-                    events,
-                    tuple(worths[at].event.key for at in sorted(dropped)),
-                ),
-                direction * total,
-                len(values) >= needed if rules.least is None else held >= rules.least,
-                held,
-                wins[ref],
-            )
-        )
-    return results
+    complete = min(best or len(held), len(held) - len(always)) + len(always)
+    needed = complete if direction < 0 and rules.total == "sum" else 1
+    return _Plan(rules, direction, worths, denominator, denominator * unit, always, best, needed)
 
 
-def _collect(
-    worths: Sequence[_Worth], factors: Sequence[int]
-) -> tuple[dict[str, dict[int, int]], dict[str, dict[str, Points]]]:
-    """Return the weighted values by ref: multiplied by position of the event, and exact by its key."""
+def _compute_results(plan: _Plan) -> list[_Result]:
+    """Return the season of everybody who is ranked in a held event."""
+    wins = Counter(row.ref for worth in plan.worths for row in worth.event.ranking if row.place == 1)
     values: dict[str, dict[int, int]] = {}
     events: dict[str, dict[str, Points]] = {}
-    for at, worth in enumerate(worths):
+    for at, worth in enumerate(plan.worths):
         key, weighted = worth.event.key, worth.weighted
-        scaled = {one: value * factors[at] for one, value in worth.scaled.items()}
+        multiplied = {one: value * worth.factor for one, value in worth.scaled.items()}
         for ref, one in worth.classes.items():
             if ref not in values:
                 values[ref], events[ref] = {}, {}
-            values[ref][at] = scaled[one]
+            values[ref][at] = multiplied[one]
             events[ref][key] = weighted[one]
-    return values, events
+    return [_count_person(plan, ref, values[ref], events[ref], wins[ref]) for ref in values]
+
+
+def _count_person(
+    plan: _Plan, ref: str, values: dict[int, int], events: dict[str, Points], wins: int
+) -> _Result:
+    """Choose the events that count. values: weighted, times `unit`, by position; events: exact, by key."""
+    rules, worths = plan.rules, plan.worths
+    held = len(values)
+    if 0 < len(worths) - held < rules.average_below:
+        mean = sum(worth.scaled[worth.classes[ref]] for worth in worths if ref in worth.classes) // held
+        exact = Fraction(mean, plan.denominator)
+        for at, worth in enumerate(worths):
+            if at not in values:
+                values[at] = mean * worth.factor
+                events[worth.event.key] = _simplify(exact * worth.weight)
+        events = dict(sorted(events.items()))
+    counted = sorted(values.keys() - plan.always, key=lambda at: (-plan.direction * values[at], at))
+    counted = [*counted[: plan.best], *(values.keys() & plan.always)]
+    total: Points = sum(values[at] for at in counted)
+    if rules.total == "average":
+        weight = sum(worths[at].weight for at in counted)
+        total = Fraction(total) / weight if weight else 0
+    dropped = tuple(worths[at].event.key for at in sorted(values.keys() - set(counted)))
+    return _Result(
+        SeasonRow(None, ref, _simplify(Fraction(total) / plan.unit), events, dropped),
+        plan.direction * total,
+        len(values) >= plan.needed if rules.least is None else held >= rules.least,
+        held,
+        wins,
+    )
 
 
 def _compute_teams(

@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 
 from tournaments.series.__main__ import write_qualification, write_table
-from tournaments.series.document import SeriesError, decode_series, parse_number
+from tournaments.series.document import SeriesError, decode_series, parse_exact
 from tournaments.series.qualification import qualify
 
 ROW: Final = {"place": 1, "ref": "a", "total": 5}
@@ -104,7 +104,7 @@ def test_a_cycle_through_other_events_is_found() -> None:
 
 
 def test_numbers_are_read_exactly() -> None:
-    assert [str(parse_number(n)) for n in (3, "7/2", "4/2", 0.1, "-3")] == ["3", "7/2", "2", "1/10", "-3"]
+    assert [str(parse_exact(n)) for n in (3, "7/2", "4/2", 0.1, "-3")] == ["3", "7/2", "2", "1/10", "-3"]
 
 
 def test_an_empty_series_has_an_empty_table() -> None:
