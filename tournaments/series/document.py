@@ -38,8 +38,8 @@ STEP_FIELDS: Final[Mapping[str, str | None]] = {
 Number = int | float | str
 """A number of the document: whole, a decimal, or a fraction "n/d". It is read exactly."""
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
-_FRACTION: Final = re.compile(r"-?[0-9]{1,400}(/[0-9]{1,400})?")
-_MAX_WHOLE: Final = 10**400
+_FRACTION: Final = re.compile(r"-?[0-9]{1,30}(/[0-9]{1,30})?")
+_MAX_WHOLE: Final = 10**30
 
 
 class SeriesError(Refused):
@@ -188,17 +188,17 @@ class Series(Part, frozen=True, kw_only=True, dict=True):
 
 def parse_exact(value: Number) -> Points:
     """Return a number of the document exactly, whole numbers as int."""
-    if isinstance(value, int):
-        if abs(value) < _MAX_WHOLE:
-            return value
-    elif isinstance(value, float) or _FRACTION.fullmatch(value):
+    if isinstance(value, int) and abs(value) < _MAX_WHOLE:
+        return value
+    if isinstance(value, float) or (isinstance(value, str) and _FRACTION.fullmatch(value)):
         try:
             exact = Fraction(str(value))
-        except ZeroDivisionError:
+        except (ValueError, ZeroDivisionError):
             pass
         else:
-            return exact.numerator if exact.denominator == 1 else exact
-    raise SeriesError("series/unreadable", f"{str(value)[:40]!r} is not a number")
+            if abs(exact) < _MAX_WHOLE:
+                return exact.numerator if exact.denominator == 1 else exact
+    raise SeriesError("series/unreadable", "a number is whole, a decimal or a fraction, of at most 30 digits")
 
 
 def decode_series(data: bytes | str | Mapping[str, Any]) -> Series:

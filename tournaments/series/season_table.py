@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from math import lcm
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -23,6 +23,8 @@ from tournaments.series.document import (
     TeamRules,
     parse_exact,
 )
+
+MAX_DENOMINATOR_BITS: Final = 6_000
 
 
 class SeasonRow(msgspec.Struct, frozen=True):
@@ -144,15 +146,29 @@ def _value_places(event: SeriesEvent, rules: TableRules) -> Mapping[Points, Poin
 
 def _value_percent(event: SeriesEvent, distinct: Iterable[Points]) -> Mapping[Points, Points]:
     """Return the percent of each total: the mean of the event is 100."""
-    whole = sum(event.totals.values())
+    denominator = _find_common_denominator(event.totals.values())
+    whole = Fraction(
+        sum(total.numerator * (denominator // total.denominator) for total in event.totals.values()),
+        denominator,
+    )
     if not any(event.totals.values()):
         return dict.fromkeys(distinct, 100)  # everybody is at the mean
     if whole <= 0:
         raise SeriesError(
             "series/percent", f"the mean of {event.key!r} is not positive: no percent of it", event=event.key
         )
-    factor = Fraction(100 * len(event.totals)) / whole
+    factor = 100 * len(event.totals) / whole
     return {total: _simplify(Fraction(total * factor.numerator, factor.denominator)) for total in distinct}
+
+
+def _find_common_denominator(values: Iterable[Points]) -> int:
+    """Return the least common denominator. Raises SeriesError for one that could not be written."""
+    found = 1
+    for denominator in {value.denominator for value in values}:
+        found = lcm(found, denominator)
+        if found.bit_length() > MAX_DENOMINATOR_BITS:
+            raise SeriesError("series/unreadable", "the fractions of the rankings have no usable denominator")
+    return found
 
 
 def _simplify(value: Points) -> Points:
@@ -164,10 +180,10 @@ def _build_plan(series: Series, direction: int) -> _Plan:
     held = sorted(series.held, key=lambda event: event.key)
     weights = [parse_exact(rules.weights.get(event.key, 1)) for event in held]
     classified = [_classify(event, rules.table) for event in held]
-    denominator = lcm(*{value.denominator for _, values in classified for value in values.values()})
+    denominator = _find_common_denominator(value for _, values in classified for value in values.values())
     if rules.average_below:
         denominator *= lcm(*range(1, len(held) + 1))  # a mean of any number of events is whole
-    unit = lcm(*(weight.denominator for weight in weights))
+    unit = _find_common_denominator(weights)
     worths = []
     for event, weight, (classes, values) in zip(held, weights, classified, strict=True):
         weighted = values

@@ -189,5 +189,14 @@ def test_a_table_that_cannot_be_counted_is_refused(
     assert refused.value.code == code
 
 
+def test_fractions_without_a_usable_denominator_are_refused() -> None:
+    primes = [n for n in range(2, 9_000) if all(n % k for k in range(2, int(n**0.5) + 1))]
+    ranking = [{"place": 1, "ref": str(n), "total": f"1/{n}"} for n in primes]
+    document = {"events": [{"key": "e", "ranking": ranking}]}
+    with pytest.raises(SeriesError) as refused:
+        compute_table(decode_series(document))
+    assert refused.value.code == "series/unreadable"
+
+
 def test_everybody_is_at_the_mean_of_an_event_without_points() -> None:
     assert table_of({"table": {"kind": "percent"}}, e1={"a": 0, "b": 0})["a"]["total"] == 100
