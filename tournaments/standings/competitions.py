@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from tournaments.competition import Competition, Entrant, Points
+from tournaments.competition import Competition, Entrant, PlayedRound, Points
 from tournaments.standings.match_points import check_scale, find_conversion
 from tournaments.standings.ranking import rank, weigh
 from tournaments.standings.round_credits import RoundCredits, check_award
@@ -287,7 +287,8 @@ def _name_starts(competition: Competition) -> Competition:
     def name_start(name: str) -> str:
         return name if name in competition.by_ref else next(left.get(name, iter(())), name)
 
-    return _rename_seats(competition, name_start, (Entrant(ref=ref) for ref in competition.by_ref))
+    entrants = tuple(Entrant(ref=ref) for ref in competition.by_ref)
+    return replace(competition, entrants=entrants, past=_rename_seats(competition.past, name_start))
 
 
 def _list_appearances(competition: Competition) -> tuple[Competition, Lines]:
@@ -301,16 +302,14 @@ def _list_appearances(competition: Competition) -> tuple[Competition, Lines]:
         found.append(f"{person}\0{len(found) + 1}")
         return found[-1]
 
-    entrants = (Entrant(ref=ref) for refs in lines.values() for ref in refs)
-    return _rename_seats(competition, name_appearance, entrants), lines
+    past = _rename_seats(competition.past, name_appearance)
+    entrants = tuple(Entrant(ref=ref) for refs in lines.values() for ref in refs)
+    return replace(competition, entrants=entrants, past=past), lines
 
 
-def _rename_seats(
-    competition: Competition, rename: Callable[[str], str], entrants: Iterable[Entrant]
-) -> Competition:
-    """Rename the persons in all seats; `entrants` is read after that."""
-    past = tuple(
+def _rename_seats(past: Iterable[PlayedRound], rename: Callable[[str], str]) -> tuple[PlayedRound, ...]:
+    """Rename the persons in all seats, in order."""
+    return tuple(
         replace(one, tables=tuple(replace(t, seats=tuple(map(rename, t.seats))) for t in one.tables))
-        for one in competition.past
+        for one in past
     )
-    return replace(competition, past=past, entrants=tuple(entrants))
