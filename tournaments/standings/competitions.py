@@ -26,7 +26,7 @@ OF_COMPETITIONS: Final = (*COUNTS, "average", "victory_points", "matches")
 BUCHHOLZ: Final = "buchholz"
 
 
-class Line(msgspec.Struct, frozen=True):
+class CompetitionLine(msgspec.Struct, frozen=True):
     """One line of the ranking. rounds: points by round, None for none; tie_break: what decided the place."""
 
     place: int
@@ -38,12 +38,12 @@ class Line(msgspec.Struct, frozen=True):
 
 Lines = Mapping[str, Sequence[str]]
 """Refs of the entrants whose rounds count, by ref of the line."""
-Ranking = Callable[[Competition], list[Line]]
+Ranking = Callable[[Competition], list[CompetitionLine]]
 RANKED_BY: Final[dict[str, Ranking]] = {}
 """Rankings that do not add up rounds, by `counting.what`."""
 
 
-def rank_competition(competition: Competition) -> list[Line]:
+def rank_competition(competition: Competition) -> list[CompetitionLine]:
     """Rank the entrants, first place first; level entrants share a place, ordered by ref.
 
     Raises StandingsError `standings/…` for rules that cannot be applied.
@@ -80,7 +80,7 @@ def check_rules(competition: Competition) -> None:
         check_award(rules.buchholz_unplayed)
 
 
-def _rank_lines(competition: Competition, lines: Lines) -> list[Line]:
+def _rank_lines(competition: Competition, lines: Lines) -> list[CompetitionLine]:
     """Rank by the rounds of entrants; a line may have those of several."""
     rules = competition.counting
     convert = find_conversion(rules)
@@ -97,7 +97,7 @@ def _rank_lines(competition: Competition, lines: Lines) -> list[Line]:
         sealed=None if rules.sealed is None or rules.what != "nearest" else rules.sealed * book.unit,
     )
     return [
-        Line(
+        CompetitionLine(
             row.place,
             book.refs[row.key],
             book.read(row.total),

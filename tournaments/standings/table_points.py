@@ -96,7 +96,7 @@ class RoundReader:
     def __init__(self, competition: Competition, convert: Conversion | None) -> None:
         self._competition = competition
         self._convert = convert
-        self._partnered = has_partners(competition)
+        self._partnered = detect_partners(competition)
         self._single = all(len(entrant.persons) == 1 for entrant in competition.entrants)
 
     def read(self, one: PlayedRound) -> RoundOfTables:
@@ -195,7 +195,7 @@ class RoundReader:
         return sum(best[: self._competition.counting.members])
 
 
-def has_partners(competition: Competition) -> bool:
+def detect_partners(competition: Competition) -> bool:
     """Return whether 0 and 2 play together at tables of four.
 
     Where the document does not say so they do if both sides of all tables with points have one number each.

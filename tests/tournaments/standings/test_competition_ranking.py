@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tournaments.competition import decode, write_number
 from tournaments.standings import StandingsError
 from tournaments.standings.__main__ import main
-from tournaments.standings.competitions import Line, rank_competition
+from tournaments.standings.competitions import CompetitionLine, rank_competition
 
 Document = dict[str, Any]
 DEFAULT_SCALE = [
@@ -309,7 +309,7 @@ def test_who_has_a_better_total_is_never_behind(seed: int) -> None:
             assert other.tie_break is not None
 
 
-def by_ref(document: Document) -> dict[str, Line]:
+def by_ref(document: Document) -> dict[str, CompetitionLine]:
     return {line.ref: line for line in rank_competition(decode(document))}
 
 
