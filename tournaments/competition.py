@@ -289,6 +289,13 @@ def _find_repeated(names: Iterable[str]) -> str | None:
     return None
 
 
+def divide(total: Points, count: int) -> Points:
+    """Divide exactly; whole numbers stay integers, which are fast."""
+    if isinstance(total, int) and total % count == 0:
+        return total // count
+    return Fraction(total) / count
+
+
 def write_number(value: Points) -> int | str:
     """Write an exact number for JSON: whole as a number, else as "n/d"."""
     exact = Fraction(value)

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from tournaments.competition import Competition, Entrant, PlayedRound, Points
+from tournaments.competition import Competition, Entrant, PlayedRound, Points, divide
 from tournaments.standings.match_points import check_scale, find_conversion
 from tournaments.standings.ranking import rank, weigh
 from tournaments.standings.round_credits import RoundCredits, check_award
@@ -229,7 +229,7 @@ class _Book:
         yield from (points for granted in self._granted for points in granted.values())
         yield from self._unplayed.values()
 
-    def _compute_buchholz(self, lines: Sequence[ScoredEntrant]) -> list[Fraction]:
+    def _compute_buchholz(self, lines: Sequence[ScoredEntrant]) -> list[Points]:
         """Return the sum of the opponents' totals by key, of their mean at tables with several.
 
         A bye counts like an opponent with the entrant's own total, any other round without an opponent
@@ -240,20 +240,19 @@ class _Book:
         if self._unplayed:
             adjusted = (replace(one, rounds=self._score(self.refs[one.key], self._unplayed)) for one in lines)
             as_opponent = [self._total(line) for line in adjusted]
-        strengths = [Fraction(0)] * len(lines)
+        strengths: list[Points] = [0] * len(lines)
         for one, tables in zip(self._competition.past, self._tables, strict=True):
             for ref, key in self._key_of.items():
                 found = tables.of.get(ref)
                 if found is not None and not found.lack:
                     met = [as_opponent[self._key_of[o]] for o in found.opponents if o in self._key_of]
-                    strengths[key] += sum(met, Fraction(0)) / len(met) if met else 0
+                    strengths[key] += divide(sum(met), len(met)) if met else 0
             for ref in set(one.byes) - tables.of.keys():
                 strengths[self._key_of[ref]] += own[self._key_of[ref]]
         return strengths
 
-    def _total(self, line: ScoredEntrant) -> Fraction:
-        weighed = weigh(line, self.counting, self.directions, self.held, None)
-        return Fraction(weighed.total, self.unit)
+    def _total(self, line: ScoredEntrant) -> int:
+        return weigh(line, self.counting, self.directions, self.held, None).total
 
     def _draw_lots(self) -> dict[str, int]:
         """Return the lot of each entrant, 1 is first: the order of the SHA-256 of seed and ref."""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from tournaments.competition import Award, Competition, PlayedRound, Points, RoundCredit
+from tournaments.competition import Award, Competition, PlayedRound, Points, RoundCredit, divide
 from tournaments.standings.match_points import WIN
 from tournaments.standings.rules import StandingsError
 from tournaments.standings.table_points import EntrantRound, RoundOfTables, is_stranger
@@ -121,4 +121,4 @@ def _mean_of_final(found: Mapping[str, EntrantRound]) -> Points | None:
 
 
 def _mean(points: Sequence[Points]) -> Points | None:
-    return Fraction(sum(points)) / len(points) if points else None
+    return divide(sum(points), len(points)) if points else None

@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from tournaments.competition import PARTNERED, Competition, PlayedRound, PlayedTable, Points, sides_of
+import msgspec
+
+from tournaments.competition import PARTNERED, Competition, PlayedRound, PlayedTable, Points, divide
 from tournaments.standings.field_credits import credit_against_field
 from tournaments.standings.match_points import Conversion
 from tournaments.standings.rows import Unfinished
@@ -16,14 +17,16 @@ Refs = tuple[str, ...]
 Lack = Literal["", "broken_off", "walkover"]
 """What a round at a table lacks to give points of its own: an end, an opponent."""
 _STRANGER = "\0"
+_PARTNERS = ((0, 2), (1, 3))
+_OF_MATCHES = frozenset({"wins", "direct_encounter", "buchholz"})
+"""Tie-breaks that depend on who met whom."""
 
 
-@dataclass(frozen=True, slots=True)
-class EntrantRound:
+class EntrantRound(msgspec.Struct, frozen=True, gc=False):
     """What one entrant got at the tables of one round.
 
-    points: what counts, None without a result; at_table: its points, where `points` is another figure; lack:
-    why a credit replaces the points.
+    points: what counts, None without a result; at_table: its points, where `points` is another figure; won,
+    opponents: only where something depends on matches; lack: why a credit replaces the points.
     """
 
     points: Points | None
@@ -34,27 +37,23 @@ class EntrantRound:
     lack: Lack = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SideMeeting:
+class SideMeeting(msgspec.Struct, frozen=True, gc=False):
     """Two sides that met in one round, and the points of both."""
 
     sides: tuple[Refs, Refs]
     points: tuple[Points, Points]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundOfTables:
+class RoundOfTables(msgspec.Struct, frozen=True):
     """All tables of a round. of: by entrant, strangers too; meetings: of two sides, with known points."""
 
     of: Mapping[str, EntrantRound]
     meetings: Sequence[SideMeeting]
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """One side of a table. points: by ref; key: table and side, unique in the round."""
+class _Side(msgspec.Struct, frozen=True, gc=False):
+    """One side of a table. points: by ref."""
 
-    key: tuple[int, int]
     refs: Refs
     points: Mapping[str, Points | None]
     total: Points | None
@@ -63,31 +62,37 @@ class _Side:
 class _Encounter:
     """What an entrant's sides and one opponent's sides made against each other in a round."""
 
+    __slots__ = ("_mine", "_theirs")
+
     def __init__(self) -> None:
-        self._mine: dict[tuple[int, int], Points | None] = {}
-        self._theirs: dict[tuple[int, int], Points | None] = {}
+        self._mine: list[_Side] = []
+        self._theirs: list[_Side] = []
 
     def add(self, mine: _Side, theirs: _Side) -> None:
-        self._mine[mine.key] = mine.total
-        self._theirs[theirs.key] = theirs.total
+        if not any(one is mine for one in self._mine):
+            self._mine.append(mine)
+        if not any(one is theirs for one in self._theirs):
+            self._theirs.append(theirs)
 
     def sums(self, sum_best: Callable[[Sequence[Points]], Points]) -> tuple[Points, Points] | None:
         """Return the points of both, None while a side has none."""
-        mine = [one for one in self._mine.values() if one is not None]
-        theirs = [one for one in self._theirs.values() if one is not None]
-        if len(mine) + len(theirs) < len(self._mine) + len(self._theirs):
+        mine = [one.total for one in self._mine if one.total is not None]
+        theirs = [one.total for one in self._theirs if one.total is not None]
+        if len(mine) < len(self._mine) or len(theirs) < len(self._theirs):
             return None
         return sum_best(mine), sum_best(theirs)
 
 
-@dataclass(slots=True)
 class _Gathered:
     """The tables of one entrant while they are read."""
 
-    values: list[Points | None] = field(default_factory=list)
-    encounters: dict[Refs, _Encounter] = field(default_factory=lambda: defaultdict(_Encounter))
-    lack: Lack = ""
-    broken_off: bool = False
+    __slots__ = ("broken_off", "encounters", "lack", "values")
+
+    def __init__(self) -> None:
+        self.values: list[Points | None] = []
+        self.encounters: dict[Refs, _Encounter] = {}
+        self.lack: Lack = ""
+        self.broken_off = False
 
 
 class RoundReader:
@@ -96,8 +101,13 @@ class RoundReader:
     def __init__(self, competition: Competition, convert: Conversion | None) -> None:
         self._competition = competition
         self._convert = convert
-        self._partnered = detect_partners(competition)
+        self._split: dict[int, tuple[tuple[int, ...], ...]] = {
+            count: tuple((seat,) for seat in range(count)) for count in range(2, PARTNERED + 1)
+        }
+        if detect_partners(competition):
+            self._split[PARTNERED] = _PARTNERS
         self._single = all(len(entrant.persons) == 1 for entrant in competition.entrants)
+        self._matched = convert is not None or needs_matches(competition)
 
     def read(self, one: PlayedRound) -> RoundOfTables:
         """Read the tables of a round."""
@@ -107,9 +117,9 @@ class RoundReader:
         gathered: dict[str, _Gathered] = defaultdict(_Gathered)
         meetings: dict[tuple[Refs, Refs], _Encounter] = defaultdict(_Encounter)
         for at, table in enumerate(one.tables):
-            sides = self._read_sides(at, table, credits[at] if credits is not None else None)
+            sides = self._read_sides(table, credits[at] if credits is not None else None)
             self._gather(sides, table, gathered)
-            if len(sides) == 2:
+            if self._matched and len(sides) == 2:
                 first, second = sorted(sides, key=lambda side: side.refs)
                 meetings[first.refs, second.refs].add(first, second)
         return RoundOfTables(
@@ -121,58 +131,56 @@ class RoundReader:
             ],
         )
 
-    def _read_sides(
-        self, at: int, table: PlayedTable, credits: Sequence[Fraction | None] | None
-    ) -> list[_Side]:
+    def _read_sides(self, table: PlayedTable, credits: Sequence[Fraction | None] | None) -> list[_Side]:
         """Return the sides of a table without those that did not come."""
+        ref_of, seats = self._competition.ref_of, table.seats
+        points: Sequence[Points | None] = table.points or (None,) * len(seats)
         sides = []
-        seat_of = {person: seat for seat, person in enumerate(table.seats)}
-        for number, persons in enumerate(sides_of(table.seats, self._partnered)):
-            refs = [self._competition.ref_of.get(person, _STRANGER + person) for person in persons]
-            known = [ref for ref in refs if not is_stranger(ref)]
-            if not self._single and len(known) < len(refs):  # a substitute plays for the entrant beside
-                refs = [(known or refs)[0]] * len(refs)
-            of: dict[str, list[Points | None]] = {}
-            for person, ref in zip(persons, refs, strict=True):
-                points: Points | None = table.points[seat_of[person]] if table.points else None
-                if credits is not None:
-                    points = credits[number] if number < len(credits) else None
-                of.setdefault(ref, []).append(points)
-            if of.keys().isdisjoint(table.walkover):
-                total = _merge([points for found in of.values() for points in found])
-                by_ref = {ref: _merge(found) for ref, found in of.items()}
-                sides.append(_Side((at, number), tuple(sorted(of)), by_ref, total))
+        for number, side in enumerate(self._split[len(seats)]):
+            refs = [ref_of.get(seats[seat]) or _STRANGER + seats[seat] for seat in side]
+            values = [points[seat] for seat in side]
+            if credits is not None:
+                values = [credits[number] if number < len(credits) else None] * len(side)
+            if len(side) > 1 and not self._single:  # a substitute plays for the entrant beside
+                known = [ref for ref in refs if not is_stranger(ref)]
+                if len(known) < len(refs):
+                    refs = [(known or refs)[0]] * len(refs)
+            total = _merge(values)
+            by_ref = {refs[0]: total}
+            if len(set(refs)) > 1:
+                by_ref = dict(zip(refs, values, strict=True))
+            if not table.walkover or by_ref.keys().isdisjoint(table.walkover):
+                sides.append(_Side(tuple(sorted(by_ref)), by_ref, total))
         return sides
 
     def _gather(self, sides: Sequence[_Side], table: PlayedTable, gathered: dict[str, _Gathered]) -> None:
         """Add a table to the entrants who sat at it."""
+        matched = self._matched
         for side in sides:
-            against = [other for other in sides if other is not side]
             for ref in side.refs:
                 mine, value = gathered[ref], side.points[ref]
                 mine.values.append(value)
-                if table.walkover and not against and (value is None or self._convert is not None):
+                if table.walkover and len(sides) == 1 and (value is None or self._convert is not None):
                     mine.lack = "walkover"
                 if table.broken_off:
                     mine.broken_off = True
                     if self._competition.broken_off is not None:
                         mine.lack = "broken_off"
-                for other in against:
+                for other in sides if matched else ():
                     if ref not in other.refs:
-                        mine.encounters[other.refs].add(side, other)
+                        mine.encounters.setdefault(other.refs, _Encounter()).add(side, other)
 
     def _count(self, found: _Gathered) -> EntrantRound:
         """Return the result of one entrant."""
+        known = [value for value in found.values if value is not None]
+        at_table = self._sum_best(known) if known else None
         sums = [both for met in found.encounters.values() if (both := met.sums(self._sum_best)) is not None]
         leads = [self._competition.direction * (mine - theirs) for mine, theirs in sums]
-        known = [value for value in found.values if value is not None]
-        complete = len(known) == len(found.values)
-        at_table = self._sum_best(known) if known else None
-        points = at_table
+        met_all = len(leads) == len(found.encounters)
+        points, complete = at_table, len(known) == len(found.values)
         if self._convert is not None:
-            complete = len(leads) == len(found.encounters)
             results = [self._convert(lead) for lead in leads]
-            points = Fraction(sum(results), len(results)) if results else None
+            points, complete = (divide(sum(results), len(results)) if results else None), met_all
         unfinished: Unfinished | None = None if complete else "so_far"
         if found.broken_off:
             unfinished = "none" if points is None else "broken_off"
@@ -181,7 +189,7 @@ class RoundReader:
         return EntrantRound(
             points,
             at_table,
-            won=bool(leads) and len(leads) == len(found.encounters) and all(lead > 0 for lead in leads),
+            won=bool(leads) and met_all and all(lead > 0 for lead in leads),
             opponents=tuple(sorted({ref for refs in found.encounters for ref in refs})) if leads else (),
             unfinished=unfinished,
             lack=found.lack,
@@ -193,6 +201,17 @@ class RoundReader:
             return sum(values)
         best = sorted(values, reverse=self._competition.direction > 0)
         return sum(best[: self._competition.counting.members])
+
+
+def needs_matches(competition: Competition) -> bool:
+    """Return whether something depends on who beat whom, beside a counting of matches."""
+    credits = (competition.bye, competition.absence, competition.broken_off)
+    return (
+        not _OF_MATCHES.isdisjoint(competition.counting.tie_breaks or ())
+        or any(credit is not None and credit.points == "win" for credit in credits)
+        or competition.counting.buchholz_unplayed == "win"
+        or any(table.walkover for one in competition.past for table in one.tables)
+    )
 
 
 def detect_partners(competition: Competition) -> bool:
