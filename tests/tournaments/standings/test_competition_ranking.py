@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deploy.environment import BASE_DIR
 from tournaments.competition import decode, write_number
 from tournaments.standings import StandingsError
 from tournaments.standings.__main__ import main
@@ -515,3 +516,16 @@ def test_nobody_has_played_yet() -> None:
         (1, "s1"),
         (1, "s2"),
     ]
+
+
+def test_the_examples_of_the_documentation_are_real() -> None:
+    page = (BASE_DIR / "docs" / "developers" / "pairing" / "counting.md").read_text()
+    blocks = [json.loads(block.partition("```")[0]) for block in page.split("```json")[1:]]
+    assert len(blocks) == 8
+    for document, answer in zip(blocks[::2], blocks[1::2], strict=True):
+        found = [
+            (line.place, line.ref, write_number(line.total), line.tie_break)
+            for line in rank_competition(decode(document))
+        ]
+        rows = answer["ranking"]
+        assert found == [(row["place"], row["ref"], row["total"], row.get("tie_break")) for row in rows]
