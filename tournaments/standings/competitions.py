@@ -291,7 +291,10 @@ def _name_starts(competition: Competition) -> Competition:
 
 
 def _list_appearances(competition: Competition) -> tuple[Competition, Lines]:
-    """Return the competition with an entrant for each seat that was taken, and these by person."""
+    """Return the competition with an entrant for each seat that was taken, and these by person.
+
+    Who waited in vain has no start: rounds without a table count nothing.
+    """
     person_of = {e.ref: e.persons[0] for e in competition.entrants if len(e.persons) == 1}
     lines: dict[str, list[str]] = {person: [] for e in competition.entrants for person in e.persons}
 
@@ -301,9 +304,12 @@ def _list_appearances(competition: Competition) -> tuple[Competition, Lines]:
         found.append(f"{person}\0{len(found) + 1}")
         return found[-1]
 
-    past = _rename_seats(competition.past, name_appearance)
+    past = tuple(
+        replace(one, byes=(), absent=(), no_show=(), given={})
+        for one in _rename_seats(competition.past, name_appearance)
+    )
     entrants = tuple(Entrant(ref=ref) for refs in lines.values() for ref in refs)
-    return replace(competition, entrants=entrants, past=past), lines
+    return replace(competition, entrants=entrants, past=past, absent_rounds={}), lines
 
 
 def _rename_seats(past: Iterable[PlayedRound], rename: Callable[[str], str]) -> tuple[PlayedRound, ...]:

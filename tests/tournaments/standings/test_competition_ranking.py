@@ -464,7 +464,8 @@ def test_an_open_heat_ranks_starts_and_persons() -> None:
     document: Document = {"system": "open", "past": past, "entrants": starts("p", "p", "p", "q")}
     of_starts = {ref: (line.place, line.total) for ref, line in by_ref(document).items()}
     assert of_starts == {"s1": (1, 9), "s3": (2, 3), "s4": (3, 2), "s2": (4, 1)}
-    document["counting"] = {"what": "best", "number": 2, "by": "person"}
+    past[1]["byes"] = ["s4"]
+    document["counting"] = {"what": "best", "number": 2, "by": "person", "tie_breaks": ["buchholz"]}
     persons = {ref: (line.place, line.total, line.rounds) for ref, line in by_ref(document).items()}
     assert persons == {
         "r": (1, 16, (9, 7)),
