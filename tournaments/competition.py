@@ -60,11 +60,13 @@ class PlayedTable(Part, frozen=True, kw_only=True):
     """One table: persons in order of play, and points by seat, None without a result.
 
     broken_off: the table ended before its last deal. walkover: refs of entrants that were announced for this
-    table and did not come.
+    table and did not come. deals: points by deal, and by side in each; None for a deal that was missed. Only
+    the counting against the field reads them.
     """
 
     seats: tuple[Name, ...]
     points: tuple[int | None, ...] = ()
+    deals: tuple[tuple[int | None, ...] | None, ...] = ()
     broken_off: bool = False
     walkover: tuple[Name, ...] = ()
 
@@ -90,25 +92,39 @@ class RoundCredit(Part, frozen=True, kw_only=True):
     """
 
     points: Award = "mean_of_round"
-    most: int | None = None
+    most: Annotated[int, Meta(ge=0)] | None = None
+
+
+class OnceCredit(RoundCredit, frozen=True, kw_only=True):
+    """A credit that an entrant gets once, unless the document says otherwise: nobody gains by leaving."""
+
+    most: Annotated[int, Meta(ge=0)] | None = 1
 
 
 class CountingRules(Part, frozen=True, kw_only=True):
-    """How rounds become a total.
+    """How rounds become a total, and totals a ranking.
 
     what: `sum`, `drop_worst`, `best`, `nearest`, `average`, `victory_points`, `matches`. number: rounds
-    dropped or counted. sealed: the number to come near to. least_rounds: an average of fewer rounds ranks
-    below the others. scale: victory points by difference, as (least difference, points of the better side,
-    points of the other).
-    tie_breaks: applied in turn (`tournaments.standings`).
+    dropped or counted. sealed: the number to come near to, once it is known. least_rounds: an average of
+    fewer rounds ranks below the others. scale: victory points by difference, as (least difference, points of
+    the better side, points of the other).
+    members: so many members of a team count in a round, the best ones; 0: all. credit: what a side gets at
+    its table: its `points`, or its points against the `field` (`PlayedTable.deals`). by: a ranking of
+    entrants, or of persons with one round a table (a person may have several starts).
+    tie_breaks: applied in turn (`tournaments.standings`); none unless stated. buchholz_unplayed: what a round
+    that an opponent did not play adds to the opponent's total in `buchholz`; None: what it counted.
     """
 
     what: str = "sum"
-    number: int = 0
+    number: Annotated[int, Meta(ge=0)] = 0
     sealed: int | None = None
-    least_rounds: int = 0
+    least_rounds: Annotated[int, Meta(ge=0)] = 0
     scale: tuple[tuple[int, int, int], ...] = ()
+    members: Annotated[int, Meta(ge=0)] = 0
+    credit: Literal["points", "field"] = "points"
+    by: Literal["entrant", "person"] = "entrant"
     tie_breaks: tuple[str, ...] | None = None
+    buchholz_unplayed: Award | None = None
 
 
 class Competition(Part, frozen=True, kw_only=True, dict=True):
@@ -117,6 +133,8 @@ class Competition(Part, frozen=True, kw_only=True, dict=True):
     direction: 1 where the most points win, -1 where the fewest do. apart: entrants or persons that do not
     meet, as (a, b, "hard" or "soft"). absent_rounds: announced absences by ref. partners: whether 0 and 2
     play together; left out: at tables of four, as the pairing system says.
+    bye, absence, broken_off, walkover: credits of a round without a table, without the entrant, without an
+    end, without the other side. Without a credit an absence counts nothing, a table broken off its points.
     """
 
     system: str = "drawn"
@@ -131,8 +149,9 @@ class Competition(Part, frozen=True, kw_only=True, dict=True):
     apart: tuple[tuple[Name, Name, Literal["hard", "soft"]], ...] = ()
     absent_rounds: dict[str, tuple[int, ...]] = {}
     bye: RoundCredit = RoundCredit()
-    absence: RoundCredit = RoundCredit(points=0)
-    broken_off: RoundCredit | None = None
+    absence: OnceCredit | None = None
+    broken_off: OnceCredit | None = None
+    walkover: RoundCredit = RoundCredit(points="win")
     partners: bool | None = None
 
     @cached_property
@@ -268,6 +287,13 @@ def _find_repeated(names: Iterable[str]) -> str | None:
             return name
         seen.add(name)
     return None
+
+
+def divide(total: Points, count: int) -> Points:
+    """Divide exactly; whole numbers stay integers, which are fast."""
+    if isinstance(total, int) and total % count == 0:
+        return total // count
+    return Fraction(total) / count
 
 
 def write_number(value: Points) -> int | str:

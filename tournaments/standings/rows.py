@@ -38,8 +38,8 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
 class ScoredEntrant(msgspec.Struct, frozen=True, gc=False):
     """One line of the ranking before it is ranked. `key`: number of the entry or of the pair.
 
-    cut, lot: recorded tie-break values; members: numbers of the entries ranked as one, empty for a single
-    person.
+    cut, lot: recorded tie-break values; buchholz: strength of the opponents met, where that breaks ties;
+    members: numbers of the entries ranked as one, empty for a single person.
     """
 
     key: int
@@ -47,6 +47,7 @@ class ScoredEntrant(msgspec.Struct, frozen=True, gc=False):
     cut: int | None = None
     lot: int | None = None
     members: tuple[int, ...] = ()
+    buchholz: int | None = None
 
 
 class Meeting(msgspec.Struct, frozen=True, gc=False):

@@ -7,6 +7,7 @@ import msgspec
 from engine import Refused
 
 COUNTS: Final = ("sum", "drop_worst", "best", "nearest")
+"""Ways of counting in regulations. Competitions know more (`competitions`)."""
 TIE_BREAKS: Final = (
     "highest_round", "next_highest", "wins", "table_points", "sweeps", "direct_encounter", "cut", "lot",
 )  # fmt: skip
