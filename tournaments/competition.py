@@ -33,11 +33,11 @@ class CompetitionError(Refused):
         super().__init__(detail, code=code, **params)
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DocumentPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of all parts of the document."""
 
 
-class Entrant(Part, frozen=True, kw_only=True):
+class EntrantRecord(DocumentPart, frozen=True, kw_only=True):
     """A person, a pair that stays together, or a team.
 
     members: the persons, in their order of play; empty for one person called `ref`. start_rank: 1 is the
@@ -56,7 +56,7 @@ class Entrant(Part, frozen=True, kw_only=True):
         return self.members or (self.ref,)
 
 
-class PlayedTable(Part, frozen=True, kw_only=True):
+class PlayedTable(DocumentPart, frozen=True, kw_only=True):
     """One table: persons in order of play, and points by seat, None without a result.
 
     broken_off: the table ended before its last deal. walkover: refs of entrants that were announced for this
@@ -71,7 +71,7 @@ class PlayedTable(Part, frozen=True, kw_only=True):
     walkover: tuple[Name, ...] = ()
 
 
-class PlayedRound(Part, frozen=True, kw_only=True):
+class PlayedRound(DocumentPart, frozen=True, kw_only=True):
     """One round of the past. byes, absent, no_show: refs of entrants without a table, each for its reason.
 
     given: points by ref that are decided already, in place of the rule for such a round.
@@ -85,7 +85,7 @@ class PlayedRound(Part, frozen=True, kw_only=True):
     given: dict[Name, int] = {}
 
 
-class RoundCredit(Part, frozen=True, kw_only=True):
+class RoundCredit(DocumentPart, frozen=True, kw_only=True):
     """What a round without a full table is worth.
 
     points: a rule or a number. most: so many such rounds get it, a later one gets nothing; None: all.
@@ -101,7 +101,7 @@ class OnceCredit(RoundCredit, frozen=True, kw_only=True):
     most: Annotated[int, Meta(ge=0)] | None = 1
 
 
-class CountingRules(Part, frozen=True, kw_only=True):
+class CountingRules(DocumentPart, frozen=True, kw_only=True):
     """How rounds become a total, and totals a ranking.
 
     what: `sum`, `drop_worst`, `best`, `nearest`, `average`, `victory_points`, `matches`. number: rounds
@@ -127,7 +127,7 @@ class CountingRules(Part, frozen=True, kw_only=True):
     buchholz_unplayed: Award | None = None
 
 
-class Competition(Part, frozen=True, kw_only=True, dict=True):
+class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
     """The whole document. seed: any text. size: seats of a table. rounds: planned number, None if open.
 
     direction: 1 where the most points win, -1 where the fewest do. apart: entrants or persons that do not
@@ -142,7 +142,7 @@ class Competition(Part, frozen=True, kw_only=True, dict=True):
     size: Annotated[int, Meta(ge=2, le=4)] = 4
     rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] | None = None
     seed: str = ""
-    entrants: tuple[Entrant, ...] = ()
+    entrants: tuple[EntrantRecord, ...] = ()
     past: tuple[PlayedRound, ...] = ()
     counting: CountingRules = CountingRules()
     direction: Literal[1, -1] = 1
@@ -155,7 +155,7 @@ class Competition(Part, frozen=True, kw_only=True, dict=True):
     partners: bool | None = None
 
     @cached_property
-    def by_ref(self) -> Mapping[str, Entrant]:
+    def by_ref(self) -> Mapping[str, EntrantRecord]:
         """Entrants by ref, in the order of refs."""
         return {entrant.ref: entrant for entrant in sorted(self.entrants, key=lambda e: e.ref)}
 
@@ -174,7 +174,7 @@ class Competition(Part, frozen=True, kw_only=True, dict=True):
         """Whether all planned rounds have been played."""
         return self.rounds is not None and self.next_number > self.rounds
 
-    def is_present(self, entrant: Entrant, number: int) -> bool:
+    def is_present(self, entrant: EntrantRecord, number: int) -> bool:
         """Return whether an entrant is expected in a round."""
         return (
             entrant.from_round <= number
@@ -182,7 +182,7 @@ class Competition(Part, frozen=True, kw_only=True, dict=True):
             and number not in self.absent_rounds.get(entrant.ref, ())
         )
 
-    def present(self, number: int | None = None) -> list[Entrant]:
+    def present(self, number: int | None = None) -> list[EntrantRecord]:
         """Return the entrants expected in a round, the next one by default, ordered by ref."""
         wanted = self.next_number if number is None else number
         return [entrant for entrant in self.by_ref.values() if self.is_present(entrant, wanted)]
@@ -201,22 +201,22 @@ class Competition(Part, frozen=True, kw_only=True, dict=True):
         return counts
 
 
-def sides_of(seats: tuple[str, ...], partners: bool) -> tuple[tuple[str, ...], ...]:
+def split_sides(seats: tuple[str, ...], partners: bool) -> tuple[tuple[str, ...], ...]:
     """Split the persons of a table into sides."""
     if partners and len(seats) == PARTNERED:
         return (seats[0], seats[2]), (seats[1], seats[3])
     return tuple((person,) for person in seats)
 
 
-def partner_pairs(seats: tuple[str, ...], partners: bool) -> Iterator[tuple[str, str]]:
+def list_partners(seats: tuple[str, ...], partners: bool) -> Iterator[tuple[str, str]]:
     """Yield partners at a table, each pair in alphabetical order."""
-    for side in sides_of(seats, partners):
+    for side in split_sides(seats, partners):
         yield from (ordered(a, b) for a, b in combinations(side, 2))
 
 
-def opponent_pairs(seats: tuple[str, ...], partners: bool) -> Iterator[tuple[str, str]]:
+def list_opponents(seats: tuple[str, ...], partners: bool) -> Iterator[tuple[str, str]]:
     """Yield opponents at a table, each pair in alphabetical order."""
-    for one, other in combinations(sides_of(seats, partners), 2):
+    for one, other in combinations(split_sides(seats, partners), 2):
         yield from (ordered(a, b) for a in one for b in other)
 
 
@@ -225,7 +225,7 @@ def ordered(a: str, b: str) -> tuple[str, str]:
     return (a, b) if a <= b else (b, a)
 
 
-def decode(data: bytes | str | Mapping[str, Any]) -> Competition:
+def decode_competition(data: bytes | str | Mapping[str, Any]) -> Competition:
     """Decode and check a document. Raises CompetitionError `pairing/…`."""
     try:
         plain = dict(data) if isinstance(data, Mapping) else msgspec.json.decode(data)

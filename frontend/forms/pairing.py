@@ -41,12 +41,12 @@ def option_fields(key: str) -> Iterator[tuple[str, forms.Field]]:
             yield PREFIX + name, forms.IntegerField(label=label, min_value=0, max_value=100)
 
 
-def option_names(key: str) -> tuple[str, ...]:
+def pairing_option_names(key: str) -> tuple[str, ...]:
     """Return the names of the fields of a system's options."""
     return tuple(PREFIX + name for name, _type in _options(KNOWN[key]))
 
 
-def initial_of(choice: Choice) -> dict[str, Any]:
+def pairing_initial(choice: Choice) -> dict[str, Any]:
     """Return field → initial value."""
     key, held = (DRAWN, {}) if choice is msgspec.UNSET else (choice.system, choice.options)
     standard = msgspec.to_builtins(KNOWN[key].options())

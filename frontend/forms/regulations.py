@@ -191,7 +191,7 @@ class RegulationsForm(forms.Form):
         initial = _initial(regulations)
         for option in self.options:
             initial |= initial_of(option, held[option.name])
-        initial |= pairing.initial_of(regulations.pairing)
+        initial |= pairing.pairing_initial(regulations.pairing)
         super().__init__(data, initial=initial)
         for option in self.options:
             self.fields.update(form_fields_of(option, deck))
@@ -221,7 +221,7 @@ class RegulationsForm(forms.Form):
             (_("The game"), single),
             (_("Contracts of the game"), more),
             *OTHERS,
-            (_("Choices of the draw"), pairing.option_names(self.regulations.pairing_system)),
+            (_("Choices of the draw"), pairing.pairing_option_names(self.regulations.pairing_system)),
             (_("What incidents cost"), (*remedies, "hint_points", "wrong_sum")),
         ):
             if found := [self[name] for name in names if name in self.fields]:

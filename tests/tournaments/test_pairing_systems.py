@@ -45,7 +45,7 @@ def play(made: Championship, number: int, fredi: User) -> Round:
     return rounds.close_round(round_, actor=fredi)
 
 
-def meetings(made: Championship) -> list[frozenset[int]]:
+def meetings(made: Championship) -> list[frozenset[int | None]]:
     """The pairs of entrants at each table of all rounds."""
     return [
         frozenset(seating.entry.entrant_id for seating in table.seatings.select_related("entry"))

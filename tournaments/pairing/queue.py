@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from typing import Final
 
-from tournaments.competition import PARTNERED, ordered, partner_pairs
+from tournaments.competition import PARTNERED, list_partners, ordered
 from tournaments.pairing.stream import NumberStream
 
 MAX_EXACT_QUEUE: Final = 11
@@ -45,7 +45,7 @@ class QueueHistory:
         if waiting.isdisjoint(seats):
             return
         self.tables.add(frozenset(seats))
-        together = set(partner_pairs(tuple(seats), partners))
+        together = set(list_partners(tuple(seats), partners))
         self.partnered.update(together)
         self.met.update(ordered(a, b) for a, b in combinations(seats, 2))
 
@@ -71,7 +71,7 @@ def seat_table(units: Sequence[Unit], history: QueueHistory, partners: bool, num
 
 
 def _count_partners(seats: Unit, history: QueueHistory) -> int:
-    return sum(history.partnered[pair] for pair in partner_pairs(seats, partners=True))
+    return sum(history.partnered[pair] for pair in list_partners(seats, partners=True))
 
 
 def group_queue(

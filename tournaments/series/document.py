@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from engine import Refused
-from tournaments.competition import Name, Part, Points
+from tournaments.competition import DocumentPart, Name, Points
 
 TABLE_KINDS: Final = ("points", "places", "percent")
 SHARED_PLACES: Final = ("mean", "better")
@@ -63,7 +63,7 @@ class RankedPerson(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return (self.category,) if isinstance(self.category, str) else self.category or ()
 
 
-class SeriesEvent(Part, frozen=True, kw_only=True, dict=True):
+class SeriesEvent(DocumentPart, frozen=True, kw_only=True, dict=True):
     """One championship of a series.
 
     direction: 1 where the most points win, -1 where the fewest do. state: only a `held` event counts; a
@@ -82,7 +82,7 @@ class SeriesEvent(Part, frozen=True, kw_only=True, dict=True):
         return {row.ref: parse_exact(row.total) for row in self.ranking}
 
 
-class TableRules(Part, frozen=True, kw_only=True):
+class TableRules(DocumentPart, frozen=True, kw_only=True):
     """What a person gets for an event.
 
     kind: `points` (the total), `places` (`points` by place, then `rest`; shared places get the `mean` or the
@@ -97,14 +97,14 @@ class TableRules(Part, frozen=True, kw_only=True):
     direction: Literal[1, -1] | None = None
 
 
-class TeamRules(Part, frozen=True, kw_only=True):
+class TeamRules(DocumentPart, frozen=True, kw_only=True):
     """A table of teams. size: the most members of a team; best: so many of them count, all if left out."""
 
     size: Annotated[int, Meta(ge=1)]
     best: Annotated[int, Meta(ge=1)] | None = None
 
 
-class QualifyStep(Part, frozen=True, kw_only=True):
+class QualifyStep(DocumentPart, frozen=True, kw_only=True):
     """One step of a qualification: a kind, and the fields that this kind needs (`STEP_FIELDS`)."""
 
     kind: str
@@ -118,7 +118,7 @@ class QualifyStep(Part, frozen=True, kw_only=True):
     lapse: bool = False
 
 
-class QualifyRules(Part, frozen=True, kw_only=True):
+class QualifyRules(DocumentPart, frozen=True, kw_only=True):
     """Who qualifies for an event.
 
     sources: keys of the events, in the order in which `first` and `share` go through them; left out, those
@@ -132,7 +132,7 @@ class QualifyRules(Part, frozen=True, kw_only=True):
     level: str = "all"
 
 
-class SeriesRules(Part, frozen=True, kw_only=True):
+class SeriesRules(DocumentPart, frozen=True, kw_only=True):
     """The rules of a series.
 
     best: so many events count; None: all. always: events that count beside these and are never dropped.
@@ -156,7 +156,7 @@ class SeriesRules(Part, frozen=True, kw_only=True):
     qualify: QualifyRules | None = None
 
 
-class Series(Part, frozen=True, kw_only=True, dict=True):
+class Series(DocumentPart, frozen=True, kw_only=True, dict=True):
     """The whole document. declined: persons who do not take their ticket. seed: any text, for lots."""
 
     rules: SeriesRules = SeriesRules()

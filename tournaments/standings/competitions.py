@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from tournaments.competition import Competition, Entrant, PlayedRound, Points, divide
+from tournaments.competition import Competition, EntrantRecord, PlayedRound, Points, divide
 from tournaments.standings.match_points import check_scale, find_conversion
 from tournaments.standings.ranking import rank, weigh
 from tournaments.standings.round_credits import RoundCredits, check_award
@@ -286,7 +286,7 @@ def _name_starts(competition: Competition) -> Competition:
     def name_start(name: str) -> str:
         return name if name in competition.by_ref else next(left.get(name, iter(())), name)
 
-    entrants = tuple(Entrant(ref=ref) for ref in competition.by_ref)
+    entrants = tuple(EntrantRecord(ref=ref) for ref in competition.by_ref)
     return replace(competition, entrants=entrants, past=_rename_seats(competition.past, name_start))
 
 
@@ -308,7 +308,7 @@ def _list_appearances(competition: Competition) -> tuple[Competition, Lines]:
         replace(one, byes=(), absent=(), no_show=(), given={})
         for one in _rename_seats(competition.past, name_appearance)
     )
-    entrants = tuple(Entrant(ref=ref) for refs in lines.values() for ref in refs)
+    entrants = tuple(EntrantRecord(ref=ref) for refs in lines.values() for ref in refs)
     return replace(competition, entrants=entrants, past=past, absent_rounds={}), lines
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from tournaments.competition import decode
+from tournaments.competition import decode_competition
 from tournaments.pairing.systems import NextRound, draw_next
 
 Document = dict[str, Any]
@@ -28,7 +28,7 @@ def play(
         assert len(played) < ROUNDS_WITHOUT_END
         if change is not None:
             change(document, len(played) + 1)
-        drawn = draw_next(decode(document))
+        drawn = draw_next(decode_competition(document))
         if drawn is None:
             break
         assert drawn.number == len(played) + 1

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments.pairing.played_rounds import Document, codes_of, meetings_of, pairs, play
-from tournaments.competition import decode
+from tournaments.competition import decode_competition
 from tournaments.pairing.systems import NextRound, draw_next
 
 
@@ -78,7 +78,7 @@ def test_no_round_has_fewer_repeats(count: int, played: int, chance: Random) -> 
         met.update(tables)
         past.append({"round": number, "tables": [{"seats": seats_of(*pair)} for pair in tables]})
     document = fixed(count, past=past)
-    drawn = draw_next(decode(document))
+    drawn = draw_next(decode_competition(document))
     assert drawn is not None
     assert len(drawn.tables) == count // 2
     found = [tuple(sorted((int(seats[0][1:]), int(seats[1][1:])))) for seats in drawn.tables]
@@ -130,7 +130,7 @@ def test_what_cannot_be_kept_is_noted() -> None:
 def test_a_second_bye_is_noted() -> None:
     past = [{"round": 1, "byes": ["P0000"]}]
     document = fixed(3, past=past, apart=[["P0000", "P0001", "hard"], ["P0000", "P0002", "hard"]])
-    drawn = draw_next(decode(document))
+    drawn = draw_next(decode_competition(document))
     assert drawn is not None
     assert drawn.byes == ("P0000",)
     assert [(note.code, note.params) for note in drawn.notes] == [
@@ -145,7 +145,7 @@ def test_the_order_of_the_document_does_not_matter(count: int, chance: Random) -
     entrants = [*document["entrants"]]
     chance.shuffle(entrants)
     again = {**document, "entrants": entrants, "apart": [["P0000", "P0001", "soft"]]}
-    assert draw_next(decode(again)) == draw_next(decode(document))
+    assert draw_next(decode_competition(again)) == draw_next(decode_competition(document))
 
 
 def test_a_large_field_is_repaired_in_parts() -> None:
@@ -172,7 +172,7 @@ def test_seats_change_sides() -> None:
 
 
 def test_every_meeting_is_drawn_by_some_seed() -> None:
-    drawn = [draw_next(decode(fixed(6, seed=str(seed)))) for seed in range(40)]
+    drawn = [draw_next(decode_competition(fixed(6, seed=str(seed)))) for seed in range(40)]
     met = {
         frozenset((seats[0][1:], seats[1][1:])) for one in drawn if one is not None for seats in one.tables
     }

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.competition import CompetitionError, decode
+from tournaments.competition import CompetitionError, decode_competition
 from tournaments.pairing.systems import NextRound, draw_next
 from tournaments.pairing.systems.king import KingOptions, order_ladder
 
@@ -34,7 +34,7 @@ def document(count: int, size: int = 4, members: int = 1, **options: Any) -> Doc
 
 
 def drawn(given_document: Document) -> NextRound:
-    found = draw_next(decode(given_document))
+    found = draw_next(decode_competition(given_document))
     assert found is not None
     return found
 
@@ -130,7 +130,7 @@ def test_whoever_comes_and_goes_is_seated_once(chance: random.Random) -> None:
         entrant["until_round"] = chance.choice([None, None, None, 5])
     doc["absent_rounds"] = {f"e{n:02}": [chance.randint(1, 7)] for n in range(1, count, 4)}
     for number in range(1, 8):
-        present = {entrant.ref for entrant in decode(doc).present(number)}
+        present = {entrant.ref for entrant in decode_competition(doc).present(number)}
         if len(present) < 4:
             break
         found = drawn(doc)
@@ -207,7 +207,7 @@ def test_the_ladder_is_the_start_of_the_next_evening() -> None:
         found = drawn(doc)
         play(doc, found, in_order(found))
     expected = tables_of(drawn(doc))
-    for number, ref in enumerate(order_ladder(decode(doc), KingOptions()), 1):
+    for number, ref in enumerate(order_ladder(decode_competition(doc), KingOptions()), 1):
         next(e for e in doc["entrants"] if e["ref"] == ref)["start_rank"] = number
     assert tables_of(drawn(doc | {"past": []})) == expected
 

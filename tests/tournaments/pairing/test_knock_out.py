@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.bracket import build_bracket, can_undo, draw_number, rank_knock_out
-from tournaments.competition import CompetitionError, decode
+from tournaments.competition import CompetitionError, decode_competition
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.systems import NextRound, draw_next
 
@@ -36,7 +36,7 @@ def document(count: int, size: int = 2, members: int = 1, **options: Any) -> Doc
 
 
 def next_of(given_document: Document) -> NextRound | None:
-    return draw_next(decode(given_document))
+    return draw_next(decode_competition(given_document))
 
 
 def drawn(given_document: Document) -> NextRound:
@@ -67,7 +67,7 @@ def play(given_document: Document, winners: Iterable[str] = (), **extra: Any) ->
 
 
 def places(given_document: Document) -> dict[str, int]:
-    return {line[1]: line[0] for line in rank_knock_out(decode(given_document))}
+    return {line[1]: line[0] for line in rank_knock_out(decode_competition(given_document))}
 
 
 class Reference:
@@ -157,7 +157,7 @@ def _simulate(count: int, chance: random.Random, trial: int) -> None:
         if reference.is_decided() and reference.advance():
             assert next_of(doc) is None
             break
-    ranking = rank_knock_out(decode(doc))
+    ranking = rank_knock_out(decode_competition(doc))
     assert {line[1] for line in ranking} == {entrant["ref"] for entrant in doc["entrants"]}
     for line in ranking:
         assert line[0] == 1 + sum(other[0] < line[0] for other in ranking)
@@ -286,7 +286,7 @@ def test_a_level_match_goes_to_the_better_points_so_far() -> None:
     doc["past"][0]["tables"][0]["points"] = [
         95 if p == "e01" else 20 for p in doc["past"][0]["tables"][0]["seats"]
     ]
-    final = [match for part in build_bracket(decode(doc)).phases[-1] for match in part.matches]
+    final = [match for part in build_bracket(decode_competition(doc)).phases[-1] for match in part.matches]
     assert [match.decision for match in final] == ["lot"]
 
 
@@ -411,14 +411,14 @@ def test_a_team_does_not_meet_itself_in_a_drawn_first_round(count: int, teams: i
 def test_a_result_can_be_undone_until_a_later_one() -> None:
     doc = document(4)
     play(doc)
-    assert can_undo(decode(doc), 1, 0)
+    assert can_undo(decode_competition(doc), 1, 0)
     found = drawn(doc)
     doc["past"].append({"round": 2, "tables": [{"seats": list(found.tables[0]), "points": [None, None]}]})
-    assert can_undo(decode(doc), 1, 0)
-    assert not can_undo(decode(doc), 2, 0)
+    assert can_undo(decode_competition(doc), 1, 0)
+    assert not can_undo(decode_competition(doc), 2, 0)
     doc["past"][1]["tables"][0]["points"] = [3, 4]
-    assert not can_undo(decode(doc), 1, 0)
-    assert can_undo(decode(doc), 2, 0)
+    assert not can_undo(decode_competition(doc), 1, 0)
+    assert can_undo(decode_competition(doc), 2, 0)
 
 
 @pytest.mark.parametrize(

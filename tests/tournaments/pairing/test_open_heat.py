@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.competition import CompetitionError, decode
+from tournaments.competition import CompetitionError, decode_competition
 from tournaments.pairing.systems import NextRound, draw_next
 
 pytestmark = pytest.mark.slow
@@ -34,7 +34,7 @@ def document(waiting: Sequence[str], past: Tables = (), size: int = 4, **options
 
 
 def drawn(given_document: Document) -> NextRound:
-    found = draw_next(decode(given_document))
+    found = draw_next(decode_competition(given_document))
     assert found is not None
     return found
 

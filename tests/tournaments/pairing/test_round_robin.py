@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments.pairing.played_rounds import Document, codes_of, meetings_of, pairs, persons, play
-from tournaments.competition import CompetitionError, decode
+from tournaments.competition import CompetitionError, decode_competition
 from tournaments.pairing.first_seats import balance_first_seats
 from tournaments.pairing.systems import draw_next
 
@@ -78,7 +78,7 @@ def test_pairs_and_teams_meet_at_as_many_tables_as_they_need(size: int, entrants
 @pytest.mark.parametrize(("size", "entrants"), [(4, persons(4)), (4, teams(4, 3))])
 def test_entrants_that_do_not_fill_a_side_are_refused(size: int, entrants: list[Document]) -> None:
     with pytest.raises(CompetitionError) as refused:
-        draw_next(decode({"system": "round_robin", "size": size, "entrants": entrants}))
+        draw_next(decode_competition({"system": "round_robin", "size": size, "entrants": entrants}))
     assert refused.value.code == "pairing/table_size"
 
 
@@ -159,7 +159,7 @@ def test_rounds_made_by_hand_are_taken_into_account(count: int, by_hand: int, ch
         past.append({"round": number, "tables": [{"seats": seats} for seats in tables]})
     found = set(met)
     for _ in range(3 * count):
-        drawn = draw_next(decode({**document, "past": past}))
+        drawn = draw_next(decode_competition({**document, "past": past}))
         if drawn is None:
             break
         now = {frozenset(seats) for seats in drawn.tables}
@@ -195,7 +195,7 @@ def test_the_order_of_the_document_does_not_matter(count: int, chance: Random) -
     chance.shuffle(shuffled)
     again = {**document, "entrants": shuffled, "apart": document["apart"][::-1]}
     again["apart"] = [[b, a, how] for a, b, how in again["apart"]]
-    assert draw_next(decode(again)) == draw_next(decode(document))
+    assert draw_next(decode_competition(again)) == draw_next(decode_competition(document))
 
 
 def test_a_large_field_is_drawn_without_a_simulation() -> None:

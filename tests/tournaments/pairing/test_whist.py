@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments.pairing.played_rounds import Document, codes_of, persons, play
-from tournaments.competition import CompetitionError, decode
+from tournaments.competition import CompetitionError, decode_competition
 from tournaments.pairing.difference_matrices import find_difference_matrix
 from tournaments.pairing.systems import draw_next
 from tournaments.pairing.whist_designs import find_whist_design, is_whist
@@ -109,7 +109,7 @@ def test_there_is_no_matrix_where_none_is_known() -> None:
 
 def test_without_a_design_the_error_offers_drawn() -> None:
     with pytest.raises(CompetitionError, match="drawn") as refused:
-        draw_next(decode({"system": "whist", "entrants": persons(10)}))
+        draw_next(decode_competition({"system": "whist", "entrants": persons(10)}))
     assert refused.value.code == "pairing/no_design"
     assert refused.value.params == {"players": 10, "instead": "drawn"}
 
@@ -132,12 +132,15 @@ def test_the_command_line_refuses_in_one_line() -> None:
 def test_the_order_of_entrants_does_not_matter(chance: Random, seed: str) -> None:
     entrants = persons(13)
     chance.shuffle(entrants)
-    ordered = draw_next(decode({"system": "whist", "seed": seed, "entrants": persons(13)}))
-    assert draw_next(decode({"system": "whist", "seed": seed, "entrants": entrants})) == ordered
+    ordered = draw_next(decode_competition({"system": "whist", "seed": seed, "entrants": persons(13)}))
+    assert draw_next(decode_competition({"system": "whist", "seed": seed, "entrants": entrants})) == ordered
 
 
 def test_another_seed_draws_other_tables() -> None:
-    drawn = [draw_next(decode({"system": "whist", "seed": str(n), "entrants": persons(8)})) for n in range(5)]
+    drawn = [
+        draw_next(decode_competition({"system": "whist", "seed": str(n), "entrants": persons(8)}))
+        for n in range(5)
+    ]
     assert len({str(one) for one in drawn}) == len(drawn)
 
 
@@ -217,12 +220,12 @@ def test_a_round_made_by_hand_does_not_lose_a_round_of_the_design() -> None:
     names = [one["ref"] for one in document["entrants"]]
     by_hand = [{"seats": names[at : at + 4]} for at in (0, 4, 8)]
     document["past"] = [{"round": 1, "tables": by_hand}]
-    rounds = [draw_next(decode(document))]
+    rounds = [draw_next(decode_competition(document))]
     while rounds[-1] is not None:
         document["past"].append(
             {"round": rounds[-1].number, "tables": [{"seats": list(seats)} for seats in rounds[-1].tables]}
         )
-        rounds.append(draw_next(decode(document)))
+        rounds.append(draw_next(decode_competition(document)))
     designed = [one for one in rounds if one is not None]
     assert is_whist_naively(names, (one.tables for one in designed))
     assert codes_of(designed) == {"pairing/plan_left"}

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deploy.environment import BASE_DIR
-from tournaments.competition import decode, write_number
+from tournaments.competition import decode_competition, write_number
 from tournaments.standings import StandingsError
 from tournaments.standings.__main__ import main
 from tournaments.standings.competitions import CompetitionLine, rank_competition
@@ -270,7 +270,7 @@ class Recount:
 @given(st.integers(0, 10**9))
 def test_a_naive_recount_finds_the_same_places_totals_and_rounds(seed: int) -> None:
     recount = Recount(evening := Evening(seed))
-    lines = rank_competition(decode(evening.document))
+    lines = rank_competition(decode_competition(evening.document))
     for line in lines:
         assert list(line.rounds) == recount.rounds[line.ref]
         assert line.total == recount.total(recount.rounds[line.ref])[1]
@@ -288,12 +288,12 @@ def test_a_naive_recount_finds_the_same_places_totals_and_rounds(seed: int) -> N
 @given(st.integers(0, 10**9), st.randoms(use_true_random=False))
 def test_the_order_of_entrants_and_tables_changes_nothing(seed: int, chance: random.Random) -> None:
     document = Evening(seed).document
-    expected = rank_competition(decode(document))
+    expected = rank_competition(decode_competition(document))
     chance.shuffle(document["entrants"])
     for one in document["past"]:
         for name in ("tables", "byes", "absent"):
             chance.shuffle(one[name])
-    assert rank_competition(decode(document)) == expected
+    assert rank_competition(decode_competition(document)) == expected
 
 
 @settings(max_examples=60, deadline=None)
@@ -301,7 +301,11 @@ def test_the_order_of_entrants_and_tables_changes_nothing(seed: int, chance: ran
 def test_who_has_a_better_total_is_never_behind(seed: int) -> None:
     document = Evening(seed).document | {"direction": 1}
     document["counting"] |= {"what": "sum", "sealed": None}
-    lines = [line for line in rank_competition(decode(document)) if any(p is not None for p in line.rounds)]
+    lines = [
+        line
+        for line in rank_competition(decode_competition(document))
+        if any(p is not None for p in line.rounds)
+    ]
     assert [line.total for line in lines] == sorted((line.total for line in lines), reverse=True)
     for one, other in pairwise(lines):
         assert (one.place == other.place) <= (one.total == other.total)
@@ -311,7 +315,7 @@ def test_who_has_a_better_total_is_never_behind(seed: int) -> None:
 
 
 def by_ref(document: Document) -> dict[str, CompetitionLine]:
-    return {line.ref: line for line in rank_competition(decode(document))}
+    return {line.ref: line for line in rank_competition(decode_competition(document))}
 
 
 def pair(ref: str) -> Document:
@@ -370,7 +374,7 @@ def test_an_absence_counts_nothing_and_once_where_it_counts() -> None:
 
 
 def test_a_missed_round_is_no_advantage_where_the_fewest_win() -> None:
-    lines = rank_competition(decode(three_pairs(ONE_BYE | {"byes": []}, ONE_BYE, direction=-1)))
+    lines = rank_competition(decode_competition(three_pairs(ONE_BYE | {"byes": []}, ONE_BYE, direction=-1)))
     assert [line.ref for line in lines] == ["B", "A", "C"]
 
 
@@ -508,12 +512,15 @@ def test_the_field_ranks_by_points_above_the_other_tables() -> None:
 )
 def test_rules_that_cannot_be_applied_are_refused(counting: Document, code: str) -> None:
     with pytest.raises(StandingsError) as refused:
-        rank_competition(decode({"counting": counting}))
+        rank_competition(decode_competition({"counting": counting}))
     assert refused.value.code == code
 
 
 def test_nobody_has_played_yet() -> None:
-    assert [(line.place, line.ref) for line in rank_competition(decode({"entrants": starts("p", "q")}))] == [
+    assert [
+        (line.place, line.ref)
+        for line in rank_competition(decode_competition({"entrants": starts("p", "q")}))
+    ] == [
         (1, "s1"),
         (1, "s2"),
     ]
@@ -526,7 +533,7 @@ def test_the_examples_of_the_documentation_are_real() -> None:
     for document, answer in zip(blocks[::2], blocks[1::2], strict=True):
         found = [
             (line.place, line.ref, write_number(line.total), line.tie_break)
-            for line in rank_competition(decode(document))
+            for line in rank_competition(decode_competition(document))
         ]
         rows = answer["ranking"]
         assert found == [(row["place"], row["ref"], row["total"], row.get("tie_break")) for row in rows]

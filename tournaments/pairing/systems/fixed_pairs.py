@@ -20,8 +20,8 @@ from tournaments.pairing.first_seats import count_first_seats
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.systems.separation import find_separated, list_unkept
 from tournaments.pairing.systems.system import (
+    DrawNote,
     NextRound,
-    Note,
     Options,
     PairingSystem,
     match_tables,
@@ -262,22 +262,24 @@ def _seat(competition: Competition, pairs: list[Pair], numbers: NumberStream) ->
     return meetings
 
 
-def _list_notes(setting: _Setting, state: _State, meetings: list[Meeting], byes: list[str]) -> Iterable[Note]:
+def _list_notes(
+    setting: _Setting, state: _State, meetings: list[Meeting], byes: list[str]
+) -> Iterable[DrawNote]:
     repeated = [pair for pair in meetings if state.met[ordered(*pair)]]
     if repeated:
-        yield Note("pairing/repeats", {"meetings": len(repeated)})
+        yield DrawNote("pairing/repeats", {"meetings": len(repeated)})
     yield from list_unkept(setting.competition, meetings)
     for table, pair in enumerate(meetings, 1):
         if setting.have_one_team(pair):
-            yield Note("pairing/one_team", {"table": table, "one": pair[0], "other": pair[1]})
+            yield DrawNote("pairing/one_team", {"table": table, "one": pair[0], "other": pair[1]})
     present = setting.list_present(state.number)
     least = min((state.byes[ref] for ref in present), default=0)
     for ref in byes:
         if state.byes[ref] > least:
-            yield Note("pairing/bye_again", {"ref": ref, "before": state.byes[ref]})
+            yield DrawNote("pairing/bye_again", {"ref": ref, "before": state.byes[ref]})
     if len(byes) > len(present) % 2:
         for ref in byes:
-            yield Note("pairing/no_opponent", {"ref": ref})
+            yield DrawNote("pairing/no_opponent", {"ref": ref})
 
 
 SYSTEM = PairingSystem(

@@ -5,10 +5,10 @@ from itertools import combinations
 
 from tournaments.bracket import find_apart
 from tournaments.competition import Competition, PlayedTable
-from tournaments.pairing.systems.system import Note, Seats
+from tournaments.pairing.systems.system import DrawNote, Seats
 
 
-def note_apart(competition: Competition, tables: Iterable[Seats]) -> list[Note]:
+def note_apart(competition: Competition, tables: Iterable[Seats]) -> list[DrawNote]:
     """Return a note for each two entrants who meet at these tables although they should be apart."""
     weigh = find_apart(competition)
     found = {
@@ -17,4 +17,4 @@ def note_apart(competition: Competition, tables: Iterable[Seats]) -> list[Note]:
         for pair in combinations(sorted(competition.entrants_at(PlayedTable(seats=seats))), 2)
         if weigh(*pair)
     }
-    return [Note("pairing/apart", {"refs": list(pair)}) for pair in sorted(found)]
+    return [DrawNote("pairing/apart", {"refs": list(pair)}) for pair in sorted(found)]

@@ -11,11 +11,11 @@ from functools import cached_property
 import msgspec
 
 from tournaments.bracket import draw_number, score_round
-from tournaments.competition import Competition, CompetitionError, Entrant, PlayedRound, Points
+from tournaments.competition import Competition, CompetitionError, EntrantRecord, PlayedRound, Points
 from tournaments.pairing.systems.kept_apart import note_apart
 from tournaments.pairing.systems.system import (
+    DrawNote,
     NextRound,
-    Note,
     Options,
     PairingSystem,
     Seats,
@@ -81,11 +81,11 @@ def order_ladder(competition: Competition, options: KingOptions) -> list[str]:
     return _climb(competition, options)[0]
 
 
-def _climb(competition: Competition, options: KingOptions) -> tuple[list[str], list[Note]]:
+def _climb(competition: Competition, options: KingOptions) -> tuple[list[str], list[DrawNote]]:
     """Return the ladder before the next round, and what is to be said of the last one."""
     entering = _order_entering(competition)
     ladder: list[str] = []
-    notes: list[Note] = []
+    notes: list[DrawNote] = []
     for at, one in enumerate(competition.past):
         played = _PlayedTables(competition, at)
         coming = [e.ref for e in entering if e.from_round <= one.round or e.ref in played.seated]
@@ -96,10 +96,10 @@ def _climb(competition: Competition, options: KingOptions) -> tuple[list[str], l
     return list(dict.fromkeys((*ladder, *coming))), notes
 
 
-def _order_entering(competition: Competition) -> list[Entrant]:
+def _order_entering(competition: Competition) -> list[EntrantRecord]:
     """Return entrants as they enter the ladder: by first round, start rank, and lot without one."""
 
-    def key(entrant: Entrant) -> tuple[int, bool, int, int, str]:
+    def key(entrant: EntrantRecord) -> tuple[int, bool, int, int, str]:
         rank = entrant.start_rank
         lot = _draw_lot(competition, "start", entrant.ref)
         return max(entrant.from_round, 1), rank is None, rank or 0, lot, entrant.ref
@@ -116,7 +116,7 @@ class _PlayedTables:
         self._round: PlayedRound = competition.past[at]
         self._points: dict[str, Points] = score_round(competition.ref_of, self._round.tables)
         self._walkovers = {ref for table in self._round.tables for ref in table.walkover}
-        self.notes: list[Note] = []
+        self.notes: list[DrawNote] = []
         groups = [list(competition.entrants_at(table)) for table in self._round.tables]
         self._groups = [group for group in groups if group]
         self.seated = {ref for group in self._groups for ref in group}
@@ -185,7 +185,7 @@ class _PlayedTables:
         if self._following is not None:
             return
         if all(self._find_points(ref) is None for ref in table):
-            self.notes.append(Note("pairing/no_result", {"table": at + 1}))
+            self.notes.append(DrawNote("pairing/no_result", {"table": at + 1}))
             return
         for line in sorted(lines):
             if not 0 < line < len(table):
@@ -193,7 +193,9 @@ class _PlayedTables:
             one, other = table[line - 1], table[line]
             if self._result_key(one) == self._result_key(other):
                 by = "lot" if self._places[one] == self._places[other] else "ranking"
-                self.notes.append(Note("pairing/level", {"table": at + 1, "refs": [one, other], "by": by}))
+                self.notes.append(
+                    DrawNote("pairing/level", {"table": at + 1, "refs": [one, other], "by": by})
+                )
 
 
 def _tail(table: Sequence[str], count: int) -> Sequence[str]:

@@ -6,8 +6,8 @@ from tournaments.bracket import Bracket, BracketOptions, Match, build_bracket, d
 from tournaments.competition import Competition, CompetitionError
 from tournaments.pairing.systems.kept_apart import note_apart
 from tournaments.pairing.systems.system import (
+    DrawNote,
     NextRound,
-    Note,
     Options,
     PairingSystem,
     Seats,
@@ -67,16 +67,16 @@ def _find_byes(competition: Competition, bracket: Bracket) -> tuple[str, ...]:
     return tuple(sorted(ref for m in settled for ref in m.winners if _is_coming(competition, ref)))
 
 
-def _find_notes(competition: Competition, bracket: Bracket) -> Iterator[Note]:
+def _find_notes(competition: Competition, bracket: Bracket) -> Iterator[DrawNote]:
     number = competition.next_number
     reached = [match for parts in bracket.phases[: bracket.current + 1] for match in matches_of(parts)]
     for match in reached:
         refs, winners = sorted(match.entrants), sorted(match.winners)
         if match.decision == "walkover" and match.settled == number:
-            yield Note("pairing/walkover", {"refs": refs, "winners": winners})
+            yield DrawNote("pairing/walkover", {"refs": refs, "winners": winners})
         if match.decision in {"level", "lot"} and match.settled == number - 1:
             by = "lot" if match.decision == "lot" else "points"
-            yield Note("pairing/level", {"refs": refs, "winners": winners, "by": by})
+            yield DrawNote("pairing/level", {"refs": refs, "winners": winners, "by": by})
     waiting = [
         ref
         for match in bracket.current_matches
@@ -85,17 +85,17 @@ def _find_notes(competition: Competition, bracket: Bracket) -> Iterator[Note]:
         if _is_coming(competition, ref)
     ]
     if waiting:
-        yield Note("pairing/waits", {"refs": sorted(waiting)})
+        yield DrawNote("pairing/waits", {"refs": sorted(waiting)})
     again = [ref for match in bracket.open_matches if match.without_result for ref in match.entrants]
     if again:
-        yield Note("pairing/no_result", {"refs": sorted(again)})
+        yield DrawNote("pairing/no_result", {"refs": sorted(again)})
     late = [ref for ref in bracket.late if _is_coming(competition, ref)]
     if late:
-        yield Note("pairing/late", {"refs": sorted(late)})
+        yield DrawNote("pairing/late", {"refs": sorted(late)})
     for match in bracket.open_matches:
         present = [ref for ref in match.entrants if _is_coming(competition, ref)]
         if 2 < bracket.heads != len(present):
-            yield Note("pairing/short_table", {"refs": sorted(present)})
+            yield DrawNote("pairing/short_table", {"refs": sorted(present)})
 
 
 SYSTEM = PairingSystem(

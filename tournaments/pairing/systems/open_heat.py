@@ -5,10 +5,10 @@ queue is ordered by `start_rank`, the number in the queue, then by ref. A person
 several starts of a person the first one is seated.
 """
 
-from tournaments.competition import Competition, CompetitionError, Entrant, ordered
+from tournaments.competition import Competition, CompetitionError, EntrantRecord, ordered
 from tournaments.pairing.queue import QueueHistory, group_queue, is_kept_apart, seat_table
 from tournaments.pairing.stream import NumberStream
-from tournaments.pairing.systems.system import NextRound, Note, Options, PairingSystem
+from tournaments.pairing.systems.system import DrawNote, NextRound, Options, PairingSystem
 
 
 class OpenOptions(Options, frozen=True, kw_only=True):
@@ -43,14 +43,14 @@ def _next_round(competition: Competition, options: OpenOptions) -> NextRound:
         label = f"open/seats/{played}/" + "/".join(sorted(persons))
         seats.append(seat_table(table, history, partners, NumberStream(seed, label)))
         if frozenset(persons) in history.tables:
-            notes.append(Note("pairing/same_table", {"table": len(seats)}))
+            notes.append(DrawNote("pairing/same_table", {"table": len(seats)}))
     left = len(waiting) - len(seats) * heads
     if left:
-        notes.append(Note("pairing/waiting", {"waiting": left}))
+        notes.append(DrawNote("pairing/waiting", {"waiting": left}))
     return NextRound(competition.next_number, tuple(seats), (), tuple(notes))
 
 
-def _order_queue(competition: Competition) -> list[Entrant]:
+def _order_queue(competition: Competition) -> list[EntrantRecord]:
     """Return who waits, first come first."""
     return sorted(
         competition.present(),
@@ -58,7 +58,7 @@ def _order_queue(competition: Competition) -> list[Entrant]:
     )
 
 
-def _find_able(waiting: list[Entrant]) -> list[Entrant]:
+def _find_able(waiting: list[EntrantRecord]) -> list[EntrantRecord]:
     """Return the first start of each person."""
     seen: set[str] = set()
     able = []
@@ -69,7 +69,7 @@ def _find_able(waiting: list[Entrant]) -> list[Entrant]:
     return able
 
 
-def _read_history(competition: Competition, queue: list[Entrant], partners: bool) -> QueueHistory:
+def _read_history(competition: Competition, queue: list[EntrantRecord], partners: bool) -> QueueHistory:
     persons = {person for entrant in queue for person in entrant.persons}
     history = QueueHistory()
     for one in competition.past:
@@ -81,7 +81,7 @@ def _read_history(competition: Competition, queue: list[Entrant], partners: bool
             ordered(a, b) for a in refs.get(a_name, (a_name,)) for b in refs.get(b_name, (b_name,)) if a != b
         }
         (history.hard if how == "hard" else history.soft).update(pairs)
-    teams: dict[str, list[Entrant]] = {}
+    teams: dict[str, list[EntrantRecord]] = {}
     for entrant in queue:
         if entrant.team is not None:
             teams.setdefault(entrant.team, []).append(entrant)

@@ -21,8 +21,8 @@ from tournaments.pairing.first_seats import balance_first_seats, count_first_sea
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.systems.separation import find_separated, list_unkept
 from tournaments.pairing.systems.system import (
+    DrawNote,
     NextRound,
-    Note,
     Options,
     PairingSystem,
     kind_of,
@@ -135,13 +135,13 @@ def _is_open(setting: _Setting, state: _State) -> bool:
     )
 
 
-def _choose(setting: _Setting, state: _State) -> tuple[list[Pair], list[Pair], list[Note]]:
+def _choose(setting: _Setting, state: _State) -> tuple[list[Pair], list[Pair], list[DrawNote]]:
     """Return the pairs of the round, those of the rounds to come as far as they are known, and notes."""
     planned = [ordered(a, b) for a, b in setting.plan.list_meetings(state.number)]
     present, names = set(setting.list_present(state.number)), set(setting.plan.names)
     if planned and present == names and all(setting.may_meet(state, pair) for pair in planned):
         return planned, _rest_of_plan(setting, state), []
-    notes = [Note("pairing/replanned")]
+    notes = [DrawNote("pairing/replanned")]
     if len(present) > _MOST_TO_SIMULATE:
         choose = _follow_plan if planned and present <= names else _matching(0)
         return choose(setting, state), _rest_of_plan(setting, state), notes
@@ -151,7 +151,7 @@ def _choose(setting: _Setting, state: _State) -> tuple[list[Pair], list[Pair], l
     following = [pair for pairs in best[1:] for pair in pairs]
     missing = _count_missing(setting, state, [*best[0], *following])
     if missing:
-        notes.append(Note("pairing/unmet", {"meetings": missing}))
+        notes.append(DrawNote("pairing/unmet", {"meetings": missing}))
     return best[0], following, notes
 
 
@@ -253,11 +253,11 @@ def _seat(setting: _Setting, state: _State, pairs: list[Pair], following: list[P
     return [(a, b) if first_of[a, b] == a else (b, a) for a, b in pairs]
 
 
-def _list_without_opponent(byes: Iterable[str], setting: _Setting, state: _State) -> list[Note]:
+def _list_without_opponent(byes: Iterable[str], setting: _Setting, state: _State) -> list[DrawNote]:
     """Return a note for each bye but the one of an odd number."""
     odd = len(setting.list_present(state.number)) % 2
     names = list(byes)
-    return [Note("pairing/no_opponent", {"ref": ref}) for ref in names] if len(names) > odd else []
+    return [DrawNote("pairing/no_opponent", {"ref": ref}) for ref in names] if len(names) > odd else []
 
 
 SYSTEM = PairingSystem(

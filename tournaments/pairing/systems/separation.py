@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from tournaments.competition import Competition, ordered
-from tournaments.pairing.systems.system import Note
+from tournaments.pairing.systems.system import DrawNote
 
 Separation = Literal["hard", "soft"]
 
@@ -19,11 +19,11 @@ def find_separated(competition: Competition) -> dict[tuple[str, str], Separation
     return found
 
 
-def list_unkept(competition: Competition, tables: Iterable[Iterable[str]]) -> list[Note]:
+def list_unkept(competition: Competition, tables: Iterable[Iterable[str]]) -> list[DrawNote]:
     """Return a note for each stated pair that sits at one of these tables of refs."""
     table_of = {ref: at for at, refs in enumerate(tables, 1) for ref in refs}
     return [
-        Note("pairing/apart", {"table": table_of[a], "one": a, "other": b, "how": how})
+        DrawNote("pairing/apart", {"table": table_of[a], "one": a, "other": b, "how": how})
         for (a, b), how in sorted(find_separated(competition).items())
         if a in table_of and table_of[a] == table_of.get(b)
     ]

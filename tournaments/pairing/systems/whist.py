@@ -12,7 +12,7 @@ from tournaments.competition import Competition, CompetitionError, ordered
 from tournaments.pairing.first_field import list_first_field
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.systems.separation import list_unkept
-from tournaments.pairing.systems.system import NextRound, Note, Options, PairingSystem, Seats
+from tournaments.pairing.systems.system import DrawNote, NextRound, Options, PairingSystem, Seats
 from tournaments.pairing.whist_designs import WhistDesign, find_whist_design
 
 _LEAST_AT_A_TABLE: Final = 2
@@ -31,13 +31,15 @@ def _next_round(competition: Competition, options: WhistOptions) -> NextRound | 
     if planned is None:
         return None
     places = _fill_places(competition, refs)
-    notes = [Note("pairing/plan_left", {"round": number}) for number in by_hand]
+    notes = [DrawNote("pairing/plan_left", {"round": number}) for number in by_hand]
     notes += [
-        Note("pairing/stand_in", {"ref": ref, "for": place}) for place, ref in places.items() if ref != place
+        DrawNote("pairing/stand_in", {"ref": ref, "for": place})
+        for place, ref in places.items()
+        if ref != place
     ]
     present = {one.ref for one in competition.present()}
     without_seat = sorted(present - set(places.values()))
-    notes += [Note("pairing/no_seat", {"ref": ref}) for ref in without_seat]
+    notes += [DrawNote("pairing/no_seat", {"ref": ref}) for ref in without_seat]
     on_plan = {place for table in planned for place in table}
     byes = {*without_seat, *(ref for place, ref in places.items() if place not in on_plan)}
     tables: list[Seats] = []
@@ -45,12 +47,12 @@ def _next_round(competition: Competition, options: WhistOptions) -> NextRound | 
         turned = _turn_empty_last(table, places)
         here = [places[place] for place in turned if place in places]
         if len(here) < _LEAST_AT_A_TABLE:
-            notes += [Note("pairing/no_table", {"ref": ref}) for ref in here]
+            notes += [DrawNote("pairing/no_table", {"ref": ref}) for ref in here]
             byes.update(here)
             continue
         tables.append(tuple(competition.by_ref[ref].persons[0] for ref in here))
         notes += [
-            Note("pairing/empty_chair", {"table": len(tables), "seat": seat, "ref": place})
+            DrawNote("pairing/empty_chair", {"table": len(tables), "seat": seat, "ref": place})
             for seat, place in enumerate(turned)
             if place not in places
         ]

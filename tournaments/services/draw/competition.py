@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from tournaments.competition import Competition, CountingRules, Entrant, PlayedRound, PlayedTable
+from tournaments.competition import Competition, CountingRules, EntrantRecord, PlayedRound, PlayedTable
 from tournaments.models import Entry, Round, Seating, SideConstraint, SitOut
 from tournaments.regulations import Regulations
 from tournaments.services.entries.pairs import PARTNERS
@@ -80,12 +80,12 @@ def _group(entries: list[Entry], *, in_pairs: bool) -> dict[str, list[Entry]]:
 
 def _describe_entrant(
     ref: str, members: list[Entry], person: Refs, number: int, past: tuple[PlayedRound, ...]
-) -> Entrant:
+) -> EntrantRecord:
     """Describe an entrant; one that is not here now has left after the last round."""
     present = members[:PARTNERS]
     ranks = [entry.start_rank for entry in present if entry.start_rank is not None]
     persons = tuple(person[entry.pk] for entry in present)
-    return Entrant(
+    return EntrantRecord(
         ref=ref,
         members=persons if len(present) > 1 else (),
         start_rank=min(ranks) if ranks else None,

@@ -144,7 +144,7 @@ def _seats_follow(told: SeatsDrawn, source: Source) -> bool:
 
 def _seats_follow_system(told: SeatsDrawn) -> bool:
     """Return whether the pairing system derives the seats from the recorded document."""
-    competition = competition_data.decode({**told.problem, "seed": told.seed})
+    competition = competition_data.decode_competition({**told.problem, "seed": told.seed})
     if told.algorithm != systems.algorithm_of(competition.system):
         return False
     drawn = systems.draw_next(competition)
