@@ -19,6 +19,8 @@ from tournaments.competition import Competition, CompetitionError, PlayedRound, 
 Decision = Literal["", "bye", "walkover", "points", "level", "lot"]
 """How a match ended: not yet; without an opponent; the others were absent; by points; level in points, by the
 points a game so far, or by lot."""
+KNOCK_OUT: Final = "knock_out"
+"""Key of the pairing system with a bracket."""
 SEMI_FINALISTS: Final = 4
 _UNKNOWN: Final = "\0"
 """Begins the ref of a past player who is no entrant any more."""

@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from tournaments.bracket import KNOCK_OUT, rank_knock_out
 from tournaments.competition import Competition, EntrantRecord, PlayedRound, Points, divide
 from tournaments.standings.match_points import check_scale, find_conversion
 from tournaments.standings.ranking import rank, weigh
@@ -38,19 +39,16 @@ class CompetitionLine(msgspec.Struct, frozen=True):
 
 Lines = Mapping[str, Sequence[str]]
 """Refs of the entrants whose rounds count, by ref of the line."""
-Ranking = Callable[[Competition], list[CompetitionLine]]
-RANKED_BY: Final[dict[str, Ranking]] = {}
-"""Rankings that do not add up rounds, by `counting.what`."""
 
 
 def rank_competition(competition: Competition) -> list[CompetitionLine]:
     """Rank the entrants, first place first; level entrants share a place, ordered by ref.
 
-    Raises StandingsError `standings/…` for rules that cannot be applied.
+    The places of a knock-out are those of its bracket. Raises StandingsError `standings/…` for rules that
+    cannot be applied.
     """
-    ranked_by = RANKED_BY.get(competition.counting.what)
-    if ranked_by is not None:
-        return ranked_by(competition)
+    if competition.system == KNOCK_OUT:
+        return [CompetitionLine(*line) for line in rank_knock_out(competition)]
     check_rules(competition)
     if competition.counting.by == "person":
         return _rank_lines(*_list_appearances(competition))

@@ -2,7 +2,15 @@
 
 from collections.abc import Iterator
 
-from tournaments.bracket import Bracket, BracketOptions, Match, build_bracket, draw_number, matches_of
+from tournaments.bracket import (
+    KNOCK_OUT,
+    Bracket,
+    BracketOptions,
+    Match,
+    build_bracket,
+    draw_number,
+    matches_of,
+)
 from tournaments.competition import Competition, CompetitionError
 from tournaments.pairing.systems.kept_apart import note_apart
 from tournaments.pairing.systems.system import (
@@ -99,7 +107,7 @@ def _find_notes(competition: Competition, bracket: Bracket) -> Iterator[DrawNote
 
 
 SYSTEM = PairingSystem(
-    key="knock_out",
+    key=KNOCK_OUT,
     title="Knock-out",
     options=KnockOutOptions,
     sizes=(2, 3, 4),
