@@ -76,12 +76,13 @@ LEFT_OUT: Final = (
     *(models.Job, models.PublicFile, models.PublicFilePiece),
     *(models.TableCode, models.TablePhone, models.PhoneAddress, models.PersonalLink),
     *(models.Club, models.Keeper, models.Person, models.SheetPhoto),
+    *(models.ClubSeries, models.ClubEvent),
     *(models.Subscription, models.Notice),
 )
 """Tables that an import starts empty.
 
-Jobs, generated files and access codes are meaningless elsewhere; a roll belongs to its club; the stream has
-the hash of a photo; and phones have consented to notices of this platform only.
+Jobs, generated files and access codes are meaningless elsewhere; a roll and a series belong to their club;
+the stream has the hash of a photo; and phones have consented to notices of this platform only.
 """
 
 

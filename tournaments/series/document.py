@@ -50,13 +50,17 @@ class SeriesError(Refused):
 
 
 class RankedPerson(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One row of an event's ranking. Other fields of a published ranking are allowed and not read."""
+    """One row of an event's ranking. Other fields of a published ranking are allowed and not read.
+
+    line: the same for partners who are ranked as one; they share a place without dividing its points.
+    """
 
     place: Annotated[int, Meta(ge=1)]
     ref: Name
     total: Number
     team: str | None = None
     category: str | tuple[str, ...] | None = None
+    line: str | None = None
 
     @property
     def categories(self) -> tuple[str, ...]:

@@ -137,7 +137,8 @@ def _value_places(event: SeriesEvent, rules: TableRules) -> Mapping[Points, Poin
         return points[place - 1] if place <= len(points) else rest
 
     values: dict[Points, Points] = {}
-    for place, sharing in Counter(row.place for row in event.ranking).items():
+    lines = {(row.place, row.ref if row.line is None else ("", row.line)) for row in event.ranking}
+    for place, sharing in Counter(place for place, _ in lines).items():
         values[place] = value(place)
         if sharing > 1 and rules.shared == "mean":
             values[place] = _simplify(Fraction(sum(value(place + at) for at in range(sharing)), sharing))

@@ -1,0 +1,239 @@
+"""Creating and editing the series of a club and their events, for the keepers of its roll."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+import msgspec
+from django.db import transaction
+from django.db.models import Max
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+from msgspec.structs import replace
+
+from tournaments.clubs import rolls
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Club, ClubEvent, ClubSeries
+from tournaments.names import clean
+from tournaments.permissions import Actor
+from tournaments.series.document import STEP_FIELDS, QualifyStep, SeriesRules
+from tournaments.series.presets import FINAL, SERIES_PRESETS
+
+MAX_EVENTS: Final = 100
+MAX_WEIGHT: Final = 99
+OFFERED_PRESETS: Final = tuple(key for key, preset in SERIES_PRESETS.items() if preset.rules.teams is None)
+"""Presets that a series of a club can have: championships name no teams yet."""
+
+
+def rules_of_series(series: ClubSeries) -> SeriesRules:
+    """Decode the stored rules."""
+    return msgspec.convert(series.rules, SeriesRules)
+
+
+def create_series(
+    club: Club, *, name: str, preset: str, actor: Actor, final_name: str = "Final"
+) -> ClubSeries:
+    """Create a series by a preset. `final_name`: of the planned final, where the rules name one.
+
+    Raises NotAllowed `clubs/not_keeper`, TournamentError `names/…`, `series/unknown_preset`.
+    """
+    rolls.require_keeper(actor, club)
+    name = clean(name, longest=80, needed=True)
+    with transaction.atomic():
+        series = ClubSeries.objects.create(club=club, slug=_find_free_slug(name), name=name, rules={})
+        _use_preset(series, preset, final_name)
+    return series
+
+
+def _find_free_slug(name: str) -> str:
+    slug = slugify(name)[:50] or "series"
+    taken = set(ClubSeries.objects.filter(slug__startswith=slug).values_list("slug", flat=True))
+    return next(
+        one for n in range(1, len(taken) + 2) if (one := f"{slug}-{n}" if n > 1 else slug) not in taken
+    )
+
+
+def rename_series(series: ClubSeries, name: str, *, actor: Actor) -> None:
+    """Rename a series; its address stays. Raises TournamentError `names/…`."""
+    rolls.require_keeper(actor, series.club)
+    series.name = clean(name, longest=80, needed=True)
+    series.save(update_fields=["name"])
+
+
+def delete_series(series: ClubSeries, *, actor: Actor) -> None:
+    """Delete a series; its championships stay."""
+    rolls.require_keeper(actor, series.club)
+    series.delete()
+
+
+def choose_preset(series: ClubSeries, preset: str, *, actor: Actor, final_name: str = "Final") -> None:
+    """Replace the rules by those of a preset. Raises TournamentError `series/unknown_preset`."""
+    rolls.require_keeper(actor, series.club)
+    with transaction.atomic():
+        _use_preset(series, preset, final_name)
+
+
+def _use_preset(series: ClubSeries, preset: str, final_name: str) -> None:
+    if preset not in OFFERED_PRESETS:
+        raise TournamentError(
+            "series/unknown_preset", _("There are no rules “%(preset)s” for a series."), preset=preset
+        )
+    rules = SERIES_PRESETS[preset].rules
+    _save_rules(series, replace(rules, weights={}))
+    named = {*rules.weights, *rules.always, *(() if rules.qualify is None else (rules.qualify.to,))}
+    if FINAL in named and not series.events.filter(key=FINAL).exists():
+        weight = Decimal(str(rules.weights.get(FINAL, 1)))
+        _add(series, key=FINAL, name=clean(final_name, longest=80, needed=True), weight=weight)
+
+
+def set_numbers(
+    series: ClubSeries,
+    *,
+    best: int | None,
+    least: int | None,
+    steps: Sequence[int | None],
+    actor: Actor,
+) -> None:
+    """Change the numbers of the rules. `steps`: the number of each qualification step; None keeps it."""
+    rolls.require_keeper(actor, series.club)
+    rules = rules_of_series(series)
+    qualify = rules.qualify
+    if qualify is not None:
+        changed = tuple(
+            step if number is None else _with_number(step, number)
+            for step, number in zip(qualify.steps, steps, strict=True)
+        )
+        qualify = replace(qualify, steps=changed)
+    _save_rules(series, replace(rules, best=best, least=least, qualify=qualify))
+
+
+def number_of_step(step: QualifyStep) -> int | None:
+    """Return the number of a qualification step that a keeper may change; None for a step without one."""
+    field = STEP_FIELDS[step.kind]
+    value = None if field is None else getattr(step, field)
+    return value if isinstance(value, int) else None
+
+
+def _with_number(step: QualifyStep, number: int) -> QualifyStep:
+    field = STEP_FIELDS[step.kind]
+    return step if field is None or number_of_step(step) is None else replace(step, **{field: number})
+
+
+def _save_rules(series: ClubSeries, rules: SeriesRules) -> None:
+    series.rules = msgspec.to_builtins(rules)
+    series.save(update_fields=["rules"])
+
+
+def add_event(
+    series: ClubSeries,
+    *,
+    actor: Actor,
+    championship: Championship | None = None,
+    name: str = "",
+    place: str = "",
+    starts_at: datetime | None = None,
+    weight: Decimal = Decimal(1),
+) -> ClubEvent:
+    """Add a championship of the club, or a planned event with a name, at the end.
+
+    Raises TournamentError `names/…`, `series/other_club`, `series/event_twice`, `series/too_many_events`,
+    `series/weight`.
+    """
+    rolls.require_keeper(actor, series.club)
+    with transaction.atomic():
+        held = ClubSeries.objects.select_for_update().get(pk=series.pk)
+        if championship is not None:
+            _check_championship(held, championship)
+            name = name or championship.name
+        return _add(
+            held,
+            championship=championship,
+            name=clean(name, longest=80, needed=True),
+            place=clean(place, longest=80, field="place"),
+            starts_at=starts_at,
+            weight=_check_weight(weight),
+        )
+
+
+def _add(series: ClubSeries, *, key: str = "", **fields: Any) -> ClubEvent:
+    keys = set(series.events.values_list("key", flat=True))
+    if len(keys) >= MAX_EVENTS:
+        raise TournamentError(
+            "series/too_many_events", _("A series has at most %(most)s events."), most=MAX_EVENTS
+        )
+    last = series.events.aggregate(last=Max("position"))["last"] or 0
+    key = key or next(one for n in range(1, len(keys) + 2) if (one := f"e{n}") not in keys)
+    return ClubEvent.objects.create(series=series, key=key, position=last + 1, **fields)
+
+
+def edit_event(event: ClubEvent, *, actor: Actor, **fields: Any) -> None:
+    """Change name, place, starts_at, weight, state or championship. Raises TournamentError as `add_event`."""
+    rolls.require_keeper(actor, event.series.club)
+    if unknown := set(fields) - {"name", "place", "starts_at", "weight", "state", "championship"}:
+        raise TypeError(f"not to be edited: {sorted(unknown)}")
+    for field in ("name", "place"):
+        if field in fields:
+            fields[field] = clean(fields[field], longest=80, field=field, needed=field == "name")
+    if "weight" in fields:
+        _check_weight(fields["weight"])
+    if "state" in fields:
+        fields["state"] = ClubEvent.State(fields["state"])
+    with transaction.atomic():
+        held = ClubSeries.objects.select_for_update().get(pk=event.series_id)
+        made = fields.get("championship")
+        if made is not None and made.pk != event.championship_id:
+            _check_championship(held, made)
+        for field, value in fields.items():
+            setattr(event, field, value)
+        event.save(update_fields=list(fields))
+
+
+def _check_championship(series: ClubSeries, championship: Championship) -> None:
+    if championship.club_id != series.club_id:
+        raise TournamentError(
+            "series/other_club", _("%(name)s does not belong to this club."), name=championship.name
+        )
+    if series.events.filter(championship=championship).exists():
+        raise TournamentError(
+            "series/event_twice", _("%(name)s is in this series already."), name=championship.name
+        )
+
+
+def _check_weight(weight: Decimal) -> Decimal:
+    if not 0 <= weight <= MAX_WEIGHT:
+        raise TournamentError(
+            "series/weight", _("A weight is a number from 0 to %(most)s."), most=MAX_WEIGHT, field="weight"
+        )
+    return weight
+
+
+def move_event(event: ClubEvent, *, earlier: bool, actor: Actor) -> None:
+    """Move an event by one place in the order of its series. Nothing happens at the end."""
+    rolls.require_keeper(actor, event.series.club)
+    with transaction.atomic():
+        held = ClubSeries.objects.select_for_update().get(pk=event.series_id)
+        events = list(held.events.order_by("position", "pk"))
+        at = events.index(event)
+        to = at - 1 if earlier else at + 1
+        if 0 <= to < len(events):
+            events[at], events[to] = events[to], events[at]
+        for position, one in enumerate(events, 1):
+            one.position = position
+        ClubEvent.objects.bulk_update(events, ["position"])
+
+
+def remove_event(event: ClubEvent, *, actor: Actor) -> None:
+    """Remove an event from its series; the championship stays.
+
+    Raises TournamentError `series/event_in_rules` if the rules name it.
+    """
+    rolls.require_keeper(actor, event.series.club)
+    rules = rules_of_series(event.series)
+    if event.key in rules.always or (rules.qualify is not None and event.key == rules.qualify.to):
+        raise TournamentError(
+            "series/event_in_rules",
+            _("The rules of the series name “%(name)s”: choose other rules first, or cancel it."),
+            name=event.name,
+        )
+    event.delete()

@@ -1,0 +1,265 @@
+"""The document of a club's series, from the rankings published last, and the names in it.
+
+A person is matched by the club's roll. An entry without a person of the roll is matched by nothing: it has a
+reference of its own in each event. The number of queries does not depend on the number of events.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, Final, Literal, cast
+
+import msgspec
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import F, Max
+from msgspec.structs import replace
+
+from games.models import User
+from tournaments import regulations
+from tournaments.clubs import rolls
+from tournaments.models import (
+    Championship,
+    ClubEvent,
+    ClubSeries,
+    Entry,
+    Official,
+    Regulations,
+    StandingsSnapshot,
+)
+from tournaments.names import TwoNames
+from tournaments.names.public import FULL, INITIALS, NUMBERS, PublicPerson, public_names
+from tournaments.series.document import RankedPerson, Series, SeriesEvent, check_series
+from tournaments.series.qualification import Qualification, qualify
+from tournaments.series.season_table import SeasonTable, compute_table
+from tournaments.services.series.editing import rules_of_series
+from tournaments.standings import RankingRow
+
+Direction = Literal[1, -1]
+State = Literal["planned", "held", "cancelled", "void"]
+STRICTNESS: Final = (FULL, INITIALS, NUMBERS)
+"""Kinds of public names, the strictest one last."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesPerson:
+    """A person of the table. person: the id on the roll, None for an entry without one; names: of the latest
+    entry; number: in the order of the first events, for names that are not public.
+    """
+
+    ref: str
+    person: int | None
+    names: TwoNames
+    number: int
+    entry: int
+    event: str
+
+
+@dataclass(frozen=True)
+class LoadedSeries:
+    """A series with its events, the document of the pure functions, and the persons by reference."""
+
+    series: ClubSeries
+    events: Sequence[ClubEvent]
+    document: Series
+    persons: Mapping[str, SeriesPerson]
+
+    @cached_property
+    def championships(self) -> list[Championship]:
+        """The championships of the events, in order."""
+        return [event.championship for event in self.events if event.championship is not None]
+
+    @cached_property
+    def table(self) -> SeasonTable:
+        """The season table. Raises SeriesError."""
+        return compute_table(self.document)
+
+    @cached_property
+    def qualification(self) -> Qualification | None:
+        """Who has qualified; None where the rules do not say. Raises SeriesError."""
+        return None if self.document.rules.qualify is None else qualify(self.document)
+
+    @property
+    def final(self) -> ClubEvent | None:
+        """The event that is qualified for."""
+        rules = self.document.rules.qualify
+        return next((event for event in self.events if rules is not None and event.key == rules.to), None)
+
+
+def load_series(series: ClubSeries) -> LoadedSeries:
+    """Load the document. Raises SeriesError if the rules do not fit the events."""
+    events = list(series.events.select_related("championship").order_by("position", "pk"))
+    pks = [event.championship_id for event in events if event.championship_id is not None]
+    directions = _load_directions(pks)
+    snapshots = _load_snapshots(pks)
+    states = {event.key: _find_state(event, snapshots) for event in events}
+    held = [event for event in events if states[event.key] == "held"]
+    entries = _load_entries([event.championship_id for event in held])
+    builder = _Persons(series.club_id)
+    usual: Direction = next(iter(directions.values()), 1)
+    documents = []
+    for event in events:
+        rows: tuple[RankedPerson, ...] = ()
+        if states[event.key] == "held" and event.championship_id is not None:
+            found = msgspec.convert(snapshots[event.championship_id].rows, list[RankingRow])
+            rows = builder.rank(event, found, entries.get(event.championship_id, {}))
+        documents.append(
+            SeriesEvent(
+                key=event.key,
+                direction=directions.get(event.championship_id or 0, usual),
+                state=states[event.key],
+                ranking=rows,
+            )
+        )
+    weights = {event.key: _write_weight(event.weight) for event in events if event.weight != 1}
+    rules = replace(rules_of_series(series), weights=weights)
+    document = Series(rules=rules, events=tuple(documents), seed=series.seed)
+    check_series(document)
+    return LoadedSeries(series, events, document, builder.found)
+
+
+def _load_directions(pks: Sequence[int]) -> dict[int, Direction]:
+    current = Regulations.objects.filter(championship__in=pks, version=F("championship__regulations_version"))
+    return {
+        pk: 1 if regulations.decode_stored(data).directions().total > 0 else -1
+        for pk, data in current.values_list("championship", "data")
+    }
+
+
+def _load_snapshots(pks: Sequence[int]) -> dict[int, StandingsSnapshot]:
+    """Return the ranking published last of each championship."""
+    newest = (
+        StandingsSnapshot.objects.filter(championship__in=pks)
+        .order_by()
+        .values("championship")
+        .annotate(newest=Max("pk"))
+        .values("newest")
+    )
+    return {found.championship_id: found for found in StandingsSnapshot.objects.filter(pk__in=newest)}
+
+
+def _find_state(event: ClubEvent, snapshots: Mapping[int, StandingsSnapshot]) -> State:
+    """Return the state that counts: a finished championship with a ranking is held by itself."""
+    if event.state in (ClubEvent.State.CANCELLED, ClubEvent.State.VOID):
+        return cast(State, event.state)
+    made = event.championship
+    if made is None or made.pk not in snapshots:
+        return "planned"
+    return "held" if made.status == Championship.Status.FINISHED else cast(State, event.state)
+
+
+def _write_weight(weight: Decimal) -> int | float:
+    return int(weight) if weight == int(weight) else float(weight)
+
+
+class _Entered(msgspec.Struct, frozen=True):
+    """The columns of an entry that a series needs. Names as stored, for no reader yet."""
+
+    pk: int
+    person: int | None
+    club: int | None
+    first: str
+    family: str
+    category: str
+
+
+def _load_entries(pks: Sequence[int | None]) -> dict[int, dict[int, _Entered]]:
+    """Return championship → entry number → entry."""
+    found: dict[int, dict[int, _Entered]] = {}
+    rows: Iterable[tuple[Any, ...]] = Entry.objects.filter(championship__in=pks).values_list(
+        "championship", "number", "pk", "person", "person__club", "first_name", "family_name", "category"
+    )
+    for championship, number, *columns in rows:
+        found.setdefault(championship, {})[number] = _Entered(*columns)
+    return found
+
+
+class _Persons:
+    """The persons of a series, collected event by event."""
+
+    def __init__(self, club: int) -> None:
+        self._club = club
+        self.found: dict[str, SeriesPerson] = {}
+
+    def rank(
+        self, event: ClubEvent, rows: Iterable[RankingRow], entries: Mapping[int, _Entered]
+    ) -> tuple[RankedPerson, ...]:
+        """Return the rows of an event, one for each person with a result; partners have a row each."""
+        ranked: dict[str, RankedPerson] = {}
+        for row in rows:
+            for number in row.numbers if row.has_result else ():
+                entry = entries.get(number)
+                if entry is None:
+                    continue
+                ref = self._refer(entry, ranked)
+                known = self.found.get(ref)
+                self.found[ref] = SeriesPerson(
+                    ref,
+                    entry.person if ref.startswith("p") else None,
+                    TwoNames(entry.first, entry.family),
+                    known.number if known is not None else len(self.found) + 1,
+                    number,
+                    event.key,
+                )
+                ranked[ref] = RankedPerson(
+                    place=row.place,
+                    ref=ref,
+                    total=row.total,
+                    category=entry.category or None,
+                    line=str(row.key) if len(row.numbers) > 1 else None,
+                )
+        return tuple(ranked.values())
+
+    def _refer(self, entry: _Entered, ranked: Mapping[str, RankedPerson]) -> str:
+        """Return the reference of an entry; of its own if the roll does not know the person."""
+        ref = f"p{entry.person}"
+        return ref if entry.person and entry.club == self._club and ref not in ranked else f"e{entry.pk}"
+
+
+class SeriesReading(msgspec.Struct, frozen=True):
+    """What a reader may see of a series: whether it is visible, and the name of each person."""
+
+    visible: bool
+    names: Mapping[str, str]
+
+
+def read_series(loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: bool) -> SeriesReading:
+    """Return what a reader may see: keepers everything; others the names by the strictest rule of those
+    championships of which they are neither official nor player, and nothing if one of these is not public.
+    """
+    everybody = loaded.persons.values()
+    full = {one.ref: one.names.running for one in everybody}
+    if keeper:
+        return SeriesReading(True, full)
+    own = _load_memberships(loaded.championships, reader)
+    others = [one for one in loaded.championships if one.pk not in own]
+    kind = max((one.public_names for one in others), key=STRICTNESS.index, default=FULL)
+    if kind == FULL:
+        return SeriesReading(all(one.public for one in others), full)
+    shown = public_names(
+        (PublicPerson(one.number, one.number, one.names.first, one.names.family) for one in everybody), kind
+    )
+    return SeriesReading(all(one.public for one in others), {one.ref: shown[one.number] for one in everybody})
+
+
+def _load_memberships(championships: Sequence[Championship], reader: User | AnonymousUser) -> set[int]:
+    """Return the championships in which the reader is an official or a player."""
+    if not reader.is_authenticated:
+        return set()
+    offices = Official.objects.filter(user=reader.pk, championship__in=championships)
+    entries = Entry.objects.filter(user=reader.pk, championship__in=championships)
+    return {
+        *offices.values_list("championship", flat=True),
+        *entries.values_list("championship", flat=True),
+    }
+
+
+def may_edit_series(reader: User | AnonymousUser, series: ClubSeries) -> bool:
+    """Return whether the reader keeps the roll of the series' club."""
+    return rolls.is_keeper(reader, series.club)
+
+
+def list_public_series(championship: Championship) -> list[ClubSeries]:
+    """List the series that count a championship, without those that not everybody may read."""
+    found = ClubSeries.objects.filter(events__championship=championship)
+    return list(found.exclude(events__championship__public=False).order_by("name", "pk"))
