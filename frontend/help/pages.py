@@ -49,6 +49,8 @@ SAME_PAGE: Final = {
     "round_result": "round_results",
     "rules_game": "rules",
     "seat_code": "round_codes",
+    "series_change": "series_edit",
+    "series_event": "series_edit",
 }
 """URLs whose form errors render another URL's page."""
 

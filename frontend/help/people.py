@@ -21,6 +21,31 @@ PEOPLE: Final[dict[str, Panel]] = {
             _("*Keeps it too* lets another account look after the roll."),
         ),
     ),
+    "club_series": Panel(
+        (
+            _("Several evenings counted together: a season, a club year, or heats that lead to a final."),
+            _("Give it a name, choose what counts, and press *Make the series*."),
+            _("Each series has a page that everybody may read, if its evenings are public."),
+        ),
+    ),
+    "series": Panel(
+        (
+            _("Several evenings counted together: what counts, and how it stands."),
+            _("Each column is an evening; crossed out is what does not count for a person."),
+            _("An evening counts as soon as its championship is closed."),
+        ),
+    ),
+    "series_edit": Panel(
+        (
+            _("Put the evenings of a series in order, and say what counts."),
+            _("*Add the evening* takes a championship of your club, or a date that is only planned."),
+            _("A planned evening counts by itself as soon as its championship is closed."),
+            _(
+                "*Make the final* creates a championship with everybody who has qualified; deleting it "
+                "undoes that."
+            ),
+        ),
+    ),
     "roll_person": Panel(
         (
             _("One person of the roll; what you correct here holds from the next evening on."),

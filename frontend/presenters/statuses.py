@@ -18,6 +18,12 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
         "open": ("live", _("being played")),
         "closed": ("done", _("closed")),
     },
+    "series_event": {
+        "planned": ("", _("planned")),
+        "held": ("done", _("counts")),
+        "cancelled": ("warn", _("cancelled")),
+        "void": ("", _("does not count")),
+    },
     "game": {
         "waiting": ("", _("not started")),
         "running": ("live", _("being played")),

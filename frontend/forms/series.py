@@ -1,0 +1,134 @@
+"""Forms for a series of a club, its rules, its events, and its final."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from frontend.forms.championship import When
+from frontend.presenters.regulations import title
+from frontend.presenters.series import PRESET_TITLES, STEP_NUMBERS
+from frontend.presenters.vocabulary import word
+from tournaments.models import Championship, ClubEvent
+from tournaments.presets import PRESETS
+from tournaments.series.document import SeriesRules
+from tournaments.services.series.editing import MAX_EVENTS, MAX_WEIGHT, OFFERED_PRESETS, number_of_step
+
+MAX_NUMBER: Final = 1_000_000
+LIKE: Final = "c"
+"""Prefix of a choice that is a championship; other choices are presets."""
+
+
+class SeriesNameForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name of the series"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+
+class PresetForm(forms.Form):
+    preset = forms.ChoiceField(
+        label=_("What counts"), choices=[(key, PRESET_TITLES[key]) for key in OFFERED_PRESETS]
+    )
+
+
+class NewSeriesForm(PresetForm, SeriesNameForm):
+    field_order = ("name", "preset")
+
+
+class NumbersForm(forms.Form):
+    """The numbers of the rules. Field `step2` is for the second step of the qualification."""
+
+    best = forms.IntegerField(
+        label=_("So many evenings count"),
+        required=False,
+        min_value=1,
+        max_value=MAX_EVENTS,
+        help_text=_("The best ones of each person; empty: all."),
+    )
+    least = forms.IntegerField(
+        label=_("So many evenings are needed for a place"), required=False, min_value=1, max_value=MAX_EVENTS
+    )
+
+    def __init__(self, rules: SeriesRules, *args: Any) -> None:
+        numbers = [number_of_step(step) for step in rules.qualify.steps] if rules.qualify else []
+        initial = {f"step{at}": number for at, number in enumerate(numbers, 1)}
+        super().__init__(*args)
+        self.initial = {"best": rules.best, "least": rules.least, **initial}
+        self._steps = len(numbers)
+        for at, step in enumerate(rules.qualify.steps if rules.qualify else (), 1):
+            if initial[f"step{at}"] is not None:
+                most = 100 if step.kind == "share" else MAX_NUMBER
+                self.fields[f"step{at}"] = forms.IntegerField(
+                    label=word(STEP_NUMBERS, step.kind), min_value=0, max_value=most
+                )
+
+    @property
+    def steps(self) -> list[int | None]:
+        """The number of each step; None for a step without one."""
+        return [self.cleaned_data.get(f"step{at}") for at in range(1, self._steps + 1)]
+
+
+class EventForm(forms.Form):
+    """An event. `championships`: those that may be chosen."""
+
+    championship = forms.ChoiceField(label=_("Championship"), required=False)
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=80,
+        required=False,
+        help_text=_("Of an evening that is only planned; also place and time."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    place = forms.CharField(label=_("Place"), max_length=80, required=False)
+    starts_at = When(label=_("Begins"), required=False)
+    weight = forms.DecimalField(
+        label=_("Weight"), min_value=0, max_value=MAX_WEIGHT, decimal_places=2, initial=1
+    )
+
+    def __init__(self, *args: Any, championships: Sequence[Championship], **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._known = {str(one.pk): one for one in championships}
+        choices = [("", _("not made yet")), *((key, one.name) for key, one in self._known.items())]
+        self.fields["championship"].choices = choices  # type: ignore[attr-defined]  # of a ChoiceField
+
+    def clean_championship(self) -> Championship | None:
+        return self._known.get(self.cleaned_data["championship"])
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not data.get("name") and not data.get("championship") and "championship" not in self.errors:
+            self.add_error("name", _("A planned evening needs a name."))
+        if data.get("championship") and not data.get("name"):
+            data["name"] = data["championship"].name
+        return data
+
+
+class EditEventForm(EventForm):
+    state = forms.ChoiceField(
+        label=_("State"),
+        choices=ClubEvent.State.choices,
+        help_text=_("A planned evening counts by itself as soon as its championship is closed."),
+    )
+
+
+class FinalForm(forms.Form):
+    """The championship of a final. `like`: the championships whose regulations it may get."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    place = forms.CharField(label=_("Place"), max_length=80, required=False)
+    starts_at = When(label=_("Begins"), required=False)
+    like = forms.ChoiceField(label=_("Played as"))
+
+    def __init__(self, *args: Any, like: Sequence[Championship], **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._like = {f"{LIKE}{one.pk}": one for one in like}
+        choices = [(key, one.name) for key, one in self._like.items()]
+        self.fields["like"].choices = [*choices, *((key, title(key)) for key in PRESETS)]  # type: ignore[attr-defined]  # as above
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        chosen = data.pop("like", "")
+        return data | ({"like": self._like[chosen]} if chosen in self._like else {"preset": chosen})

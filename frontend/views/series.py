@@ -1,0 +1,256 @@
+"""/series/<slug>/: A series of a club for everybody, and its form for the keepers of the club's roll."""
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from engine import Refused
+from frontend.forms.series import (
+    EditEventForm,
+    EventForm,
+    FinalForm,
+    NewSeriesForm,
+    NumbersForm,
+    PresetForm,
+    SeriesNameForm,
+)
+from frontend.presenters import series as presenter
+from frontend.presenters.refusals import refusal_sentence
+from frontend.views.championship_context import mark_uncacheable
+from frontend.views.clubs import keepers_page
+from frontend.views.numbers import parse_bounded
+from games.models import User
+from tournaments.models import Championship, Club, ClubEvent, ClubSeries
+from tournaments.services import championships
+from tournaments.services.series import editing, finals, loading
+
+LINES_PER_PAGE = 100
+WAITING_SHOWN = 30
+"""People of the waiting list on the page."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@keepers_page
+def club_series(request: HttpRequest, club: Club) -> HttpResponse:
+    """List the series of a club, and create one."""
+    form, refusal = NewSeriesForm(request.POST if request.method == "POST" else None), None
+    if form.is_valid():
+        try:
+            made = editing.create_series(
+                club, actor=cast(User, request.user), final_name=_("Final"), **form.cleaned_data
+            )
+        except Refused as error:
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
+        else:
+            return redirect("series_edit", made.slug)
+    context = {"club": club, "listed": club.series.all(), "form": form, "refusal": refusal}
+    response = render(request, "pages/club_series.html", context, status=400 if form.is_bound else 200)
+    return mark_uncacheable(response)
+
+
+def _find(slug: str) -> ClubSeries:
+    return get_object_or_404(ClubSeries.objects.select_related("club"), slug=slug)
+
+
+@require_safe
+def series(request: HttpRequest, series_slug: str) -> HttpResponse:
+    """Render the events, the table and the qualification. `?page=2`: lines 101 to 200 of the table."""
+    found = _find(series_slug)
+    keeper = loading.may_edit_series(request.user, found)
+    loaded = loading.load_series(found)
+    reading = loading.read_series(loaded, request.user, keeper=keeper)
+    if not reading.visible:
+        raise Http404(_("There is no such series."))
+    events = presenter.event_lines(loaded)
+    context: dict[str, Any] = {
+        "series": found,
+        "keeper": keeper,
+        "events": events,
+        "held": [line for line in events if line.state == "held"],
+        "rules": presenter.rule_lines(loaded.document.rules),
+        "not_on_roll": presenter.names_not_on_roll(loaded, events) if keeper else [],
+    }
+    try:
+        context |= _show_table(request, loaded, reading.names)
+        if (qualification := loaded.qualification) is not None:
+            context |= {
+                "tickets": presenter.ticket_lines(loaded, events, reading.names),
+                "waiting": [reading.names[ref] for ref in qualification.waiting[:WAITING_SHOWN]],
+                "final": next((line for line in events if line.event == loaded.final), None),
+            }
+    except Refused as error:
+        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
+    return mark_uncacheable(render(request, "pages/series.html", context))
+
+
+def _show_table(
+    request: HttpRequest, loaded: loading.LoadedSeries, names: Mapping[str, str]
+) -> dict[str, Any]:
+    rows = [*loaded.table.rows, *loaded.table.unranked]
+    pages = max(1, -(-len(rows) // LINES_PER_PAGE))
+    page = parse_bounded(request.GET.get("page"), least=1, most=pages, default=1)
+    shown = rows[(page - 1) * LINES_PER_PAGE : page * LINES_PER_PAGE]
+    lines = presenter.season_lines(loaded, shown, names)
+    return {
+        "lines": lines,
+        "people": len(rows),
+        "page": page,
+        "next_page": page + 1 if page < pages else None,
+        "dropped": any(cell and cell.dropped for line in lines for cell in line.cells),
+        "given": any(cell and cell.given for line in lines for cell in line.cells),
+    }
+
+
+def series_keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view `view(request, series, …)`; for everybody but the keepers of the club it raises 404."""
+
+    @login_required
+    @wraps(view)
+    def wrapped(request: HttpRequest, series_slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        found = _find(series_slug)
+        if not loading.may_edit_series(request.user, found):
+            raise Http404(_("There is no such series."))
+        return mark_uncacheable(view(request, found, *args, **kwargs))
+
+    return wrapped
+
+
+@require_safe
+@series_keepers_page
+def series_edit(request: HttpRequest, found: ClubSeries) -> HttpResponse:
+    return _edit_page(request, found, {})
+
+
+@require_POST
+@series_keepers_page
+def series_change(request: HttpRequest, found: ClubSeries, act: str) -> HttpResponse:
+    """Do `rename`, `rules`, `numbers`, `add`, `final` or `delete`."""
+    if act == "delete":
+        if "sure" not in request.POST:
+            return redirect("series_edit", found.slug)
+        editing.delete_series(found, actor=cast(User, request.user))
+        messages.success(request, _("%(name)s is deleted; its championships stay.") % {"name": found.name})
+        return redirect("club_series", found.club_id)
+    make = _FORMS.get(act)
+    if make is None:
+        raise Http404
+    form = make(found, request.POST)
+    if form.is_valid():
+        try:
+            answer = _do(request, found, act, form)
+        except Refused as error:
+            form.add_error(None, forms.ValidationError(refusal_sentence(error), code=error.code))
+        else:
+            return answer
+    return _edit_page(request, found, {act: form})
+
+
+def _do(request: HttpRequest, found: ClubSeries, act: str, form: forms.Form) -> HttpResponse:
+    actor, data = cast(User, request.user), form.cleaned_data
+    if act == "final":
+        made = finals.make_final(found, actor=actor, language=(get_language() or "en")[:2], **data)
+        messages.success(
+            request,
+            _("%(name)s is prepared, with everybody of the roll who has qualified.") % {"name": made.name},
+        )
+        return redirect("championship", made.slug)
+    if act == "rename":
+        editing.rename_series(found, data["name"], actor=actor)
+    elif act == "rules":
+        editing.choose_preset(found, data["preset"], actor=actor, final_name=_("Final"))
+    elif act == "numbers":
+        steps = cast(NumbersForm, form).steps
+        editing.set_numbers(found, best=data["best"], least=data["least"], steps=steps, actor=actor)
+    else:
+        editing.add_event(found, actor=actor, **data)
+    return redirect("series_edit", found.slug)
+
+
+@require_POST
+@series_keepers_page
+def series_event(request: HttpRequest, found: ClubSeries, event_id: int, act: str) -> HttpResponse:
+    """Do `save`, `earlier`, `later` or `remove` to an event."""
+    event = get_object_or_404(found.events.select_related("championship"), pk=event_id)
+    event.series = found
+    actor = cast(User, request.user)
+    form = _event_form(event, _list_free(found), request.POST if act == "save" else None)
+    try:
+        if act == "save":
+            if not form.is_valid():
+                return _edit_page(request, found, {f"event{event.pk}": form})
+            editing.edit_event(event, actor=actor, **form.cleaned_data)
+        elif act in ("earlier", "later"):
+            editing.move_event(event, earlier=act == "earlier", actor=actor)
+        elif act == "remove":
+            editing.remove_event(event, actor=actor)
+        else:
+            raise Http404
+    except Refused as error:
+        form = _event_form(event, _list_free(found), request.POST)
+        form.add_error(None, forms.ValidationError(refusal_sentence(error), code=error.code))
+        return _edit_page(request, found, {f"event{event.pk}": form})
+    return redirect("series_edit", found.slug)
+
+
+def _edit_page(request: HttpRequest, found: ClubSeries, bound: dict[str, forms.Form]) -> HttpResponse:
+    """Render the form page. `bound`: forms with errors, by action."""
+    events = list(found.events.select_related("championship").order_by("position", "pk"))
+    free = _list_free(found)
+    forms_here = {act: bound.get(act) or make(found, None) for act, make in _FORMS.items() if act != "final"}
+    lines = []
+    for event in events:
+        name = f"event{event.pk}"
+        lines.append((event, bound.get(name) or _event_form(event, free, None), name in bound))
+    rules = editing.rules_of_series(found)
+    final = next((e for e in events if rules.qualify is not None and e.key == rules.qualify.to), None)
+    if final is not None and final.championship is None and championships.may_found(cast(User, request.user)):
+        forms_here["final"] = bound.get("final") or _final_form(found, None)
+    context = {"series": found, "forms": forms_here, "events": lines, "bound": bound}
+    return render(request, "pages/series_edit.html", context, status=400 if bound else 200)
+
+
+def _list_free(found: ClubSeries) -> list[Championship]:
+    """List the championships of the club that are no event of the series yet."""
+    taken = found.events.exclude(championship=None).values("championship")
+    return list(Championship.objects.filter(club=found.club_id, archived_at=None).exclude(pk__in=taken))
+
+
+def _event_form(event: ClubEvent, free: list[Championship], data: QueryDict | None) -> EditEventForm:
+    initial = {name: getattr(event, name) for name in ("name", "place", "starts_at", "weight", "state")}
+    own = [] if event.championship is None else [event.championship]
+    return EditEventForm(
+        data,
+        initial=initial | {"championship": event.championship_id},
+        championships=own + free,
+        auto_id=f"id_{event.pk}_%s",
+    )
+
+
+def _final_form(found: ClubSeries, data: QueryDict | None) -> FinalForm:
+    events = list(found.events.select_related("championship").order_by("-position"))
+    qualify = editing.rules_of_series(found).qualify
+    planned = next((event for event in events if qualify is not None and event.key == qualify.to), None)
+    initial: dict[str, Any] = {"name": found.name}
+    if planned is not None:
+        name = f"{found.name}, {planned.name}"[:80]
+        initial = {"name": name, "place": planned.place, "starts_at": planned.starts_at}
+    like = [event.championship for event in events if event.championship is not None]
+    return FinalForm(data, initial=initial, like=like, auto_id="id_final_%s")
+
+
+_FORMS: dict[str, Callable[[ClubSeries, QueryDict | None], forms.Form]] = {
+    "rename": lambda found, data: SeriesNameForm(data, initial={"name": found.name}, auto_id="id_rename_%s"),
+    "rules": lambda _found, data: PresetForm(data, auto_id="id_rules_%s"),
+    "numbers": lambda found, data: NumbersForm(editing.rules_of_series(found), data),
+    "add": lambda found, data: EventForm(data, championships=_list_free(found), auto_id="id_add_%s"),
+    "final": _final_form,
+}
