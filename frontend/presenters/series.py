@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from frontend.presenters.vocabulary import Words, word
 from tournaments.competition import Points
@@ -191,22 +191,14 @@ def _table_lines(rules: SeriesRules) -> Iterator[str]:
     else:
         yield _("The totals of the evenings are added up.")
     if rules.best is not None:
-        yield ngettext(
-            "The best evening of each person counts.",
-            "The best %(n)d evenings of each person count.",
-            rules.best,
-        ) % {"n": rules.best}
+        yield _("So many evenings count, the best ones of each person: %(n)d.") % {"n": rules.best}
     if rules.always:
         yield _("The final always counts.")
     if rules.least is not None and rules.least > 1:
         yield _("Who has fewer than %(n)d evenings has no place.") % {"n": rules.least}
     if rules.average_below > 1:
-        missed = rules.average_below - 1
-        yield ngettext(
-            "For %(n)d missed evening the own average counts.",
-            "For up to %(n)d missed evenings the own average counts.",
-            missed,
-        ) % {"n": missed}
+        missed = {"n": rules.average_below - 1}
+        yield _("The own average counts for missed evenings, up to so many: %(n)d.") % missed
     if rules.cancelled == "reduce":
         yield _("A cancelled evening lowers the number of those that count by one.")
 

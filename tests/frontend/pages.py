@@ -5,9 +5,11 @@ from django.urls import URLPattern, reverse
 from frontend import championship_urls, urls
 from tests.frontend.evening import person
 from tournaments import jobs
-from tournaments.models import Audit, Job, Table
+from tournaments.clubs import rolls
+from tournaments.models import Audit, Championship, ClubSeries, Job, Table
 from tournaments.services.entries import entry_link
 from tournaments.services.referee import disputes
+from tournaments.services.series import editing
 
 NOT_READ = {"styleguide", "set_language", "verifier"}
 """A page for developers; addresses that are no pages."""
@@ -32,7 +34,18 @@ def parts_of(one: Table) -> dict[str, object]:
         "audit_id": Audit.objects.create(championship=made).pk,
         "key": "schieber",
         "link": entry_link.set_link(made, on=True, actor=person("fredi")),
+        "series_slug": series_with(made).slug,
     }
+
+
+def series_with(made: Championship) -> ClubSeries:
+    """Create a series of the championship's club, in which it counts at once."""
+    fredi = person("fredi")
+    found = editing.create_series(
+        made.club or rolls.default_club(fredi), name="Saison", preset="share_of_heats", actor=fredi
+    )
+    editing.edit_event(editing.add_event(found, championship=made, actor=fredi), state="held", actor=fredi)
+    return found
 
 
 def addresses(parts: dict[str, object]) -> dict[str, str]:

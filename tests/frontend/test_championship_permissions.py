@@ -6,8 +6,9 @@ from django.urls import URLPattern, reverse
 
 from frontend.championship_urls import urlpatterns
 from tests.frontend.evening import client, opened, person, table
+from tests.frontend.pages import series_with
 from tournaments import jobs
-from tournaments.models import Audit, Championship, Club, Dispute, Entry, Job
+from tournaments.models import Audit, Championship, Club, ClubEvent, Dispute, Entry, Job
 from tournaments.services.money import bookings
 from tournaments.services.referee import disputes
 from tournaments.services.table_access import table_codes
@@ -44,6 +45,9 @@ GET: dict[str, dict[str | None, int]] = {
     "clubs": {role: 200 if role else 302 for role in ROLES},
     "roll": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "roll_person": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "club_series": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "series": EVERYBODY,
+    "series_edit": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "entry_merge": only("hanna", "gabi", "fredi"),
     "rounds": EVERYBODY,
     "round": EVERYBODY,
@@ -126,6 +130,9 @@ POST: dict[str, dict[str | None, int]] = {
     "roll_person": {role: 400 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "roll_act": {role: 302 if role in ("fredi", None) else 404 for role in ROLES},
     "club_change": {role: 302 if role in ("fredi", None) else 404 for role in ROLES},
+    "club_series": {role: 400 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "series_change": {role: 302 if role is None else 404 for role in ROLES},  # no such act
+    "series_event": {role: 302 if role is None else 404 for role in ROLES},
     "entry_merge": only("hanna", "gabi", "fredi", granted=400),
     "entry_part": only("hanna", "fredi", granted=302),
     "entry_link": only("hanna", "fredi", granted=302),
@@ -197,6 +204,8 @@ def addresses() -> dict[str, str]:
         "person_id": made.entries.get(number=2).person_id,
         "booking_id": bookings.book(made, "income", "Los", 100, actor=person("fredi")).pk,
         "audit_id": Audit.objects.create(championship=made).pk,
+        "series_slug": series_with(made).slug,
+        "event_id": ClubEvent.objects.get(championship=made).pk,
     }
     found = {}
     for pattern in urlpatterns:

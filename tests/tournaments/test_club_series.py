@@ -1,5 +1,6 @@
 """Series of a club: events, the season table, the qualification, and the championship of the final."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
@@ -21,6 +22,15 @@ from tournaments.services.series.loading import LoadedSeries, list_public_series
 
 SPRING = {"Anna Ammann": 900, "Beat Bühler": 880, "Chiara Caduff": 880}
 SUMMER = {"Beat Bühler": 950, "Anna Ammann": 940}
+
+
+@pytest.fixture
+def fredi(user: Callable[[str], User]) -> User:
+    """A keeper who may start championships, as a final needs."""
+    made = user("Fredi")
+    made.may_found = True
+    made.save(update_fields=["may_found"])
+    return made
 
 
 def new_series(fredi: User, preset: str = "club_average") -> ClubSeries:
@@ -153,7 +163,7 @@ def test_what_does_not_fit_is_refused(fredi: User, gabi: User) -> None:
     refused("series/weight", editing.add_event, series, name="x", weight=Decimal(-1), actor=fredi)
     refused("series/event_in_rules", editing.remove_event, final, actor=fredi)
     refused("series/unknown_preset", editing.choose_preset, series, "two_games", actor=fredi)
-    refused("names/empty", editing.rename_series, series, " ", actor=fredi)
+    refused("names/missing", editing.rename_series, series, " ", actor=fredi)
     with pytest.raises(TypeError):
         editing.edit_event(final, actor=fredi, key="other")
     ClubEvent.objects.bulk_create(
