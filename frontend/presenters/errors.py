@@ -207,6 +207,17 @@ OF_FORMS: Final[dict[str, str | Promise]] = {
     "pairing/fixed_pairs": _(
         "Partners are fixed here, and somebody has none or two: look at the pairs first."
     ),
+    "pairing/no_design": _(
+        "For so many people there is no such plan: draw partners by lot, or play with more or fewer people."
+    ),
+    "pairing/entrants": _("This kind of draw is for other entrants: single people, or pairs."),
+    "pairing/entrant_twice": _("Somebody is entered twice."),
+    "pairing/person_twice": _("Somebody is entered twice."),
+    "pairing/options": _("The draw cannot be made with these choices."),
+    "pairing/points": _("A table of an earlier round lacks a number for a seat."),
+    "pairing/unknown_entrant": _("Somebody who is named is not here."),
+    "pairing/unknown_system": _("This kind of draw is not known."),
+    "pairing/unreadable": _("The document of the draw cannot be read."),
     "pairing/players": _("There are too few people here for a table."),
     "pairing/table_size": _("So many people cannot sit at a table of this game."),
     "pairing/threes": _("So many people do not come out at tables of three and four."),
