@@ -264,5 +264,5 @@ def test_the_average_of_a_corrected_round_is_not_the_platform_s_to_choose(
     record.publish()
     data = record.sealed(sealing.load_key(key_file))
     assert any(
-        "points in round 1 and not 157" in one for one in puur_verify.verify(io.BytesIO(data)).differences
+        "points in round 1 instead of 157" in one for one in puur_verify.verify(io.BytesIO(data)).differences
     )
