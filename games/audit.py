@@ -67,7 +67,7 @@ def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Re
 
 
 def wrong_deals(game: Game, log: Sequence[Event], of_round: Sequence[store.StoredEvent]) -> tuple[int, ...]:
-    """The deals of a dealt game whose cards do not follow from seed, entropy, table and deal."""
+    """Return the deals of a dealt game whose cards do not follow from seed, entropy, table and deal."""
     return _followed(game, log, of_round)[0]
 
 
@@ -98,9 +98,9 @@ def _followed(
 
 
 def _drawn(game: Game, chapter: SeedChapter) -> bool:
-    """Whether lots were drawn for the first forehand of this game. The last seat deals first only where lots
-    are the only way, the round's log has no drawing and its seed is older than lots. Leaving out the record
-    therefore does not avoid a drawing.
+    """Return whether lots were drawn for the first forehand of this game. The last seat deals first only if
+    lots are the only way, the round's log has no drawing and its seed is older than lots. Leaving out the
+    record therefore does not avoid a drawing.
     """
     if "drawn" in game.options.values() or chapter.has_forehand(game.pk):
         return True

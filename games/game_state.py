@@ -42,7 +42,7 @@ class GameSnapshot(msgspec.Struct, frozen=True, eq=False):
 
 
 def empty(game_id: str, head: store.Head) -> GameSnapshot:
-    """The snapshot of a game without events."""
+    """Return the snapshot of a game without events."""
     return GameSnapshot(game_id, build_game_context(State()), (), head)
 
 
@@ -51,7 +51,7 @@ _lock = threading.Lock()
 
 
 def at(game_id: str, head: store.Head | None = None) -> GameSnapshot:
-    """The snapshot of the game at `head`, the end of its stream; None: at the last event."""
+    """Return the snapshot of the game at `head`, the end of its stream; None: at the last event."""
     fold = _peek(game_id)
     if fold is not None and (head is None or fold.head.seq <= head.seq):
         caught_up = fold if fold.head == head else _catch_up(fold, head)

@@ -127,11 +127,11 @@ class ChampionshipFinished(TournamentEvent, frozen=True, kw_only=True, tag="cham
 
 
 class ChampionshipArchived(TournamentEvent, frozen=True, kw_only=True, tag="championship_archived"):
-    """Unlisted and read-only from now on."""
+    """The archiving of a championship. It is then unlisted and read-only."""
 
 
 class ChampionshipUnarchived(TournamentEvent, frozen=True, kw_only=True, tag="championship_unarchived"):
-    """Listed and writable again."""
+    """The end of an archiving. The championship is listed and writable again."""
 
 
 class ChampionshipDeleted(TournamentEvent, frozen=True, kw_only=True, tag="championship_deleted"):

@@ -203,8 +203,10 @@ class TurnedTaken(Event, frozen=True, kw_only=True, tag="turned_taken"):
 
 
 class MeldsDeclared(Event, frozen=True, kw_only=True, tag="melds_declared"):
-    """`melds`: the cards of the first `declared` melds, as far as seen. `apart`: declared apart from a card.
-    `counts` false: declared too late.
+    """A declaration of melds.
+
+    `melds`: the cards of the first `declared` melds, as far as seen. `apart`: made without playing a card, in
+    a transcript. `counts`: false if it came too late.
     """
 
     seat: Public[Seat]

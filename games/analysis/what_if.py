@@ -193,7 +193,7 @@ def _require_open(state: State) -> None:
 
 
 def _enforcing(state: State) -> State:
-    """The same table with rules enforced by the server, also where the game was only recorded."""
+    """Return the same table with rules enforced by the server, also if the game was only recorded."""
     found = state.copy()
     if found.mode != "dealt":
         found.mode, found.marked = "dealt", any(found.barred)
@@ -251,7 +251,7 @@ def _next(start: LineStart, state: State, finish: Finish) -> str:
 
 
 def _seen_by(state: State, seat: int) -> State:
-    """The state restricted to the hand of this seat, for a bot that sits there."""
+    """Return the state restricted to the hand of this seat, for a bot that sits there."""
     view = state.copy()
     view.hands = [hand if who == seat else 0 for who, hand in enumerate(view.hands)]
     return view

@@ -43,7 +43,7 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
 
 
 def bid_worth(state: State, seat: int) -> float:
-    """The points up to which to bid: of this deal, or of the game where the bid is a target of the game."""
+    """Return the maximum bid in points: of this deal, or of the game if the bid is a target of the game."""
     play = get_rules(state).play
     points = estimating.best(state, state.hands[seat] | state.variant_state.talon_open, nameable(state))[0]
     if None not in (play.targets or ()):
@@ -52,7 +52,7 @@ def bid_worth(state: State, seat: int) -> float:
 
 
 def nameable(state: State) -> list[str]:
-    """The contracts that the winner of an auction may name."""
+    """Return the contracts that the winner of an auction may name."""
     named = [contract for phase in get_rules(state).phases for contract in phase.contracts]
     return named or list(CONTRACTS[:4])
 

@@ -10,7 +10,9 @@ from engine.registry import get_rules
 
 
 def melds_in(hand: int, low_quads: bool = True) -> list[int]:
-    """All runs of three and more and all fours of a kind in a hand, as masks; none overlaps its own kind."""
+    """Return all runs of three and more and all fours of a kind in a hand, as masks; melds of one kind do not
+    overlap.
+    """
     found = []
     for suit in range(4):
         run: list[int] = []

@@ -25,7 +25,7 @@ def discard(state: State, seat: int, seed: bytes) -> Command:
 
 
 def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float, int]:
-    """The value of a hand after the best discards, and these discards."""
+    """Return the value of a hand after the best discards, and these discards."""
     values, sign, away = get_rules(state).play.values[contract], naming.wish(state), 0
 
     def gain(left: int, card: int) -> float:
@@ -55,7 +55,7 @@ def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
 
 
 def card_worth(hand: int, card: int, trump: int | None) -> float:
-    """The value that one card adds to a hand, in points of difference."""
+    """Return the value that one card adds to a hand, in points of difference."""
     weights = naming.TRUMP[0]
     suit, rank = divmod(card, 9)
     if suit == trump:

@@ -66,7 +66,7 @@ class Figure(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Figure":
-        """The figure of values that are independent of each other."""
+        """Return the figure of values that are independent of each other."""
         middle = fmean(values)
         spread = stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.inf
         return cls(middle, 1.96 * spread)
@@ -88,8 +88,9 @@ class DuelResult(NamedTuple):
 
 
 def random_legal(state: State, seat: int, seed: bytes) -> Command:
-    """A random command and card that the rules allow, all equally likely; the Stöck and melds are
-    declared."""
+    """Return a random command and card that the rules allow, all equally likely; the Stöck and melds are
+    declared.
+    """
     turn = to_act(state)
     name = chance.pick(seed, turn.commands if turn else (), "command", state.seq)
     if name == "play":
@@ -100,7 +101,7 @@ def random_legal(state: State, seat: int, seed: bytes) -> Command:
 
 
 def duel_deck(seed: bytes, deal: int) -> list[str]:
-    """A deck for one deal."""
+    """Return a deck for one deal."""
     return sorted(DECK, key=lambda card: chance.number(seed, "deck", deal, card))
 
 

@@ -113,7 +113,7 @@ def wish(state: State) -> Literal[1, -1]:
 
 
 def ranking(state: State, hand: int, contracts: Sequence[str], pushed: bool) -> list[tuple[float, str]]:
-    """The contracts with their multiplied values, best first."""
+    """Return the contracts with their multiplied values, best first."""
     factor, sign = get_rules(state).play.multiplier, wish(state)
     return sorted(((sign * worth(hand, c, pushed) * factor(c, None), c) for c in contracts), reverse=True)
 

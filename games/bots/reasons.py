@@ -33,7 +33,7 @@ class Reason(NamedTuple):
 
 
 def reason_for(state: State, seat: int, command: Command) -> Reason | None:
-    """The reason for a card in the state as the seat sees it; None where there is no clear one."""
+    """Return the reason for a card in the state as the seat sees it; None if there is no clear one."""
     if not isinstance(command, Play) or command.card is None or state.contract is None:
         return None
     legal = legal_cards(state, seat)
@@ -61,7 +61,7 @@ def _of_a_lead(sight: Sight, card: int, wants: bool) -> Reason | None:
 
 
 def _trumps_out(sight: Sight) -> int:
-    """The number of trumps that the other side may still hold."""
+    """Return the number of trumps that the other side may still hold."""
     if sight.trump is None:
         return 0
     out = SUIT_MASK[sight.trump] & sight.unseen

@@ -23,7 +23,7 @@ BOT: Final = "puur"
 
 
 def strategy(view: Sequence[Event], seat: int, chance: bytes) -> Command:
-    """The strategy of `think` for a view given as events; `choose` where bots have to be cheap."""
+    """Return the strategy of `think` for a view given as events; `choose` if bots have to be cheap."""
     return (think if settings.BOTS_THINK else choose)(replay(view), seat, chance)
 
 

@@ -75,12 +75,12 @@ def load_keys(path: Path) -> Keyring:
 
 
 def keys_in_use() -> Keyring:
-    """The keys of this platform (settings.DATA_KEY). Raises DataKeyError."""
+    """Return the keys of this platform (settings.DATA_KEY). Raises DataKeyError."""
     return load_keys(settings.DATA_KEY)
 
 
 def key_ids(path: Path) -> tuple[str, ...]:
-    """The ids of the keys in a file; empty where there is no usable file."""
+    """Return the ids of the keys in a file; empty if there is no usable file."""
     with contextlib.suppress(DataKeyError):
         return load_keys(path).ids
     return ()

@@ -147,6 +147,6 @@ class Outbox:
 
 
 def message_of(text: str) -> Message:
-    """The text as an ASGI message, and its frame; one object may go to many clients."""
+    """Return the text as an ASGI message, and its frame; one object may go to many clients."""
     frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
     return {"type": "websocket.send", "text": text, "frame": frame}

@@ -61,7 +61,7 @@ def ask_redis(question: Callable[[Redis], T], otherwise: T) -> T:
 
 
 def key(*parts: object) -> str:
-    """The key of a value in Redis; two installations on one Redis have different prefixes."""
+    """Return the key of a value in Redis; two installations on one Redis have different prefixes."""
     return ":".join([settings.REDIS_PREFIX, *map(str, parts)])
 
 

@@ -65,7 +65,7 @@ def _move(
 
 
 def _lock_turn(deadline: Deadline) -> GameChange | None:
-    """A change of the game, if it still stands at the turn the deadline was armed for."""
+    """Lock the game and return its change, if the turn of the deadline is still the present one."""
     if deadline.guard_seq is None:
         return None
     locked = game_change.lock(deadline.stream_id)

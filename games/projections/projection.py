@@ -104,7 +104,7 @@ def results(at: State | GameContext) -> list[Result]:
 
 
 def changed(events: Sequence[Event]) -> bool:
-    """Whether these events change the results."""
+    """Return whether these events change the results."""
     return any(str(event.__struct_config__.tag) in CHANGES_RESULTS for event in events)
 
 
@@ -149,7 +149,7 @@ def _from_sheet(state: State, deal: int, entry: SheetResult, counted: Points) ->
 
 
 def columns(row: Summary | Result) -> dict[str, Any]:
-    """A row as the arguments of its model."""
+    """Return a row as the arguments of its model."""
     plain: dict[str, Any] = msgspec.structs.asdict(row)
     return plain
 

@@ -58,7 +58,7 @@ def claim_with_code(row: TableToken, account: int | None) -> None:
 
 
 def has_looked(game: Game, account: int) -> bool:
-    """Whether this account has opened the hidden cards of the deal in play. One query."""
+    """Return whether this account has opened the hidden cards of the deal in play. One query."""
     looked = Access.objects.filter(game=game, user=account, opened_deal=delayed_broadcast.now_of(game).deal)
     return looked.exclude(opened_deal=0).exists()
 
@@ -78,7 +78,7 @@ def tell_of_seats(games: Collection[str]) -> None:
 
 
 def _at(places: Mapping[str, int]) -> Q:
-    """The rows, of accounts or codes, for these seats."""
+    """Return the rows, of accounts or codes, for these seats."""
     here = Q()
     for game, seat in places.items():
         here |= Q(game=game, seat=seat)

@@ -203,7 +203,9 @@ def _stream_lines(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator
 
 
 def _checkpoints_upto(championship: Championship, last: Checkpoint | None) -> Iterator[Checkpoint]:
-    """An iterator, since each checkpoint names every stream."""
+    """Iterate over checkpoints up to the exported one. A list would be large, because each checkpoint names
+    every stream.
+    """
     number = last.says.number if last is not None else 0
     return islice(sealing.each(championship.stream_id), number)
 

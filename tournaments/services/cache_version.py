@@ -221,7 +221,7 @@ def _joined_aggregates(rows: QuerySet[Any], of: str, *what: Aggregate) -> Subque
 
 
 def _entry_columns(pk: int) -> list[Any]:
-    """Each column as one text: reading thousands of rows would take ten times as long."""
+    """Read each column as one text; reading thousands of rows would take ten times as long."""
     found: QuerySet[Entry] = Entry.objects.filter(championship=pk).order_by()
     columns = {
         f"all_{name}": _Joined(Coalesce(Cast(name, TextField()), Value(""))) for name in _SHOWN_OF_ENTRIES
@@ -230,7 +230,7 @@ def _entry_columns(pk: int) -> list[Any]:
 
 
 def _round_rows(pk: int) -> tuple[list[Any], list[Any]]:
-    """Each round as its frame shows it, and its play: number of tables, and of events of their games."""
+    """Return each round as its frame shows it, and its play: number of tables, and of events of their games."""
     found = (
         Round.objects.filter(championship=pk)
         .order_by("pk")

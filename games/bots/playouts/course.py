@@ -162,7 +162,7 @@ def _best_card(
     points: int,
     need: int,
 ) -> int:
-    """The best card to lead, or on the trick that lies there."""
+    """Return the best card to lead, or to play on the present trick."""
     sides, against = scene.sides, scene.against[seat]
     own, hand = sides[seat], hands[seat]
     by_led, higher, values = STRONGER[mode], HIGHER_IN_SUIT[mode], scene.values

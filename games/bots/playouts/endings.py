@@ -61,7 +61,7 @@ class CampSearch:
         self._under: tuple[int, ...] = ()
 
     def values(self, world: GuessedWorld, tried: Sequence[int]) -> dict[int, int]:
-        """Each card with the value of the rest of the deal after it. Raises NodesSpent."""
+        """Return each card with the value of the rest of the deal after it. Raises NodesSpent."""
         self._known.clear()
         self._under = world.under
         taken = 0
@@ -89,7 +89,7 @@ class CampSearch:
     def _play(
         self, hands: list[int], trick: _Trick, done: int, taken: int, card: int, low: int, high: int
     ) -> int:
-        """The value of the rest after this card of the seat whose turn it is."""
+        """Return the value of the rest after this card of the seat whose turn it is."""
         self.nodes -= 1
         if self.nodes < 0:
             raise NodesSpent
@@ -114,7 +114,7 @@ class CampSearch:
         return gain + self._rest(after, taker, done, taken, low - gain, high - gain)
 
     def _rest(self, hands: list[int], leader: int, done: int, taken: int, low: int, high: int) -> int:
-        """The value of the tricks to come, looked up where it is known."""
+        """Return the value of the tricks to come, looked up where it is known."""
         key = (tuple(hands), leader, taken)
         known = self._known.get(key)
         if known is not None:
@@ -127,7 +127,7 @@ class CampSearch:
         return value
 
     def _best(self, hands: list[int], trick: _Trick, done: int, taken: int, low: int, high: int) -> int:
-        """The value for the seat whose turn it is, which maximises for its camp."""
+        """Return the value for the seat whose turn it is, which maximises for its camp."""
         order, lying, best, _, _ = trick
         seat = order[len(lying)]
         hand = legal = hands[seat]
@@ -170,7 +170,7 @@ class AloneSearch:
         self._under: tuple[int, ...] = ()
 
     def ends(self, world: GuessedWorld, tried: Sequence[int]) -> dict[int, End]:
-        """Each card with the end that follows it. Raises NodesSpent."""
+        """Return each card with the end that follows it. Raises NodesSpent."""
         self._under = world.under
         scene = self.scene
         order = IN_TURN[scene.seats][scene.first]
@@ -262,7 +262,7 @@ def camp_averages(
         had[scene.sides[who] != scene.sides[seat]] += points
 
     def rated(value: int, rest: int) -> float:
-        """The value of the deal when the camp's lead over the other has this value in the points left."""
+        """Return the value of the deal when the camp's lead over the other has this value in the points left."""
         swept = abs(value) > rest
         value = max(-rest, min(rest, value))
         points = [0] * scene.seats
@@ -290,7 +290,7 @@ def alone_averages(
 
 
 def _points_left(scene: Scene, world: GuessedWorld) -> int:
-    """The points of the cards that are in hands, under them or lying, and of the last trick."""
+    """Return the points of the cards in hands, under them and on the table, and of the last trick."""
     cards = [*scene.lying]
     for hand in world.hands:
         for card in members(hand):

@@ -30,7 +30,7 @@ class Tried:
         self.needs = needs_untold(self.state)
 
     def worth(self, world: GuessedWorld) -> float:
-        """The value of the deal in this world."""
+        """Return the value of the deal in this world."""
         return self.good(played(self.scene, world, -1, self.needs))
 
 

@@ -24,7 +24,8 @@ def goodness_for(
     chooser: int | None = None,
     predictions: Sequence[int] | None = None,
 ) -> Goodness:
-    """The value of an end for a seat: its score less the average of the other sides', higher being better.
+    """Return the value of an end for a seat: its score less the average of the other sides', higher being
+    better.
 
     Contract and predictions that are not known yet come from the arguments.
     """

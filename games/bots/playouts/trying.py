@@ -47,7 +47,7 @@ def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict
 
 
 def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
-    """Each legal card with its expected value."""
+    """Return each legal card with its expected value."""
     tried = members(legal)
     rest = sight.hand.bit_count() * state.seats
     count = max(4, min(MAX_WORLDS, effort // (len(tried) * rest)))
@@ -62,9 +62,10 @@ def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -
 
 
 def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
-    """Each legal card with its expected value by random rollouts, in which a seat with a prediction plays
-    towards it. The number of worlds is the same for every card: the best of many cards at the start of a deal
-    is as hard to find as the best of few at its end."""
+    """Return each legal card with its expected value by random rollouts, in which a seat with a prediction
+    plays towards it. The number of worlds is the same for every card: the best of many cards at the start of
+    a deal is as hard to find as the best of few at its end.
+    """
     scene = scene_of(state, sight)
     good = goodness_for(state, sight.seat, predictions=_told(state, _predicted(state)))
     wanted = target_play.goal(state, sight)
@@ -81,7 +82,7 @@ def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effo
 
 
 def points_by_chance(state: State, sight: Sight, seed: bytes, effort: int) -> float:
-    """The average points of a seat in rollouts in which all seats play at random."""
+    """Return the average points of a seat in rollouts in which all seats play at random."""
     count = max(4, effort // A_WORLD)
     scene = scene_of(state, sight)
     ends = [
@@ -111,7 +112,7 @@ def guesses(state: State, sight: Sight, seed: bytes, count: int) -> list[Guessed
 
 
 def scene_of(state: State, sight: Sight) -> Scene:
-    """The scene of the current table, for rollouts from there."""
+    """Return the scene of the current table, for rollouts from there."""
     rules = get_rules(state)
     first = state.trick_seats[0] if state.trick else state.leader
     taken = list(state.taken)
@@ -140,7 +141,7 @@ def _camps(sight: Sight, state: State) -> tuple[int, ...]:
 
 
 def _partisan(state: State, sight: Sight) -> bool:
-    """Whether the points of one camp are the losses of the other."""
+    """Return whether the points of one camp are the losses of the other."""
     rules, camps = get_rules(state), len(set(sight.friends))
     all_against_one = rules.variant.aim.chooser_only and state.chooser is not None
     return camps == 2 and (state.seats == 2 or all_against_one or rules.sides == 2)
@@ -166,7 +167,7 @@ def needs_untold(state: State) -> list[int]:
 
 
 def _told(state: State, predicted: Sequence[int | None]) -> Sequence[int] | None:
-    """All predictions, sealed ones guessed; None where the game has no predictions."""
+    """Return all predictions, sealed ones guessed; None if the game has no predictions."""
     if all(p is None for p in predicted):
         return None
     return [*(UNTOLD if p is None else p for p in predicted), *[0] * (4 - state.seats)]

@@ -73,7 +73,7 @@ class Sight:
 
 
 def knowledge_of(state: State, seat: int) -> Sight:
-    """The sight of a seat that plays or is about to; reads only data that a view for that seat holds."""
+    """Return the sight of a seat that plays or is about to; reads only data that a view for that seat holds."""
     rules = get_rules(state)
     contract = state.contract or "obenabe"
     modes = MODES[contract][state.sizes[0]]
@@ -143,7 +143,7 @@ def _named_or_holds_most(
 
 
 def _known(state: State, other: int) -> int:
-    """The open table cards of another seat, and the card it showed."""
+    """Return the open table cards of another seat, and the card it showed."""
     variant_state = state.variant_state
     turned = (
         0 if variant_state.turned is None or variant_state.turned_seat != other else 1 << variant_state.turned
