@@ -108,11 +108,11 @@ def _postgresql() -> list[str]:
 
 
 def _consistent(schema: str) -> list[str]:
-    """Return the statements of the consistency triggers. A head names an existing event, with all events before
-    it; no event is after the head; a secret part and a receipt come in together with their event, or never (`xmin`: the
-    inserting transaction). So a role that may only add can neither block a stream nor leave an event, a hand
-    or an answer in its way. Checked when the appending statement is over, by names that nothing in a session
-    can shadow.
+    """Return the statements of the consistency triggers. A head names an existing event, with all events
+    before it; no event is after the head; a secret part and a receipt come in together with their event, or
+    never (`xmin`: the inserting transaction). So a role that may only add can neither block a stream nor
+    leave an event, a hand or an answer in its way. Checked when the appending statement is over, by names
+    that nothing in a session can shadow.
     """
     body = "BEGIN IF {} THEN RAISE EXCEPTION '{}' USING ERRCODE = 'integrity_constraint_violation'; END IF;"
     at = f"FROM {schema}.games_event WHERE stream_id = NEW.id AND seq"
