@@ -179,10 +179,9 @@ class SeatsExchanged(TournamentEvent, frozen=True, kw_only=True, tag="seats_exch
 
 
 class ChairTaken(TournamentEvent, frozen=True, kw_only=True, tag="chair_taken"):
-    """`player`, who has no seat in this round, takes a chair for the whole round.
-
-    `instead`: the drawn person (empty: an additional chair at a smaller table). sits_out: that person gets a
-    bye; else they have missed the round.
+    """A seat change: `player`, who has no seat in this round, takes a chair for the whole round. `instead`:
+    the drawn person (empty: an additional chair at a smaller table). `sits_out`: that person gets a bye;
+    otherwise they have missed the round.
     """
 
     table: int

@@ -145,7 +145,7 @@ def from_forehand(state: State) -> Sequence[int]:
 
 @dataclass(frozen=True, slots=True)
 class TrickRules:
-    """How tricks are played and what scores in addition to card points. A variant overrides single fields."""
+    """The rules of tricks, and what scores in addition to card points. A variant overrides single fields."""
 
     following: Following = FOLLOWING["only-trumps"]
     values: Mapping[str, Values] = field(default_factory=lambda: VALUES)

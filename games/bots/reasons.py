@@ -26,7 +26,9 @@ CODES: Final = (
 
 
 class Reason(NamedTuple):
-    """`code`: one of CODES. `figure`: the trumps still out, the points of the trick, or 0."""
+    """A reason for a move. `code`: one of CODES. `figure`: the trumps still out, the points of the trick, or
+    0.
+    """
 
     code: str
     figure: int = 0

@@ -63,7 +63,7 @@ def points_out(state: State, sight: Sight) -> int:
 
 
 def ratings(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, float]:
-    """Return each legal card with its rating: how near to the points wanted it is likely to bring the seat."""
+    """Return each legal card with its rating: how near it probably brings the seat to its goal."""
     need = wanted - taken(state, sight)[sight.seat]
     points, tricks, shun = points_out(state, sight), left(state), not wanted
     return {card: _rate(sight, card, need, points, tricks, shun) for card in members(legal)}

@@ -121,7 +121,9 @@ def network_of(address: str) -> str:
 
 
 def wider_of(network: str, bits: int) -> str:
-    """Return the first `bits` bits of an IPv6 network, whose owner may have 65,536 of them; IPv4 unchanged."""
+    """Return the first `bits` bits of an IPv6 network, or an IPv4 address unchanged. The owner of the result
+    may have 65,536 networks.
+    """
     try:
         found = ipaddress.ip_network(network, strict=False)
     except ValueError:

@@ -35,7 +35,9 @@ log = logging.getLogger(__name__)
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """`part`: database, redis, worker, deadlines, clock or disk. `code` names the fault, with its figure."""
+    """A fault. `part`: database, redis, worker, deadlines, clock or disk. `code` names the fault, with its
+    figure.
+    """
 
     part: str
     code: str

@@ -76,7 +76,7 @@ def results_of(game: Game) -> list[DealResult]:
 
 
 def have_results(games: Collection[Game]) -> bool:
-    """Return whether any of these games has a result by now. One query, none if a pending state has a result."""
+    """Return whether any of these games has a result by now. At most one query."""
     held_back = any(results_of(now_of(game)) for game in games if game.ahead is not None)
     return held_back or DealResult.objects.filter(game__in=games).exists()
 

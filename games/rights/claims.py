@@ -196,7 +196,7 @@ def _officer(granted: list[Granted], role: Role) -> str:
     if found is None:
         raise Forbidden(f"only a {role} may do that", code="access/wrong_role", role=str(role))
     if role == Role.REFEREE and any(other.role == Role.SEAT for other in granted):
-        raise Forbidden("nobody rules on his own game", code="access/own_table")
+        raise Forbidden("nobody rules on their own game", code="access/own_table")
     return found.ref
 
 

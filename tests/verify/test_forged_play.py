@@ -183,7 +183,7 @@ def stoeck_never_held(record: Record) -> None:
 
 
 def stopped_too_early(record: Record) -> None:
-    """A deal ends before its declarer has what he bid, so that he loses it."""
+    """A deal ends before its declarer reaches the bid, and so loses it."""
     game = record.game(1)
     scored = next(e for e in game if e.type == "deal_scored" and e.body["scores"][0] != e.body["scores"][1])
     at = game.index(scored)

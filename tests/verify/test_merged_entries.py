@@ -1,4 +1,6 @@
-"""An evening on which somebody was entered twice: both verifiers count him once, and find what was bent."""
+"""An evening on which somebody was entered twice: both verifiers count that person once, and find
+forgeries.
+"""
 
 import io
 from collections.abc import Callable

@@ -11,7 +11,7 @@ from typing import Protocol
 
 
 class NameReader(Protocol):
-    """What one reader may see of the names of a championship."""
+    """The names of a championship that one reader may see."""
 
     def kind(self, championship: int) -> str:
         """Return "full", "initials" or "numbers"."""

@@ -230,7 +230,7 @@ def _entry_columns(pk: int) -> list[Any]:
 
 
 def _round_rows(pk: int) -> tuple[list[Any], list[Any]]:
-    """Return each round as its frame shows it, and its play: number of tables, and of events of their games."""
+    """Return the shown data of each round, and its numbers of tables and of events of their games."""
     found = (
         Round.objects.filter(championship=pk)
         .order_by("pk")

@@ -185,7 +185,7 @@ def _values(group: Group, name: str, directions: Directions, met: Met) -> Mappin
 
 
 def _table_points(entrant: ScoredEntrant, direction: int) -> Value:
-    """Return the sort key of points. If fewer points are better, more tables with a final result come first."""
+    """Return the sort key of points. With fewest points first, more final results come first."""
     if direction > 0:
         return (sum(r.table or 0 for r in entrant.rounds),)
     final = [r.table for r in entrant.rounds if r.table is not None and r.played and not r.unfinished]

@@ -36,7 +36,7 @@ class StandingsError(Refused):
 
 
 class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How rounds become a ranking.
+    """The rules that turn rounds into a ranking.
 
     what: `sum` of all rounds; `drop_worst`: without the `number` worst; `best`: only the `number` best;
     `nearest`: sum nearest to a number from `least` to `most` that stays sealed to the end (a missed round

@@ -42,7 +42,7 @@ def orders_drawn(world: GuessedWorld, roll: Callable[[], float]) -> list[list[in
 
 
 def by_strength(scene: Scene, hand: int) -> list[int]:
-    """Return the cards, strongest first: the strength of each is that in a trick where its own suit is led."""
+    """Return the cards, strongest first, by their strength in a trick in which their own suit is led."""
     ways = scene.rules.trick_tables[scene.contract, scene.size][scene.done]
     return sorted(members(hand), key=lambda card: ways[SUIT_OF[card]].worths[card], reverse=True)
 

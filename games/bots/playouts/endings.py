@@ -262,7 +262,7 @@ def camp_averages(
         had[scene.sides[who] != scene.sides[seat]] += points
 
     def rated(value: int, rest: int) -> float:
-        """Return the value of the deal when the camp's lead over the other has this value in the points left."""
+        """Return the value of the deal if the camp's lead has this value in the points left."""
         swept = abs(value) > rest
         value = max(-rest, min(rest, value))
         points = [0] * scene.seats

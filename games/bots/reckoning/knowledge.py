@@ -73,7 +73,7 @@ class Sight:
 
 
 def knowledge_of(state: State, seat: int) -> Sight:
-    """Return the sight of a seat that plays or is about to; reads only data that a view for that seat holds."""
+    """Return the sight of a seat that plays or is about to, from data that its view contains."""
     rules = get_rules(state)
     contract = state.contract or "obenabe"
     modes = MODES[contract][state.sizes[0]]

@@ -70,7 +70,7 @@ class NewEntry(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """How the people present fill the tables.
+    """The numbers of people and places for a draw.
 
     `arrived`: without the `house`; `missing`: number of people needed to fill the last table; `of_pairs`:
     partners stay together; `proposed`: what the draw does about it (None: all tables are full, or nothing is

@@ -29,8 +29,9 @@ class Shift(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """`at_table`: rows of the people at the table, by seat, a pair once; `elsewhere`: other rows that
-    move."""
+    """The effect of a correction on the ranking. `at_table`: rows of the people at the table, by seat, a pair
+    once; `elsewhere`: other rows that move.
+    """
 
     at_table: tuple[Shift, ...]
     elsewhere: tuple[Shift, ...]
