@@ -40,7 +40,7 @@ class Report(msgspec.Struct, frozen=True):
 
 def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Report:
     """Check all stored data of a game, its row included. `of_round`: the verified events of its round's
-    stream, if available. Raises AlteredLog where a chain itself is broken.
+    stream, if available. Raises AlteredLog if a chain itself is broken.
     """
     of_round = store.verify(game.round_stream_id) if of_round is None else of_round
     with store.one_moment():

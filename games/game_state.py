@@ -104,7 +104,7 @@ def _peek(game_id: str) -> GameSnapshot | None:
 
 
 def _catch_up(fold: GameSnapshot, head: store.Head | None) -> GameSnapshot | None:
-    """Extend the snapshot to `head`, or to the last event; None where it does not lie on this chain."""
+    """Extend the snapshot to `head`, or to the last event; None if it does not lie on this chain."""
     if fold.head.seq < 0 or (head is not None and fold.head.seq == head.seq):
         return None
     stored = store.read(fold.game_id, since=fold.head.seq - 1, upto=None if head is None else head.seq)

@@ -274,7 +274,7 @@ class RefereeCalled(TournamentEvent, frozen=True, kw_only=True, tag="referee_cal
 class DisputeSettled(TournamentEvent, frozen=True, kw_only=True, tag="dispute_settled"):
     """outcome: `ruled` (`ruling`: its number in the game's stream, if any) or `withdrawn`.
 
-    chosen_by: the seat that chose, where the ruling left the choice to the opponents.
+    chosen_by: the seat that chose, if the ruling left the choice to the opponents.
     """
 
     dispute: int

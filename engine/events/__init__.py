@@ -279,7 +279,7 @@ class DealStopped(Event, frozen=True, kw_only=True, tag="deal_stopped"):
 
 
 class DealScored(Event, frozen=True, kw_only=True, tag="deal_scored"):
-    """Points per side, null where an unknown card leaves them open. `ties`: pairs of tied sides carried to
+    """Points per side, null if an unknown card leaves them open. `ties`: pairs of tied sides carried to
     the next deal.
     """
 

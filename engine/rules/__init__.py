@@ -226,7 +226,7 @@ class Variant(Generic[Options]):
 
     - `complete(options, seats)` fills in options that depend on the seats and refuses options that do not
       fit.
-    - `score(options, context, record, tally)` returns the points of a deal from its tally, None where they
+    - `score(options, context, record, tally)` returns the points of a deal from its tally, None if they
       are open.
     - `ties`: ties are carried from deal to deal.
     - A game ends at a target of its `TrickRules`, after `deals(options, sides)` deals, or when
@@ -270,7 +270,7 @@ class Variant(Generic[Options]):
     aim: Aim = FROM_DIRECTION
 
     def __post_init__(self) -> None:
-        """Fill in `aim`. Raises ValueError where it contradicts the direction of counted points."""
+        """Fill in `aim`. Raises ValueError if it contradicts the direction of counted points."""
         fewest = self.score_direction < 0
         if self.aim is FROM_DIRECTION:
             object.__setattr__(self, "aim", Aim("fewest") if fewest else MOST_POINTS)  # frozen
@@ -313,7 +313,7 @@ class Rules:
     """No trick after the first scores anything but its cards or ends the game before its last trick."""
 
     def score(self, table: "GameContext", record: DealRecord, tally: Tally) -> Scored | None:
-        """Return the points of a deal from its tally; None where they are open."""
+        """Return the points of a deal from its tally; None if they are open."""
         return self.variant.score(self.options, table, record, tally)
 
     def bounds(self) -> tuple[int, int] | None:

@@ -118,7 +118,7 @@ class Case:
 
 
 def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
-    """Load the dispute. Raises Http404 where the person may not see the table."""
+    """Load the dispute. Raises Http404 if the person may not see the table."""
     found = (
         Dispute.objects.select_related("table__round__championship", "table__game", "raised_by", "ruled_by")
         .filter(pk=dispute_id)

@@ -125,7 +125,7 @@ class GameRow(serializers.ModelSerializer[Game]):
 
 class GameList(serializers.Serializer[Any]):
     """A page of games, those with the latest event first. `next_cursor`: the `cursor` of the next page.
-    `next`: its offset, where the page was asked for by offset."""
+    `next`: its offset, if the page was asked for by offset."""
 
     games = GameRow(many=True)
     next = serializers.IntegerField(allow_null=True)

@@ -19,7 +19,7 @@ class Advice(NamedTuple):
 
 
 def advised(game: Game, seat: int) -> Advice | None:
-    """Return the command of a bot for this seat's view; None where it is not the seat's turn. Nothing is
+    """Return the command of a bot for this seat's view; None if it is not the seat's turn. Nothing is
     stored, and the same turn always gets the same advice."""
     now = game_state.at(game.id)
     turn = to_act(now.table)

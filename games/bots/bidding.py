@@ -18,7 +18,7 @@ GAME_SLOPE: Final = 2.2
 AVERAGE: Final = 94.0
 """The points of an average hand under its best contract."""
 DOUBT: Final = 15
-"""A hand worth at least the first bid less this amount waits for the other bids, where the rules allow it."""
+"""A hand worth at least the first bid less this amount waits for the other bids, if the rules allow it."""
 MAX_DEALS_WITHOUT_BID: Final = 2
 """Deals without a bid after which the first seat opens with any hand."""
 HOPELESS: Final = 14.0

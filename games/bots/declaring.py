@@ -30,7 +30,7 @@ def melds_in(hand: int, low_quads: bool = True) -> list[int]:
 
 
 def play(state: State, seat: int, card: int, lacking: float = 0.0) -> Command:
-    """Return the command that plays a card with all its declarations. Where the holder chooses whether the
+    """Return the command that plays a card with all its declarations. If the holder chooses whether the
     Stöck is added or subtracted, the choice brings the seat nearer to the points `lacking`."""
     bare = Play(seat=seat, card=cards.DECK[card])
     rules = get_rules(state)

@@ -1,4 +1,4 @@
-"""Early ends: claim a won game, or stop a deal, where the outcome is certain."""
+"""Early ends: claim a won game, or stop a deal, if the outcome is certain."""
 
 from typing import Final
 

@@ -34,7 +34,7 @@ def register() -> None:
 
 def play_out(game: Game, moves: int = 100_000) -> int:
     """Run the bots of a game and the server's deals without waiting, until a human is to act or the game is
-    over. Returns the number of deadlines run. `game` is read anew."""
+    over. Returns the number of deadlines run. `game` is read again."""
     for done in range(moves):
         row = Deadline.objects.filter(
             stream_id=game.pk, kind__in=(turn_deadlines.BOT, turn_deadlines.DEAL)

@@ -12,7 +12,7 @@ from games.bots.reckoning import expected_points
 from games.bots.reckoning.knowledge import Sight
 
 TASTE: Final = Taste(foe=0.65)
-"""Where no seat wants every trick, a player who can take one does not always do so."""
+"""If no seat wants every trick, a player who can take one does not always do so."""
 LOAD: Final = 5.0
 """Points that a following player adds to another's trick."""
 SHUNNED: Final = 8.0

@@ -1,4 +1,4 @@
-"""Encrypt and decrypt values with AES-256-GCM, bound to the place where the value lies; load the keys in
+"""Encrypt and decrypt values with AES-256-GCM, bound to the place where the value is stored; load the keys in
 use."""
 
 import contextlib

@@ -177,7 +177,7 @@ class Watch:
             log.exception("a hub could not look at rights", extra={"game": hub.game_id})
 
     async def _listen(self) -> None:
-        """Listen for hints, which only make updates faster. Polling goes on without Redis."""
+        """Listen for hints, which only make updates faster. Polling continues without Redis."""
         while True:
             try:
                 async with aclosing(game_pubsub.heard(self._deaf.clear)) as hearing:

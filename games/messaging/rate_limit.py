@@ -24,7 +24,7 @@ NOWHERE: Final = "unknown"
 class Spent(NamedTuple):
     so_many: int
     seconds: float
-    """Seconds until the span begins anew."""
+    """Seconds until the span begins again."""
 
 
 class Budget:

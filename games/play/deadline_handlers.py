@@ -30,7 +30,7 @@ def deal(deadline: Deadline) -> None:
 
 
 def bot(deadline: Deadline) -> None:
-    """Move for a bot; where its move is illegal, play the first legal one."""
+    """Move for a bot; if its move is illegal, play the first legal one."""
     change = _lock_turn(deadline)
     turn = None if change is None else to_act(change.before.table)
     if change is None or turn is None or turn.seat is None:

@@ -30,7 +30,7 @@ from games.timers import turn_deadlines
 class GameChange:
     """A change of a locked game, inside a transaction. `before`: its snapshot when it was locked. `after`:
     the snapshot with all events decided since. `batches`: the writes of these events. `bot_seats`: rows of
-    `queries.select_bot_seats`, where they are known."""
+    `queries.select_bot_seats`, if they are known."""
 
     game: Game
     before: GameSnapshot
@@ -53,7 +53,7 @@ class GameChange:
         return turn_deadlines.server_deals(self.game, self.after.table)
 
     def deal(self, source: Source | None = None) -> None:
-        """Add the server's deal, from the chance of the round: `source`, where it has been read."""
+        """Add the server's deal, from the chance of the round: `source`, if it has been read."""
         state = self.after.state
         source = source or round_seed.source_of(self.game.round_stream_id)
         command = next_deal.next_deal(self.game, state, source)

@@ -46,7 +46,7 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The columns of DealResult: points per side, None where not known; sides of sweep and Stöck, or the
+    """The columns of DealResult: points per side, None if not known; sides of sweep and Stöck, or the
     number of each per side where totals were entered; whether the desk wrote it; the confirmation that stood
     for a side; the side of a sweep that a ruling has made."""
 

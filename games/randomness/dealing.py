@@ -66,7 +66,7 @@ class ForehandDraw(msgspec.Struct, frozen=True):
     have None.
 
     `exchanged`: the opponent of forehand who drew higher sits after forehand and changes chairs with their
-    partner, to deal and sit before forehand; None where no partners were drawn.
+    partner, to deal and sit before forehand; None if no partners were drawn.
     """
 
     cards: tuple[tuple[str | None, ...], ...]

@@ -1,7 +1,7 @@
 """The randomness part of a round's stream: a seed committed to, entropy added, seats of the first deal drawn,
 the seed revealed. The tournament records other events of the round in the same stream.
 
-The order of events is the guarantee. The commitment stands in the log before anything depends on it. Entropy
+The order of events is the guarantee. The commitment is in the log before anything depends on it. Entropy
 comes after it and before the first table. The seed stays secret while a table still plays.
 
 A revealed seed is never drawn from again. If the round is drawn once more after that, it commits to a new

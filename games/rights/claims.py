@@ -140,7 +140,7 @@ def to_principal(who: Who) -> Principal:
 def authorise(game: Game, who: Who, command: Command) -> str:
     """Return the reference under which the log records this principal as the sender of this command.
 
-    Raises Forbidden (`access/…`) where they may not send it.
+    Raises Forbidden (`access/…`) if they may not send it.
     """
     return authorised(game.mode, roles(game, who), command)
 

@@ -21,7 +21,7 @@ from games.projections import delayed_broadcast
 def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> None:
     """Give the seats, by game, to this person under the reference `ref`; None: to no account.
 
-    Codes of other persons no longer open them. Where no account follows, codes stay valid, except the one
+    Codes of other persons no longer open them. If no account follows, codes stay valid, except the one
     with which the leaving person, signed in, had sat down themselves.
     """
     if not places:

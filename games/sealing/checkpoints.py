@@ -71,7 +71,7 @@ def message(body: bytes) -> bytes:
 
 
 def seal(championship: str, streams: Iterable[str], key: SealKey) -> Checkpoint | None:
-    """Seal the current heads of the streams; None where neither a head nor the key has changed since the last
+    """Seal the current heads of the streams; None if neither a head nor the key has changed since the last
     seal.
 
     Runs in the caller's transaction; the caller excludes concurrent seals of the same championship. A stream

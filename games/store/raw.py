@@ -87,7 +87,7 @@ def restore_stream(
 ) -> Head:
     """Store a whole stream from elsewhere, inside the caller's transaction; `verify` checks it then.
 
-    Raises AlteredLog where an event cannot be read, StreamExists.
+    Raises AlteredLog if an event cannot be read, StreamExists.
     """
     if Stream.objects.filter(pk=stream_id).exists():
         raise StreamExists(f"the stream {stream_id} is stored already", stream=stream_id)

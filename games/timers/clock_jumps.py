@@ -2,7 +2,7 @@
 of running turns continue as if there were no jump.
 
 Deadlines in the database use the wall clock. Each sweep records that clock beside the seconds since the boot;
-where the two diverge, the wall clock has jumped. Times that people have agreed on (a round that opens at
+if the two diverge, the wall clock has jumped. Times that people have agreed on (a round that opens at
 eight) stay unchanged.
 """
 

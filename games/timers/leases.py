@@ -101,7 +101,7 @@ class Work(ABC, Generic[Row]):
         return list(self.free().filter(unsent).order_by(oldest).values_list("pk", flat=True)[:limit])
 
     def take(self, key: Any) -> Lease[Row] | None:
-        """Take a lease; None where the work is done, or another worker holds it."""
+        """Take a lease; None if the work is done, or another worker holds it."""
         taken = self.may_begin(self.free().filter(pk=key)).update(
             beat_at=timezone.now(), tries=F("tries") + 1, **self.begun
         )

@@ -36,7 +36,7 @@ def arm(
     game: Game, table: GameContext, now: datetime, bot_seats: store.Rows | None = None
 ) -> list[store.Question]:
     """Return the statement that sets the deadline of the turn, if it has one; handlers of earlier deadlines
-    find that the turn is over. `bot_seats`: the rows of `queries.select_bot_seats`, where they were read.
+    find that the turn is over. `bot_seats`: the rows of `queries.select_bot_seats`, if they were read.
     """
     turn = to_act(table)
     if turn is None or game.mode != Game.Mode.DEALT:

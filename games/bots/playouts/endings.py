@@ -253,7 +253,7 @@ class AloneSearch:
 def camp_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], good: Goodness
 ) -> dict[int, float] | None:
-    """Rate each card by the average value of its end over the worlds; None where too few worlds can be
+    """Rate each card by the average value of its end over the worlds; None if too few worlds can be
     searched."""
     search = CampSearch(scene, scene.sides[seat])
     other = next(who for who in range(scene.seats) if scene.sides[who] != scene.sides[seat])

@@ -148,7 +148,7 @@ def _partisan(state: State, sight: Sight) -> bool:
 
 
 def _predicted(state: State) -> list[int | None]:
-    """By seat its prediction; None where there is none or this seat may not know it."""
+    """By seat its prediction; None if there is none or this seat may not know it."""
     return [None if p is None or p < 0 else p for p in state.variant_state.predictions[: state.seats]]
 
 

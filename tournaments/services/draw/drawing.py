@@ -50,7 +50,7 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
     """Draw the seats of a planned round.
 
     left_over: way to handle people who do not fill a table, one of `uneven_fields.WAYS`; empty: by the
-    regulations. Raises TournamentError `draw/left_over` where that is not possible.
+    regulations. Raises TournamentError `draw/left_over` if that is not possible.
 
     The search runs outside a transaction. If two draws run at once, the second gets TournamentError
     `draw/already_drawn`; if the field changed during the search, `draw/changed_meanwhile`.
@@ -95,7 +95,7 @@ def seat_by_hand(
 ) -> Round:
     """Record a draw made in the hall: entry numbers by table, in the order of play.
 
-    Everyone present without a seat gets a bye. Raises TournamentError `draw/table_forgotten` where those
+    Everyone present without a seat gets a bye. Raises TournamentError `draw/table_forgotten` if those
     would fill a table, unless `many_sit_out` confirms the byes.
     """
     ref = require(actor, "draw", round_.championship)

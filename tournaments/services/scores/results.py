@@ -99,7 +99,7 @@ def load_results(
 
 
 class _Played(NamedTuple):
-    """The columns of a game. `planned`: number of its deals, 0 where the end is open."""
+    """The columns of a game. `planned`: number of its deals, 0 if the end is open."""
 
     round_id: int
     table: int
