@@ -16,7 +16,7 @@ from games.randomness.next_deal import next_deal
 from games.randomness.round_seed import SeedChapter, chapters_of
 
 LOTS_SINCE: Final = "2026-11-24"
-"""First day on which every seed draws lots for the first dealer where lots are the only way; both verifiers
+"""First day on which every seed draws lots for the first dealer if lots are the only way; both verifiers
 use the same date."""
 
 

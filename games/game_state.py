@@ -1,7 +1,7 @@
 """Cached game snapshots: the engine's state and events, kept in this process and extended from there.
 
 A cached snapshot is immutable; extending it works on a copy. The cache is only an optimisation: a snapshot is
-used where the store confirms that the stream has exactly this hash at this seq, and rebuilt otherwise.
+used if the store confirms that the stream has exactly this hash at this seq, and rebuilt otherwise.
 """
 
 import threading

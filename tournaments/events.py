@@ -74,7 +74,7 @@ class EntrantParted(TournamentEvent, frozen=True, kw_only=True, tag="entrant_par
 class EntriesMerged(TournamentEvent, frozen=True, kw_only=True, tag="entries_merged"):
     """Two entries of one person: results of `other` count for `player`, and `other` is not drawn.
 
-    reason: of the referee, where results are merged.
+    reason: of the referee, if results are merged.
     """
 
     player: str

@@ -76,7 +76,7 @@ class Bids(NamedTuple):
 
 
 class FromDeck(NamedTuple):
-    """A slice of the deck and where a deal puts it.
+    """A slice of the deck and its place in a deal.
 
     `turn`: the receiving place in the order of play, 0 for forehand, None for no seat. Cards of kind `table`
     lie open, those of `closed` face down below them; `talon` are the talon's open cards.
@@ -167,7 +167,7 @@ class TrickRules:
     automatic: bool = True
     stoeck_priority: bool = False
     slots: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Contracts of each slot, where a side plays each slot once."""
+    """Contracts of each slot, if a side plays each slot once."""
     names_trumps: bool = False
     """No suit is trumps until the first card that does not follow suit names it."""
 

@@ -171,7 +171,7 @@ def remedies(
     *,
     lowest_wins: bool,
 ) -> list[RulingChoice]:
-    """Return all remedies, possible ones first: the regulations' remedy, preceded by its replacement where it
+    """Return all remedies, possible ones first: the regulations' remedy, preceded by its replacement if it
     is impossible or has the opposite effect. `articles`: kind → article; `people`: number → name of those at
     the table.
     """

@@ -94,7 +94,7 @@ def _desk_context(frame: PageContext) -> dict[str, Any]:
 
 
 def _self_registration_link(frame: PageContext) -> dict[str, Any]:
-    """Return the self-registration link with its QR code where other devices reach it; empty without a link,
+    """Return the self-registration link with its QR code if other devices reach it; empty without a link,
     and for anybody but the desk.
     """
     championship = frame.championship

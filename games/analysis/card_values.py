@@ -92,7 +92,7 @@ def gain_at(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
 
 
 def worth_of(game: Game, events: list[Event], deal: int) -> Worth:
-    """Return the estimate of a deal so far, and enqueue the deal where there is none. `events`: the log as
+    """Return the estimate of a deal so far, and enqueue the deal if there is none. `events`: the log as
     the requesting observer may see it. Raises NotOpen if the observer does not see the whole deal as it is
     recorded.
     """

@@ -12,7 +12,7 @@ from games.models import Game
 
 
 class Advice(NamedTuple):
-    """The first event of the bot's command, and its reason where there is a clear one."""
+    """The first event of the bot's command, and its reason if there is a clear one."""
 
     event: Event
     reason: Reason | None

@@ -39,7 +39,7 @@ def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float,
 
 
 def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
-    """Exchange the worst cards where unseen ones are likely to be better; take the turned card if
+    """Exchange the worst cards if unseen ones are likely to be better; take the turned card if
     possible."""
     hand, turned = state.hands[seat], state.variant_state.turned
     count = state.variant_state.extra_sizes[seat]

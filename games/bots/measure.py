@@ -2,11 +2,11 @@
 
     python -m games.bots.measure --variant schieber --deals 2000 [--club] [--against quick]
 
-Where seats are partners, the bots play as one side, then as the other; elsewhere one bot plays against the
+If seats are partners, the bots play as one side, then as the other; elsewhere one bot plays against the
 others, in every seat in turn. Whole games are played until the number of deals is reached; of Schieber,
 single deals. The output is one JSON line: deals and games, average score a deal of a bot and of the others,
 the bot's lead, the share of deals and of games won against each of them (a draw is half a win; equal players
-have 0.5), each with its 95 % margin, and the processor time of one decision. Where only the chooser scores, a
+have 0.5), each with its 95 % margin, and the processor time of one decision. If only the chooser scores, a
 deal reflects the choice: there the games count. `random` plays anything legal, `quick` uses `choose`, `puur`
 uses `think`.
 """

@@ -1,4 +1,4 @@
-"""Choice of a card where more points are not better: for a seat that predicted its points, or wants none."""
+"""Choice of a card if more points are not better: for a seat that predicted its points, or wants none."""
 
 from typing import Final
 

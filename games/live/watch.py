@@ -211,7 +211,7 @@ class Watch:
                 log.exception("the watched games could not be looked at")
 
     async def _pause(self, beat_at: float, doubted: float) -> None:
-        """Wait until the next poll: a second where hints do not arrive or did not cover everything, else
+        """Wait until the next poll: a second if hints do not arrive or did not cover everything, else
         until the interval is over or hints stop.
         """
         now = monotonic()

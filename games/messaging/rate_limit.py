@@ -36,7 +36,7 @@ class Budget:
         self._counting = threading.Lock()
 
     def spend(self, *who: object, count: int = 1) -> int:
-        """Count one use; returns the seconds to wait where the limit is exceeded, else 0."""
+        """Count one use; returns the seconds to wait if the limit is exceeded, else 0."""
         if not settings.LIMITS:
             return 0
         key = redis_client.key("budget", self.name, *who)

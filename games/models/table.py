@@ -115,9 +115,9 @@ class Seat(models.Model):
 class DealResult(models.Model):
     """The result of one deal: `scores` as it was played or entered, `counted` after the rulings on it.
 
-    Where a table enters totals they are one row, with `sweeps` and `stoecks` per side. `by_desk`: the desk
+    If a table enters totals they are one row, with `sweeps` and `stoecks` per side. `by_desk`: the desk
     wrote it. `witness`: the confirmation for a side that has not confirmed it itself. `ruled_sweep`: the side
-    that has a sweep by a ruling, where `sweep` is the one that was played or entered.
+    that has a sweep by a ruling, if `sweep` is the one that was played or entered.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="results")

@@ -47,7 +47,7 @@ class Summary(msgspec.Struct, frozen=True):
 
 class Result(msgspec.Struct, frozen=True):
     """The columns of DealResult: points per side, None if not known; sides of sweep and Stöck, or the
-    number of each per side where totals were entered; whether the desk wrote it; the confirmation that stood
+    number of each per side if totals were entered; whether the desk wrote it; the confirmation that stood
     for a side; the side of a sweep that a ruling has made."""
 
     deal: int
@@ -156,7 +156,7 @@ def columns(row: Summary | Result) -> dict[str, Any]:
 
 def write_outcome(game: Game, before: GameContext, after: GameContext, events: Sequence[Event]) -> None:
     """Write the rows of deals that these events have changed, and make the seed of a game outside any
-    championship public where they have ended it. The caller shows the game up to these events to the public.
+    championship public if they have ended it. The caller shows the game up to these events to the public.
     """
     if changed(events):
         write_results(game.pk, after, before)

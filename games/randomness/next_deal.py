@@ -18,7 +18,7 @@ def first_forehand(state: State, source: Source, number: int) -> ForehandDraw | 
 
 def next_deal(game: Game, state: State, source: Source, *, drawn: bool = True) -> Command:
     """Return the command of the server's deal in this state; `drawn`: whether lots were drawn for the first
-    forehand, as they always are now where the rules require it.
+    forehand, as they always are now if the rules require it.
     """
     number = state.deal + 1
     fields: dict[str, object] = {"cmd": "deal", "deck": dealing.deck(source, game.number, number)}

@@ -46,7 +46,7 @@ class ForehandDrawn(msgspec.Struct, frozen=True, tag_field="type", tag="forehand
     """The drawing of the first forehand of a game: rounds of drawn cards by seat, null for a seat already
     out.
 
-    `exchanged`: null. On 23 November 2026 the two opponents of forehand changed chairs where the one who drew
+    `exchanged`: null. On 23 November 2026 the two opponents of forehand changed chairs if the one who drew
     higher did not sit before forehand; since then chairs stay as they are on the wall.
     """
 

@@ -125,12 +125,12 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
     """Return the fields of a frame beside the events: `turn`, for a seat and a referee `legal`, `why_not` and
     `beside`, for a seat `own_commands`.
 
-    `legal`: a character a card in deck order, "1" where the observer's own seat may play it now; a referee,
+    `legal`: a character a card in deck order, "1" if the observer's own seat may play it now; a referee,
     and an observer who has opened the hidden cards of this deal, gets that of the seat whose turn it is.
     `why_not`: likewise a digit for each held card that may not be played, the place of the reason in
     engine.queries.reasons.REASONS counted from 1. `beside`: by seat the commands allowed outside the turn; a
     seat gets its own. The result is the same for the complete state and for the observer's view. On a sheet
-    `forms` are the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), none where no deal
+    `forms` are the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), none if no deal
     is to come.
     """
     table = to_game_context(at)

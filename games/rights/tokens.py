@@ -54,7 +54,7 @@ def store(rows: Collection[TableToken]) -> None:
 
 def redeem(token: str, session: SessionBase) -> TableToken:
     """Open the table in this session, which gets a fresh key; the earlier holder loses the seat. Raises
-    Forbidden `access/bad_token`; `access/has_looked` where the account signed in has opened the hidden cards
+    Forbidden `access/bad_token`; `access/has_looked` if the account signed in has opened the hidden cards
     of the deal in play.
     """
     valid = _valid().filter(digest=token_digest(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))

@@ -134,7 +134,7 @@ class Search:
         self._shift(a, b, partners, 1)
 
     def repair(self, moves: int, numbers: NumberStream) -> None:
-        """Move players with repeated meetings where that helps, in `moves` attempts.
+        """Move players with repeated meetings if that helps, in `moves` attempts.
 
         In a large field with few repeats this finds them at once, unlike a search over everything.
         """

@@ -39,7 +39,7 @@ DELAYED_EVENT_TYPES: Final = frozenset(
 )
 """Events in a round's stream about one of its tables.
 
-Where tables are delayed, only officials see their effect.
+If tables are delayed, only officials see their effect.
 """
 MAX_CACHED: Final = 500
 """Number of championships whose edition a process caches."""
@@ -259,7 +259,7 @@ def _round_rows(pk: int) -> tuple[list[Any], list[Any]]:
 
 @lru_cache(maxsize=MAX_CACHED)
 def _count_public_events(stream: str, head: store.Head) -> int:
-    """Count the events in a round's stream that do not concern single tables, where these are delayed.
+    """Count the events in a round's stream that do not concern single tables, if these are delayed.
 
     `head` names the bytes, so each head is read once.
     """

@@ -46,7 +46,7 @@ def rank(
 ) -> list[RankingRow]:
     """Rank the entrants after `held` rounds, first place first; level entrants share a place, ordered by key.
 
-    directions: of the game; sealed: the number to come near to, once it is known. Where fewer points are
+    directions: of the game; sealed: the number to come near to, once it is known. If fewer points are
     better, and with a sealed number, only final results count, and more rounds with a result rank higher, so
     that a missed round is no advantage. Elsewhere an entrant without any result ranks last.
 

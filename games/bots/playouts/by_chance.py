@@ -1,7 +1,7 @@
 """Random rollouts of a deal in one world: every seat plays the first legal card of an order drawn for that
 world.
 
-Where most and fewest points are paid, the aims of other seats are unknown, and assuming one's own aim for
+If most and fewest points are paid, the aims of other seats are unknown, and assuming one's own aim for
 them misleads more than assuming nothing. A seat that has predicted its points knows its own aim: it plays
 towards them, the others at random.
 
@@ -20,7 +20,7 @@ from games.bots.playouts.course import End, Scene
 from games.bots.playouts.worlds import GuessedWorld
 
 ENOUGH: Final = 8
-"""A seat that lacks at most this many points avoids tricks where it can: half the value of an average trick.
+"""A seat that lacks at most this many points avoids tricks if it can: half the value of an average trick.
 """
 
 
@@ -116,7 +116,7 @@ def played_by_chance(
 def _towards(lacks: int, may: Sequence[int], worths: Sequence[int], lying: Sequence[int], last: bool) -> int:
     """Return the aiming seat's card. A seat that lacks points takes the trick with the first card that takes
     it, strongest first, or else plays its weakest card. A seat that lacks none plays the strongest card that
-    does not take the trick; where all take it, the one least likely to, or the strongest if it plays last.
+    does not take the trick; if all take it, the one least likely to, or the strongest if it plays last.
     """
     best = max([worths[card] for card in lying])
     if lacks > ENOUGH:

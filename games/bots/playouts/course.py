@@ -46,7 +46,7 @@ class Scene(NamedTuple):
     """The seat that leads the trick on the table."""
     lying: tuple[int, ...]
     tricks: tuple[tuple[int, tuple[int, ...]], ...]
-    """Completed tricks: taker and cards; only where values are not known before the end."""
+    """Completed tricks: taker and cards; only if values are not known before the end."""
     done: int
     taken: tuple[int, ...]
     """Points by seat."""

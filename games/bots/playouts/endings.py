@@ -1,6 +1,6 @@
 """Endgame search: the result of each card when all seats play the rest of one world perfectly.
 
-Between two camps that share the points, the search is exact (alpha-beta over all plays). Where every seat
+Between two camps that share the points, the search is exact (alpha-beta over all plays). If every seat
 plays alone, each seat takes the line that its own score likes best. Worlds are guesses at the hidden cards;
 equal ones are searched once. The bound is a number of nodes, not of seconds, so that the same turn gets the
 same answer.
@@ -22,7 +22,7 @@ TRICKS_OF_CAMPS: Final[Mapping[int, int]] = {2: 5, 3: 4, 4: 3}
 """By number of seats: the number of tricks left, the current one included, from which the rest is searched.
 """
 TRICKS_ALONE: Final[Mapping[int, int]] = {2: 4, 3: 2, 4: 2}
-"""The same limits where every seat plays alone."""
+"""The same limits if every seat plays alone."""
 MAX_NODES: Final = 8000
 """Cards tried in the search of one move: some 40 ms of a processor."""
 MIN_WORLDS: Final = 6
@@ -114,7 +114,7 @@ class CampSearch:
         return gain + self._rest(after, taker, done, taken, low - gain, high - gain)
 
     def _rest(self, hands: list[int], leader: int, done: int, taken: int, low: int, high: int) -> int:
-        """Return the value of the tricks to come, looked up where it is known."""
+        """Return the value of the tricks to come, looked up if it is known."""
         key = (tuple(hands), leader, taken)
         known = self._known.get(key)
         if known is not None:
@@ -162,7 +162,7 @@ def _haste(worth: int, best: int) -> int:
 
 
 class AloneSearch:
-    """The rest of a deal where every seat plays for itself: each chooses the line that its own score likes
+    """The rest of a deal if every seat plays for itself: each chooses the line that its own score likes
     best."""
 
     def __init__(self, scene: Scene, likings: Likings, nodes: int = MAX_NODES) -> None:
@@ -280,7 +280,7 @@ def camp_averages(
 def alone_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], likings: Likings
 ) -> dict[int, float] | None:
-    """Rate each card as above, where every seat plays alone."""
+    """Rate each card as above, if every seat plays alone."""
     search = AloneSearch(scene, likings)
 
     def solve(world: GuessedWorld) -> dict[int, float]:

@@ -12,7 +12,7 @@ from games.bots.playouts.course import End
 
 Goodness = Callable[[End], float]
 BESIDE: Final = 0.004
-"""Value of a card point where a deal pays only the leader: it separates equal ends."""
+"""Value of a card point if a deal pays only the leader: it separates equal ends."""
 
 
 def goodness_for(

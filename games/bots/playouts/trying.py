@@ -24,7 +24,7 @@ MAX_WORLDS: Final = 60
 A_WORLD: Final = 20
 """Effort per world of random rollouts."""
 AN_AIMED_WORLD: Final = 40
-"""Effort per world where one seat aims, which costs more to play."""
+"""Effort per world if one seat aims, which costs more to play."""
 UNTOLD: Final = 40
 """Prediction assumed for a seat whose prediction is sealed: an even share."""
 
@@ -134,7 +134,7 @@ def scene_of(state: State, sight: Sight) -> Scene:
 
 
 def _camps(sight: Sight, state: State) -> tuple[int, ...]:
-    """By seat its camp of two, or the seat itself where every seat plays alone."""
+    """By seat its camp of two, or the seat itself if every seat plays alone."""
     if _partisan(state, sight):
         return tuple(0 if friend else 1 for friend in sight.friends)
     return tuple(range(state.seats))
@@ -161,7 +161,7 @@ def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
 
 
 def needs_untold(state: State) -> list[int]:
-    """By seat the points it wants where no seat has predicted any."""
+    """By seat the points it wants if no seat has predicted any."""
     fewest = get_rules(state).variant.aim.points == "fewest"
     return [0 if fewest else EVERYTHING] * state.seats
 
