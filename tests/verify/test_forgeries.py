@@ -376,7 +376,7 @@ FORGERIES: list[tuple[str, Bend, str]] = [
     ("coiffeur", nobody_has_won, "have won by the totals instead of"),
     ("bieter", never_ended, "was neither finished nor broken off"),
     ("differenzler", ended_a_deal_early, "it ended although no rule ends it there"),
-    ("differenzler", paid_otherwise, "what is paid is not what follows"),
+    ("differenzler", paid_otherwise, "the payments do not follow from the totals"),
     ("ruled", corrected_winners, "have won by these totals instead of"),
     ("ruled", ruled_winners, "have won by these totals instead of"),
     ("pairs", sweep_of_the_other_side, "its card points with its own bonuses"),
