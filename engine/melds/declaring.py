@@ -6,9 +6,10 @@ target.
 
 from collections.abc import Sequence
 
+from engine.card_points import STOECK_POINTS
 from engine.cards import INDEX, SUIT_NAMES, codes, mask
 from engine.commands import Declared, Play
-from engine.contracts import STOECK, STOECK_POINTS
+from engine.contracts import STOECK
 from engine.errors import IllegalCommand
 from engine.events import MeldsDeclared, MeldsScored, StoeckDeclared, TrickTaken
 from engine.ledger.state import State

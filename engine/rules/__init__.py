@@ -6,8 +6,9 @@ from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar,
 
 import msgspec
 
+from engine.card_points import VALUES, Values
 from engine.commands import Command
-from engine.contracts import TOP_DOWN, VALUES, Values
+from engine.contracts import TOP_DOWN
 from engine.errors import IllegalCommand
 from engine.events import Event
 from engine.ledger.evolve import evolve

@@ -11,7 +11,8 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from engine.contracts import LAST_TRICK, Contract
+from engine.card_points import LAST_TRICK
+from engine.contracts import Contract
 
 FieldKind = Literal["points", "signed", "seat", "side", "sides", "contract", "slot", "flag"]
 Per = Literal["deal", "side", "seat"]

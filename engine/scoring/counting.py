@@ -12,7 +12,7 @@ from engine.events import DealScored, Event, GameEnded
 from engine.ledger.state import DealRecord
 from engine.rules import Draft, GameContext
 from engine.rules.tally import Counted
-from engine.scoring.remedies import counted_deals, rulings_on_deal, score_deal
+from engine.scoring.ruling_effects import counted_deals, rulings_on_deal, score_deal
 
 MAX_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, an optional point, five for the last trick
 

@@ -14,7 +14,7 @@ from engine.errors import IllegalCommand
 from engine.ledger.state import DealRecord, SheetResult
 from engine.rules import GameContext
 from engine.scoring.items import Item
-from engine.scoring.remedies import (
+from engine.scoring.ruling_effects import (
     counted_deals,
     deals_now,
     items_now,

@@ -24,7 +24,7 @@ from tournaments.services.referee import rulings as services
 from tournaments.services.referee.proposals import Proposal
 from tournaments.services.referee.remedy_checks import Check
 from tournaments.services.referee.ruling_impact import HypotheticalRuling
-from tournaments.services.scores.shifts import Shift
+from tournaments.services.scores.place_changes import Shift
 
 BY_WORD: Final = "word"
 """Settlement without a ruling: an answer, no points."""

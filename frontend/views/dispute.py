@@ -14,9 +14,9 @@ from frontend.forms.disputes import AppealForm, FactsForm, RulingForm, possible_
 from frontend.preferences import chosen
 from frontend.presenters import record_of_deal
 from frontend.presenters.commentary import Teller
-from frontend.presenters.concerned import abouts_of
 from frontend.presenters.moment import Moment, moment
 from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.ruling_subject import abouts_of
 from frontend.presenters.rulings import BY_WORD, UPHOLD, remedies, ruling_to_make, rulings_of, why_proposed
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import (

@@ -26,7 +26,7 @@ from frontend.views.numbers import parse_bounded
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, Round
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw import unkept
+from tournaments.services.draw import draw_checks
 from tournaments.services.entries import code_places, finding, pairs, presence
 from tournaments.services.entries import entries as desk
 from tournaments.services.table_access.phone_address import printed_address
@@ -183,7 +183,7 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
         if not frame.for_a_part:
             show_refusal(frame.request, error)
     if not frame.for_a_part:
-        if act == "leave" and not refusal and (seat := unkept.current_seating(entry)) is not None:
+        if act == "leave" and not refusal and (seat := draw_checks.current_seating(entry)) is not None:
             page = reverse("round", args=[frame.championship.slug, seat.round.number]) + "#stand-in"
             said = _("%(name)s sits at table %(table)d of round %(round)d.") % {
                 "name": entry.name,
@@ -198,7 +198,7 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
         return redirect(f"{reverse('entries', args=[frame.championship.slug])}?{show}")
     entry.refresh_from_db()
     show = frame.request.GET.get("show", "")
-    seat = unkept.current_seating(entry) if act == "leave" and not refusal else None
+    seat = draw_checks.current_seating(entry) if act == "leave" and not refusal else None
     line = desk_line(
         entry,
         refusal=refusal,

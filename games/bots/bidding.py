@@ -8,7 +8,7 @@ from engine.commands import Accept, Bid, Concede, Defer, Pass
 from engine.contracts import CONTRACTS
 from engine.registry import build_game_context, get_rules
 from engine.scoring.counting import running_totals
-from games.bots import estimating
+from games.bots import contract_estimates
 from games.bots.reckoning import expected_points, knowledge
 
 GAME_BASE: Final = 0.49
@@ -45,7 +45,9 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
 def bid_worth(state: State, seat: int) -> float:
     """Return the maximum bid in points: of this deal, or of the game if the bid is a target of the game."""
     play = get_rules(state).play
-    points = estimating.best(state, state.hands[seat] | state.variant_state.talon_open, nameable(state))[0]
+    points = contract_estimates.best(
+        state, state.hands[seat] | state.variant_state.talon_open, nameable(state)
+    )[0]
     if None not in (play.targets or ()):
         return points
     return GAME_BASE * min(play.goals(state)) + GAME_SLOPE * (points - AVERAGE)

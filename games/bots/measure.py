@@ -41,9 +41,9 @@ from engine.commands import NAMES
 from engine.contracts import CONTRACTS
 from engine.registry import get_rules
 from games.bots import choose
-from games.bots.declaring import play
+from games.bots.meld_declarations import play
 from games.bots.reckoning import chance
-from games.bots.thinking import think
+from games.bots.rollout_decisions import think
 
 SIMPLE: Final[Mapping[str, Any]] = {
     "melds": False,

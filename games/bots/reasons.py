@@ -7,7 +7,7 @@ from engine.cards import INDEX, SUIT_MASK, SUIT_OF
 from engine.commands import Command, Play
 from engine.contracts import STRENGTH
 from engine.decider import legal_cards
-from games.bots import playing, target_play
+from games.bots import card_choice, target_play
 from games.bots.reckoning import knowledge
 from games.bots.reckoning.knowledge import STRONGER, Sight
 
@@ -89,7 +89,7 @@ def _of_a_follow(sight: Sight, card: int, wants: bool) -> Reason | None:
         return Reason("avoids_points")
     first = (sight.seat - len(sight.lying)) % sight.seats
     holder = (first + sight.lying.index(best)) % sight.seats
-    chance = playing.chance_to_take(sight, best, led, sight.friends[holder], points, playing.TASTE)
+    chance = card_choice.chance_to_take(sight, best, led, sight.friends[holder], points, card_choice.TASTE)
     if sight.friends[holder] and chance > 0.5 and sight.values[card]:
         return Reason("adds_to_partner", sight.values[card])
     return Reason("loses_little", sight.values[card]) if sight.values[card] <= 4 else None

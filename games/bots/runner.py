@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from engine import Command, Event, replay
 from games.bots import strategies
-from games.bots.choosing import choose
-from games.bots.thinking import think
+from games.bots.quick_decisions import choose
+from games.bots.rollout_decisions import think
 from games.models import Deadline, Game
 from games.timers import deadlines, turn_deadlines
 

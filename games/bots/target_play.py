@@ -3,11 +3,12 @@
 from typing import Final
 
 from engine import State
+from engine.card_points import LAST_TRICK
 from engine.cards import SUIT_OF, members
-from engine.contracts import LAST_TRICK, STRENGTH
+from engine.contracts import STRENGTH
 from engine.registry import get_rules
-from games.bots import playing
-from games.bots.playing import Taste
+from games.bots import card_choice
+from games.bots.card_choice import Taste
 from games.bots.reckoning import expected_points
 from games.bots.reckoning.knowledge import Sight
 
@@ -76,7 +77,7 @@ def lacking(state: State, sight: Sight, wanted: float) -> float:
 
 
 def _rate(sight: Sight, card: int, need: float, points: int, tricks: int, shun: bool) -> float:
-    sight = playing.trumped(sight, card)
+    sight = card_choice.trumped(sight, card)
     lying = sight.lying
     led = SUIT_OF[lying[0] if lying else card]
     strength = STRENGTH[sight.mode][led]
@@ -84,7 +85,7 @@ def _rate(sight: Sight, card: int, need: float, points: int, tricks: int, shun: 
     best = max(on_table, key=strength.__getitem__)
     mine = best == card
     there = sum(sight.values[c] for c in on_table)
-    likely = playing.chance_to_take(sight, best, led, mine, there, TASTE) if mine else 0.0
+    likely = card_choice.chance_to_take(sight, best, led, mine, there, TASTE) if mine else 0.0
     stake = there + (SHUNNED if shun else LOAD) * len(sight.later) + (LAST_TRICK if tricks == 1 else 0)
     hand, points = sight.hand & ~(1 << card), max(0, points - int(stake))
     taking = _missed(sight, hand, need - stake, points, tricks - 1, shun) if likely else 0.0

@@ -17,8 +17,8 @@ from games.live.admission import Admission
 from games.live.batching import MAX_BATCH_SIZE as TOGETHER
 from games.live.batching import Together
 from games.live.hub import Hub, Watcher, disconnect_revoked
-from games.live.limits import Asked, NewSockets
 from games.live.side_tables import SideTables
+from games.live.socket_rate_limits import Asked, NewSockets
 from games.live.socket_slots import SocketSlots
 from games.live.threads import in_read_thread
 from games.messaging import game_pubsub

@@ -13,7 +13,7 @@ class Game(models.Model):
 
     `hands_wait_deals`, `hands_wait_minutes`: the delay after the end of a deal before `visibility` opens its
     hands. `seed_seq`: the position in the round's stream of the commitment to the seed from which the game is
-    dealt. `clock_waits`: no turn is timed before all players are present (`games.play.gathering`).
+    dealt. `clock_waits`: no turn is timed before all players are present (`games.play.waiting_for_players`).
     `delay_minutes`: the delay with which observers without a role in the game see everything.
 
     In a delayed game, this row and the results of its deals hold the delayed state, except `turn_seq`.

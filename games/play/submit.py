@@ -16,7 +16,7 @@ from games.errors import Malformed
 from games.game_state import GameSnapshot
 from games.models import Game
 from games.play import game_change
-from games.play.gathering import everybody_is_here
+from games.play.waiting_for_players import everybody_is_here
 from games.projections import delayed_broadcast
 from games.rights.claims import SessionClaim, authorised
 from games.store import queries

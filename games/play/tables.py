@@ -46,8 +46,8 @@ def create_game(
     `round_stream` has its seed committed to; without one the game gets a round of its own. The decks derive
     from `number`: tables of a round with the same number play the same cards. `bots`: seat → name of its bot.
     `deal_pause`: seconds between deals. `turn_seconds`: a player's clock; `clock_waits`: it waits until all
-    players are present (`games.play.gathering`). `hand_in` and `confirmation`: the contents of a sheet, and
-    its confirmation if no other side confirms; `sweeps`: the sheet states sweeps
+    players are present (`games.play.waiting_for_players`). `hand_in` and `confirmation`: the contents of a
+    sheet, and its confirmation if no other side confirms; `sweeps`: the sheet states sweeps
     (`engine.commands.Start`). `delay_minutes`: the delay for observers without a role in the game. `source`:
     the chance of the round, if it has been read already. Raises IllegalCommand (`start/…`).
     """

@@ -12,7 +12,7 @@ from engine import Event, State, to_act
 from engine.decider import to_game_context
 from engine.ledger.state import DealRecord, SheetResult
 from engine.rules import GameContext
-from engine.scoring.remedies import deals_now, is_annulled, list_deals, stands
+from engine.scoring.ruling_effects import deals_now, is_annulled, list_deals, stands
 from engine.scoring.sweeps import ruled_sweep
 from games.models import DealResult, Game
 from games.randomness import round_seed

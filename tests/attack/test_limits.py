@@ -21,7 +21,7 @@ from frontend.views import sign_in
 from games.messaging import rate_limit, redis_client
 from games.messaging.rate_limit import Budget
 from games.models import User
-from games.monitoring.strain import Overloaded
+from games.monitoring.unavailable_errors import Overloaded
 from games.rights import tokens
 from tests.games.cast import table
 from tournaments.services import championships

@@ -15,7 +15,7 @@ from engine.registry import build_game_context
 from engine.rules.tally import Tally
 from engine.scoring.counting import running_totals
 from engine.scoring.items import Item, list_items
-from engine.scoring.remedies import list_deals, scores_now
+from engine.scoring.ruling_effects import list_deals, scores_now
 from tests.engine.tables import ANNA, BEAT, CARD, CHIARA, DARIO, SUIT_EACH, Table, cards_of, club_table, only
 
 

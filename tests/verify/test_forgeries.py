@@ -17,7 +17,7 @@ from tests.verify.paper import EVENINGS
 from tests.verify.record import Event, Record
 from tests.verify.test_honest_evenings import both, disputed_evening, evening_of
 from tournaments.models import Championship, Entry, Official
-from tournaments.services import championships, delays, rounds
+from tournaments.services import broadcast_delay, championships, rounds
 from tournaments.services.audit import sealing as seals
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
@@ -59,8 +59,8 @@ def ruled_evening() -> Championship:
     for table in second.tables.select_related("game").order_by("number"):
         playing.write_sheet(table, [100, 60, 90])
     seals.seal_championship(made)
-    delays.set_delay(second, 5, actor=fredi)
-    delays.set_delay(second, 0, actor=fredi)
+    broadcast_delay.set_delay(second, 5, actor=fredi)
+    broadcast_delay.set_delay(second, 0, actor=fredi)
     seals.seal_championship(made)
     return made
 

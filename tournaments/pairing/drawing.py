@@ -8,7 +8,7 @@ from tournaments.pairing.byes import choose_byes, choose_threes
 from tournaments.pairing.constructions import Schedule, circle_schedule, schedule_without_repeats
 from tournaments.pairing.cost import Cost, compute_cost, split_into_tables
 from tournaments.pairing.problem import DrawnRound, PairingProblem
-from tournaments.pairing.search import Search
+from tournaments.pairing.repeat_avoidance import Search
 from tournaments.pairing.seating import SeatingPlan
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.subspaces import subspace_schedule

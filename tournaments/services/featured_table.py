@@ -1,6 +1,6 @@
 """The table of a round that the director features on the wall and for viewers of other tables.
 
-Without a choice, the closest table is featured (`frontend.presenters.closest`).
+Without a choice, the closest table is featured (`frontend.presenters.most_interesting_tables`).
 """
 
 from django.db import transaction

@@ -3,7 +3,7 @@
 import { commandId } from "../connection/socket";
 import { find } from "../dom";
 import { say } from "../page";
-import { counted, differs, expectedOf, type Figures, onlyCards, unlikely, type Whole } from "../connection/whole-round";
+import { counted, differs, expectedOf, type Figures, onlyCards, unlikely, type Whole } from "../sheets/round-sum";
 
 interface Told extends Whole {
   save: string;

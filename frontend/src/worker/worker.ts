@@ -7,10 +7,10 @@
 
 import { isKept, isNobodyThere, isOfToday, learnt, makesForget, signsOut } from "./keeping";
 import { isFile, namedByContent, needs } from "./needs";
-import { movedTo, toldBy } from "./told";
+import { movedTo, toldBy } from "./push-message";
 
 declare const self: ServiceWorkerGlobalScope & {
-  /** Prepended to this script by frontend/views/phone.py. */
+  /** Prepended to this script by frontend/views/pwa.py. */
   puur: { version: string; offline: string };
 };
 

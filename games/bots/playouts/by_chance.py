@@ -12,8 +12,8 @@ All cards tried in a world meet the same orders, so that differences between res
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from engine.card_points import LAST_TRICK
 from engine.cards import SUIT_NAMES, SUIT_OF, members
-from engine.contracts import LAST_TRICK
 from engine.rules import IN_TURN
 from engine.tricks.trick_tables import POINTS, TablesBySuit
 from games.bots.playouts.course import End, Scene

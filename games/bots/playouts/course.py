@@ -1,5 +1,5 @@
 """Rollouts of a deal in one world with all hands open: each card is rated by the gain of the trick less its
-later value, as in `games.bots.playing`.
+later value, as in `games.bots.card_choice`.
 
 All values are masks and whole numbers, since one decision needs hundreds of rollouts. The engine decides
 which cards are legal and which card takes a trick (`engine.tricks.trick_tables`).
@@ -8,8 +8,9 @@ which cards are legal and which card takes a trick (`engine.tricks.trick_tables`
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from engine.card_points import LAST_TRICK, Values
 from engine.cards import SUIT_MASK, SUIT_NAMES, SUIT_OF
-from engine.contracts import LAST_TRICK, TOP_DOWN, Values
+from engine.contracts import TOP_DOWN
 from engine.rules import IN_TURN, Rules
 from engine.tricks.modes import mode_at
 from engine.tricks.trick_tables import POINTS, TablesBySuit

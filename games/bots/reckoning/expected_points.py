@@ -3,8 +3,8 @@
 import math
 from typing import Final
 
+from engine.card_points import LAST_TRICK
 from engine.cards import SUIT_MASK, SUIT_OF, members
-from engine.contracts import LAST_TRICK
 from games.bots.reckoning.knowledge import STRONGER, Sight
 
 HIGHEST: Final = 0.95

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import State, cards
+from engine.card_points import Values
 from engine.cards import SUIT_OF, members
-from engine.contracts import MODES, PUUR, STRENGTH, TOP_DOWN, TRUMPS, Values
+from engine.contracts import MODES, PUUR, STRENGTH, TOP_DOWN, TRUMPS
 from engine.registry import get_rules
 from engine.tricks.following import Following
 

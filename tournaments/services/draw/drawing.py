@@ -22,7 +22,7 @@ from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, Side
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
-from tournaments.services import delays, locks
+from tournaments.services import broadcast_delay, locks
 from tournaments.services import uneven_fields as left_over_ways
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import bots
@@ -193,7 +193,7 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
         # The games no longer have a table, so their rows must show no running table.
-        delays.end_delay(locked)
+        broadcast_delay.end_delay(locked)
         # Referees' decisions, calls and opened hands stay, with their tables.
         acts = Q(disputes__isnull=False) | Q(opened_hands__isnull=False)
         kept = list(Table.objects.filter(acts, round=locked).values_list("pk", flat=True))

@@ -16,7 +16,7 @@ from engine.commands import Rule
 from engine.events import RulingMade
 from engine.registry import build_game_context
 from engine.ruling import Outcome
-from engine.scoring.remedies import scores_now
+from engine.scoring.ruling_effects import scores_now
 from games import game_state, store
 from games.appending import record
 from games.ids import new_id

@@ -7,7 +7,7 @@ from engine import Command, State, cards
 from engine.cards import DECK, SIX, SUIT_MASK, SUIT_NAMES, SUIT_OF, members
 from engine.commands import Discard, Exchange, Keep
 from engine.registry import get_rules
-from games.bots import bidding, naming
+from games.bots import bidding, contract_choice
 
 WEIGHED: Final = 2
 """Contracts that the discards are tried for."""
@@ -19,23 +19,23 @@ def discard(state: State, seat: int, seed: bytes) -> Command:
     """Discard the cards that are worth least under the best contract and count most."""
     hand = state.hands[seat]
     count = state.sizes[seat] - min(state.sizes)
-    ranked = naming.ranking(state, hand, bidding.nameable(state), False)[:WEIGHED]
+    ranked = contract_choice.ranking(state, hand, bidding.nameable(state), False)[:WEIGHED]
     tried = [_laid_by(state, hand, count, contract) for _, contract in ranked]
     return Discard(seat=seat, cards=list(cards.codes(max(tried)[1])))
 
 
 def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float, int]:
     """Return the value of a hand after the best discards, and these discards."""
-    values, sign, away = get_rules(state).play.values[contract], naming.wish(state), 0
+    values, sign, away = get_rules(state).play.values[contract], contract_choice.wish(state), 0
 
     def gain(left: int, card: int) -> float:
-        return sign * naming.worth(left & ~(1 << card), contract, False) + LAID_BY * values[card]
+        return sign * contract_choice.worth(left & ~(1 << card), contract, False) + LAID_BY * values[card]
 
     for _ in range(count):
         left = hand & ~away
         away |= 1 << max(members(left), key=partial(gain, left))
     put = LAID_BY * sum(values[card] for card in members(away))
-    return sign * naming.worth(hand & ~away, contract, False) + put, away
+    return sign * contract_choice.worth(hand & ~away, contract, False) + put, away
 
 
 def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
@@ -46,7 +46,9 @@ def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
     trump = SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
     six = 0 if turned is None else 1 << (SUIT_OF[turned] * 9 + SIX)
     unseen = cards.ALL & ~hand & ~(0 if turned is None else 1 << turned)
-    worths = {card: naming.wish(state) * card_worth(hand, card, trump) for card in members(hand | unseen)}
+    worths = {
+        card: contract_choice.wish(state) * card_worth(hand, card, trump) for card in members(hand | unseen)
+    }
     worst = sorted(members(hand & ~six), key=lambda card: (worths[card], card))[:count]
     average = sum(worths[card] for card in members(unseen)) / unseen.bit_count()
     if sum(worths[card] for card in worst) >= count * average:
@@ -56,7 +58,7 @@ def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
 
 def card_worth(hand: int, card: int, trump: int | None) -> float:
     """Return the value that one card adds to a hand, in points of difference."""
-    weights = naming.TRUMP[0]
+    weights = contract_choice.TRUMP[0]
     suit, rank = divmod(card, 9)
     if suit == trump:
         return weights.trumps[rank]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { signsOut } from "../../../frontend/src/worker/keeping";
-import { movedTo, toldBy } from "../../../frontend/src/worker/told";
+import { movedTo, toldBy } from "../../../frontend/src/worker/push-message";
 
 const HERE = "https://jass.example.org";
 const told = (said: unknown): ReturnType<typeof toldBy> => toldBy(JSON.stringify(said), HERE);

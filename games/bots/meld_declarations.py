@@ -3,9 +3,10 @@
 from typing import Literal
 
 from engine import Command, IllegalCommand, State, cards, decide
+from engine.card_points import STOECK_POINTS
 from engine.cards import NINE, SUIT_MASK, SUIT_NAMES, members
 from engine.commands import Play
-from engine.contracts import STOECK, STOECK_POINTS
+from engine.contracts import STOECK
 from engine.registry import get_rules
 
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from engine import State
-from games.bots import naming
+from games.bots import contract_choice
 
 
 class LinearEstimate(NamedTuple):
-    """Points = base + slope × value of the hand (games.bots.naming)."""
+    """Points = base + slope × value of the hand (games.bots.contract_choice)."""
 
     base: float
     slope: float
@@ -27,7 +27,7 @@ def estimated_points(state: State, hand: int, contract: str) -> float:
     """Expected points out of 157 for the side that names the contract. Open table cards are part of the
     hand."""
     base, slope = LINES.get((state.seats, state.sizes[0]), LINES[4, 9])
-    return base + slope * naming.worth(hand, contract, False)
+    return base + slope * contract_choice.worth(hand, contract, False)
 
 
 def best(state: State, hand: int, contracts: Sequence[str]) -> tuple[float, str]:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { differs, onlyCards, unlikely, type Whole } from "../../../frontend/src/connection/whole-round";
+import { differs, onlyCards, unlikely, type Whole } from "../../../frontend/src/sheets/round-sum";
 
 const alone: Whole = { whole: 628, sweep: 0, stoeck: 0, melds: false, deals: 4, bounds: [0, 628] };
 const sides: Whole = { ...alone, bounds: null };

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from engine import IllegalCommand
 from engine.commands import ConfirmResult
-from engine.scoring.remedies import stands
+from engine.scoring.ruling_effects import stands
 from games import game_state
 from games.appending import SERVER
 from games.models import Game

@@ -5,10 +5,10 @@ from typing import Final
 
 from engine import State
 from engine.commands import Choose, Push
-from games.bots import naming
+from games.bots import contract_choice
+from games.bots.playouts.card_rollouts import guesses, needs_untold, scene_of
 from games.bots.playouts.course import played
-from games.bots.playouts.scoring import Goodness, goodness_for
-from games.bots.playouts.trying import guesses, needs_untold, scene_of
+from games.bots.playouts.end_values import Goodness, goodness_for
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
 
@@ -47,7 +47,7 @@ def contract_or_push(
     """Return the contract with the best value, or a push if the partner's choice is likely to be
     better."""
     by_contract = {str(command.contract): command for command in chosen}
-    ranked = naming.ranking(state, state.hands[seat], list(by_contract), bool(state.pushed))
+    ranked = contract_choice.ranking(state, state.hands[seat], list(by_contract), bool(state.pushed))
     names = [contract for _, contract in ranked[:WEIGHED]]
     worlds = worlds_for(state, seat, seed, effort, len(names) + (push is not None))
     tried = {name: Tried(state, seat, name, seat) for name in by_contract}
@@ -59,6 +59,6 @@ def contract_or_push(
     pushed = {name: Tried(state, seat, name, partner) for name in by_contract}
     handed_on = 0.0
     for world in worlds:
-        named = naming.ranking(state, world.hands[partner], list(by_contract), True)[0][1]
+        named = contract_choice.ranking(state, world.hands[partner], list(by_contract), True)[0][1]
         handed_on += pushed[named].worth(world)
     return push if handed_on / len(worlds) > worth[best] else by_contract[best]

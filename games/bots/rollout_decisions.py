@@ -7,10 +7,10 @@ from typing import Final
 from engine import Command, IllegalCommand, State, legal_cards, list_offers, to_act
 from engine.commands import Choose, Predict, Push
 from engine.registry import get_rules
-from games.bots import declaring, ending, playing, target_play
-from games.bots.choosing import choose
-from games.bots.playouts import saying, trying
-from games.bots.playouts.scoring import BESIDE
+from games.bots import card_choice, early_ends, meld_declarations, target_play
+from games.bots.playouts import card_rollouts, contract_rollouts
+from games.bots.playouts.end_values import BESIDE
+from games.bots.quick_decisions import choose
 from games.bots.reckoning import chance, knowledge
 
 Thinker = Callable[[State, int, bytes, int], Command]
@@ -29,7 +29,7 @@ def think(state: State, seat: int, seed: bytes, effort: int = EFFORT) -> Command
     thinker = _THINKERS.get(turn.phase)
     if thinker is None:
         return choose(state, seat, seed)
-    return ending.ending_command(state, seat) or thinker(state, seat, seed, effort)
+    return early_ends.ending_command(state, seat) or thinker(state, seat, seed, effort)
 
 
 def _play(state: State, seat: int, seed: bytes, effort: int) -> Command:
@@ -39,16 +39,16 @@ def _play(state: State, seat: int, seed: bytes, effort: int) -> Command:
     card = legal.bit_length() - 1 if only_one else _card(state, look, legal, seed, effort)
     wanted = target_play.goal(state, look)
     lacking = 0.0 if wanted is None else target_play.lacking(state, look, wanted)
-    return declaring.play(state, seat, card, lacking)
+    return meld_declarations.play(state, seat, card, lacking)
 
 
 def _card(state: State, look: knowledge.Sight, legal: int, seed: bytes, effort: int) -> int:
     """Return the card with the best average; among equal ones the best at first sight."""
     aim = get_rules(state).variant.aim
-    rated = trying.searched_ending(state, look, legal, seed)
+    rated = card_rollouts.searched_ending(state, look, legal, seed)
     if rated is None:
         by_chance = aim.points in ("either_end", "predicted")
-        tried = trying.averages_by_chance if by_chance else trying.averages
+        tried = card_rollouts.averages_by_chance if by_chance else card_rollouts.averages
         rated = tried(state, look, legal, seed, effort)
     best = max(rated.values())
     if aim.points != "most":
@@ -56,7 +56,7 @@ def _card(state: State, look: knowledge.Sight, legal: int, seed: bytes, effort: 
         return chance.pick(seed, equals, "card", state.seq)
     near = EQUAL * (get_rules(state).play.multiplier(state.contract, state.slot) if aim.by_margin else BESIDE)
     equals = [card for card, value in rated.items() if best - value <= near]
-    first_sight = playing.ratings(look, legal)
+    first_sight = card_choice.ratings(look, legal)
     likeliest = max(first_sight[card] for card in equals)
     return chance.pick(seed, [c for c in equals if first_sight[c] == likeliest], "card", state.seq)
 
@@ -67,7 +67,7 @@ def _name(state: State, seat: int, seed: bytes, effort: int) -> Command:
     push = next((command for command in offered if isinstance(command, Push)), None)
     if any(command.slot for command in chosen):
         return choose(state, seat, seed)
-    return saying.contract_or_push(state, seat, chosen, push, seed, effort)
+    return contract_rollouts.contract_or_push(state, seat, chosen, push, seed, effort)
 
 
 def _predict(state: State, seat: int, seed: bytes, effort: int) -> Command:
@@ -76,7 +76,7 @@ def _predict(state: State, seat: int, seed: bytes, effort: int) -> Command:
     if not isinstance(weighed, Predict) or weighed.points is None:
         return weighed
     look = knowledge.knowledge_of(state, seat)
-    by_chance = trying.points_by_chance(state, look, seed, effort)
+    by_chance = card_rollouts.points_by_chance(state, look, seed, effort)
     highest = max(offer.points or 0 for offer in list_offers(state) if isinstance(offer, Predict))
     return Predict(seat=seat, points=min(highest, round((weighed.points + by_chance) / 2)))
 

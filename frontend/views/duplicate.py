@@ -51,7 +51,7 @@ def championship_again(frame: PageContext) -> HttpResponse:
         "officials": _officials(old.officials.select_related("user")),
         "people": old.entries.exclude(status=Entry.Status.WITHDRAWN).count(),
     }
-    return frame.page("pages/again.html", context, status=400 if form.is_bound else 200)
+    return frame.page("pages/duplicate.html", context, status=400 if form.is_bound else 200)
 
 
 def _officials(offices: Iterable[Official]) -> list[str]:

@@ -14,7 +14,7 @@ from engine.registry import build_game_context, get_rules
 from games.bots import target_play
 from games.bots.playouts import by_chance, endings
 from games.bots.playouts.course import EVERYTHING, Scene, played
-from games.bots.playouts.scoring import goodness_for
+from games.bots.playouts.end_values import goodness_for
 from games.bots.playouts.worlds import GuessedWorld, guess
 from games.bots.reckoning import chance
 from games.bots.reckoning.knowledge import Sight

@@ -6,8 +6,9 @@ Smearing, taking cheaply and leading winners follow from this sum. Drawing trump
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from engine.card_points import VALUES
 from engine.cards import SUIT_MASK, SUIT_NAMES, SUIT_OF, members
-from engine.contracts import STRENGTH, VALUES
+from engine.contracts import STRENGTH
 from games.bots.reckoning.knowledge import STRONGER, Sight
 
 

@@ -6,7 +6,16 @@ from typing import Final
 from engine import Command, IllegalCommand, State, decide, legal_cards, list_offers, to_act
 from engine.commands import NAMES, Choose, Predict, Push
 from engine.registry import get_rules
-from games.bots import bidding, declaring, discarding, ending, naming, playing, slots, target_play
+from games.bots import (
+    bidding,
+    card_choice,
+    contract_choice,
+    discard_choice,
+    early_ends,
+    meld_declarations,
+    slots,
+    target_play,
+)
 from games.bots.reckoning import chance, expected_points, knowledge, rollouts
 
 Chooser = Callable[[State, int, bytes], Command]
@@ -36,7 +45,7 @@ def choose(state: State, seat: int, seed: bytes) -> Command:
     turn = to_act(state)
     if turn is None or turn.seat != seat:
         raise IllegalCommand("games/nothing_to_do", f"there is nothing seat {seat} can do", seat=seat)
-    return ending.ending_command(state, seat) or _CHOOSERS.get(turn.phase, anything)(state, seat, seed)
+    return early_ends.ending_command(state, seat) or _CHOOSERS.get(turn.phase, anything)(state, seat, seed)
 
 
 def _name(state: State, seat: int, seed: bytes) -> Command:
@@ -47,8 +56,8 @@ def _name(state: State, seat: int, seed: bytes) -> Command:
         return slots.choose_or_push(state, seat, chosen, push)
     by_contract = {str(command.contract): command for command in chosen}
     hand, contracts = state.hands[seat], list(by_contract)
-    worth, best = naming.ranking(state, hand, contracts, bool(state.pushed))[0]
-    if push is not None and naming.after_push(state, hand, contracts, seed) > worth:
+    worth, best = contract_choice.ranking(state, hand, contracts, bool(state.pushed))[0]
+    if push is not None and contract_choice.after_push(state, hand, contracts, seed) > worth:
         return push
     return by_contract[best]
 
@@ -69,13 +78,13 @@ def _play(state: State, seat: int, seed: bytes) -> Command:
     elif target_play.is_rolled_out(state):
         rated = rollouts.ratings(state, look, legal, seed)
     elif wanted is None:
-        rated = playing.ratings(look, legal)
+        rated = card_choice.ratings(look, legal)
     else:
         rated = target_play.ratings(state, look, legal, wanted)
     best = max(rated.values())
     equals = [card for card, value in rated.items() if best - value < 1e-9]
     lacking = 0.0 if wanted is None else target_play.lacking(state, look, wanted)
-    return declaring.play(state, seat, chance.pick(seed, equals, "card", state.seq), lacking)
+    return meld_declarations.play(state, seat, chance.pick(seed, equals, "card", state.seq), lacking)
 
 
 def anything(state: State, seat: int, seed: bytes) -> Command:
@@ -98,8 +107,8 @@ _CHOOSERS: Final[dict[str, Chooser]] = {
     "auction": bidding.speak,
     "concession": bidding.concede_or_play,
     "contract_choice": _name,
-    "discards": discarding.discard,
-    "exchange": discarding.exchanged_cards,
+    "discards": discard_choice.discard,
+    "exchange": discard_choice.exchanged_cards,
     "predictions": _predict,
     "trick_play": _play,
 }

@@ -1,6 +1,6 @@
 """Choice of a contract or a push: the value of a hand under each contract, in points of difference.
 
-The weights are least squares over 32,000 deals that the bots of `games.bots.playing` played against each
+The weights are least squares over 32,000 deals that the bots of `games.bots.card_choice` played against each
 other with contracts named at random: one set for forehand, which leads, and one for the partner after a push,
 who does not.
 """
