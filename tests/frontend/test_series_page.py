@@ -1,5 +1,7 @@
 """The pages of a club's series: for everybody, and the form for the keepers of the club's roll."""
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -20,7 +22,7 @@ SPRING = {"Anna Ammann": 900, "Beat Bühler": 880, "Chiara Caduff": 860}
 SUMMER = {"Beat Bühler": 950, "Anna Ammann": 940}
 
 
-def a_series(preset: str = "season", **more: str | bool) -> ClubSeries:
+def a_series(preset: str = "season", **more: Any) -> ClubSeries:
     fredi = person("fredi")
     made = editing.create_series(rolls.default_club(fredi), name="Jahr 2026", preset=preset, actor=fredi)
     for name, totals in (("Frühling", SPRING), ("Sommer", SUMMER)):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -37,7 +38,7 @@ def new_series(fredi: User, preset: str = "club_average") -> ClubSeries:
     return editing.create_series(rolls.default_club(fredi), name="Jahr 2026", preset=preset, actor=fredi)
 
 
-def with_two_evenings(fredi: User, preset: str, **more: str) -> ClubSeries:
+def with_two_evenings(fredi: User, preset: str, **more: Any) -> ClubSeries:
     series = new_series(fredi, preset)
     for name, totals in (("Frühling", SPRING), ("Sommer", SUMMER)):
         editing.add_event(series, championship=evening(fredi, name, totals, **more), actor=fredi)
