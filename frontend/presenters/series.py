@@ -50,7 +50,7 @@ WHY: Final[Words] = {
 
 
 @dataclass(frozen=True, slots=True)
-class EventLine:
+class SeriesEventLine:
     """An event. number: its place in the order, which heads its column; weight: empty for 1."""
 
     event: ClubEvent
@@ -89,7 +89,7 @@ class TicketLine:
 
     name: str
     why: str
-    event: EventLine | None
+    event: SeriesEventLine | None
     place: int | None
     entered: bool
     on_roll: bool
@@ -102,10 +102,10 @@ def format_exact(value: Points) -> str:
     return number_format(f"{rounded:f}".rstrip("0").rstrip(".")).replace("-", "−")
 
 
-def event_lines(loaded: LoadedSeries) -> list[EventLine]:
+def event_lines(loaded: LoadedSeries) -> list[SeriesEventLine]:
     """Return the events in order, with the state that counts."""
     return [
-        EventLine(
+        SeriesEventLine(
             event,
             number,
             loaded.document.by_key[event.key].state,
@@ -140,7 +140,7 @@ def season_lines(
 
 
 def ticket_lines(
-    loaded: LoadedSeries, events: Sequence[EventLine], names: Mapping[str, str]
+    loaded: LoadedSeries, events: Sequence[SeriesEventLine], names: Mapping[str, str]
 ) -> list[TicketLine]:
     """Return who has qualified. One query, for those entered in the final."""
     found, final = loaded.qualification, loaded.final
@@ -164,7 +164,9 @@ def ticket_lines(
     ]
 
 
-def names_not_on_roll(loaded: LoadedSeries, events: Sequence[EventLine]) -> list[tuple[str, EventLine]]:
+def names_not_on_roll(
+    loaded: LoadedSeries, events: Sequence[SeriesEventLine]
+) -> list[tuple[str, SeriesEventLine]]:
     """Return the entries that no person of the roll is known for, with their event."""
     by_key = {line.event.key: line for line in events}
     alone = (one for one in loaded.persons.values() if one.person is None)
