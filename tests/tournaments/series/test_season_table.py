@@ -200,3 +200,23 @@ def test_fractions_without_a_usable_denominator_are_refused() -> None:
 
 def test_everybody_is_at_the_mean_of_an_event_without_points() -> None:
     assert table_of({"table": {"kind": "percent"}}, e1={"a": 0, "b": 0})["a"]["total"] == 100
+
+
+@pytest.mark.parametrize(("line", "points"), [(True, [25, 25, 18]), (False, ["43/2", "43/2", 15])])
+def test_partners_of_one_line_do_not_divide_the_points_of_their_place(line: bool, points: list[Any]) -> None:
+    ranking: list[dict[str, Any]] = [
+        {"place": 1, "ref": "Ada", "total": 900},
+        {"place": 1, "ref": "Beat", "total": 900},
+        {"place": 2 if line else 3, "ref": "Cleo", "total": 800},
+    ]
+    if line:
+        ranking[0]["line"] = ranking[1]["line"] = "4"
+    table = write_table(
+        decode_series(
+            {
+                "rules": {"table": {"kind": "places", "points": [25, 18, 15]}},
+                "events": [{"key": "e1", "ranking": ranking}],
+            }
+        )
+    )
+    assert [row["total"] for row in table["table"]] == points

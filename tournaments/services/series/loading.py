@@ -43,15 +43,14 @@ STRICTNESS: Final = (FULL, INITIALS, NUMBERS)
 
 @dataclass(frozen=True, slots=True)
 class SeriesPerson:
-    """A person of the table. person: the id on the roll, None for an entry without one; names: of the latest
-    entry; number: in the order of the first events, for names that are not public.
+    """A person of the table. person: the id on the roll, None for an entry without one; names, event: of the
+    latest entry; number: in the order of the first events, for names that are not public.
     """
 
     ref: str
     person: int | None
     names: TwoNames
     number: int
-    entry: int
     event: str
 
 
@@ -198,7 +197,6 @@ class _Persons:
                     entry.person if ref.startswith("p") else None,
                     TwoNames(entry.first, entry.family),
                     known.number if known is not None else len(self.found) + 1,
-                    number,
                     event.key,
                 )
                 ranked[ref] = RankedPerson(
