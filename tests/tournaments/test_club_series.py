@@ -63,9 +63,9 @@ def test_the_table_adds_up_the_evenings_of_each_person_of_the_roll(fredi: User) 
     loaded = load_series(with_two_evenings(fredi, "season"))
 
     assert [(event.key, event.name) for event in loaded.events] == [
-        ("final", "Final"),
         ("e1", "Frühling"),
         ("e2", "Sommer"),
+        ("final", "Final"),
     ]
     assert [(name, total) for _, name, total in table(loaded)][:2] == [
         ("Anna Ammann", 43),
@@ -149,7 +149,7 @@ def test_numbers_weights_and_order_are_changed(fredi: User) -> None:
     assert loaded.document.rules.qualify is not None
     assert [step.count for step in loaded.document.rules.qualify.steps] == [None, 5]
     assert loaded.document.rules.weights == {"e2": 1.5}
-    assert [event.key for event in loaded.events] == ["final", "e2", "e1"]
+    assert [event.key for event in loaded.events] == ["e2", "final", "e1"]
     assert table(loaded) == [(1, "Beat Bühler", 1425), (2, "Anna Ammann", 1410)]
 
 

@@ -135,7 +135,7 @@ def add_event(
     starts_at: datetime | None = None,
     weight: Decimal = Decimal(1),
 ) -> ClubEvent:
-    """Add a championship of the club, or a planned event with a name, at the end.
+    """Add a championship of the club, or a planned event with a name: at the end, before the planned final.
 
     Raises TournamentError `names/…`, `series/other_club`, `series/event_twice`, `series/too_many_events`,
     `series/weight`.
@@ -164,6 +164,11 @@ def _add(series: ClubSeries, *, key: str = "", **fields: Any) -> ClubEvent:
         )
     last = series.events.aggregate(last=Max("position"))["last"] or 0
     key = key or next(one for n in range(1, len(keys) + 2) if (one := f"e{n}") not in keys)
+    final = series.events.filter(key=FINAL, championship=None, position=last).first()
+    if final is not None:
+        final.position = last + 1
+        final.save(update_fields=["position"])
+        last -= 1
     return ClubEvent.objects.create(series=series, key=key, position=last + 1, **fields)
 
 
