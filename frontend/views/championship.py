@@ -26,7 +26,6 @@ from tournaments.services import championships, prizes
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries
 from tournaments.services.scores import ruling_marks
-from tournaments.services.series.loading import list_public_series
 
 TOP = 8
 TILES = 12
@@ -88,7 +87,6 @@ def championship(frame: PageContext) -> HttpResponse:
         "step": next_step(found, rounds, progress) if frame.roles.may_direct else None,
         "articles": articles(regulations, chosen(frame.request, "deck")),
         "variant": regulations.play.variant,
-        "series": list_public_series(found),
         "other_days": championships.related_championships(found, frame.actor),
         "ranking": found_ranking,
         "playing": rankings.round_being_played(rounds),

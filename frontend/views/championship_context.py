@@ -29,6 +29,7 @@ from tournaments.services import cache_version as editions
 from tournaments.services import public_names
 from tournaments.services.cache_version import Edition
 from tournaments.services.current_regulations import with_regulations
+from tournaments.services.series.loading import subquery_public_series
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -196,7 +197,7 @@ def find_championship(request: HttpRequest, slug: str) -> PageContext:
         for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(public_filter())))
     }
     found = with_regulations(Championship.objects.filter(slug=slug))
-    championship = found.annotate(**counted).first()
+    championship = found.annotate(**counted, series=subquery_public_series()).first()
     if championship is None:
         raise Http404(_("There is no such championship."))
     return frame_of(request, championship)

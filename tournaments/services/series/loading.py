@@ -12,7 +12,8 @@ from typing import Any, Final, Literal, cast
 
 import msgspec
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import F, Max
+from django.db.models import Exists, F, Max, OuterRef, Subquery
+from django.db.models.functions import JSONObject
 from msgspec.structs import replace
 
 from games.models import User
@@ -257,7 +258,12 @@ def may_edit_series(reader: User | AnonymousUser, series: ClubSeries) -> bool:
     return rolls.is_keeper(reader, series.club)
 
 
-def list_public_series(championship: Championship) -> list[ClubSeries]:
-    """List the series that count a championship, without those that not everybody may read."""
-    found = ClubSeries.objects.filter(events__championship=championship)
-    return list(found.exclude(events__championship__public=False).order_by("name", "pk"))
+def subquery_public_series() -> Subquery:
+    """Return the slug and name of the newest series that counts a championship, for the championship's query.
+
+    Series that not everybody may read are left out.
+    """
+    private = ClubEvent.objects.filter(series=OuterRef("pk"), championship__public=False)
+    found = ClubSeries.objects.filter(events__championship=OuterRef("pk")).exclude(Exists(private))
+    newest = found.order_by("-created_at", "-pk")
+    return Subquery(newest.values(link=JSONObject(slug="slug", name="name"))[:1])
