@@ -6,7 +6,14 @@ import msgspec
 
 from tournaments.competition import Competition, CompetitionError
 from tournaments.pairing.systems import drawn, fixed_pairs, king, knock_out, open_heat, round_robin, whist
-from tournaments.pairing.systems.system import Kind, NextRound, PairingSystem, count_repeats, kind_of
+from tournaments.pairing.systems.system import (
+    DrawNote,
+    Kind,
+    NextRound,
+    PairingSystem,
+    count_repeats,
+    kind_of,
+)
 
 SYSTEMS: Final[dict[str, PairingSystem]] = {
     module.SYSTEM.key: module.SYSTEM
@@ -69,6 +76,7 @@ def repeats_of(competition: Competition, drawn_round: NextRound) -> dict[str, in
 __all__ = [
     "DRAWN",
     "SYSTEMS",
+    "DrawNote",
     "Kind",
     "NextRound",
     "PairingSystem",

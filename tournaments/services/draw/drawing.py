@@ -53,7 +53,7 @@ class DrawnSeats(NamedTuple):
     players: tuple[Entry, ...]
     algorithm: str
     problem: dict[str, Any]
-    cost: dict[str, int]
+    cost: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +140,7 @@ class SystemField:
                 "partner_repeats": repeats["partner"],
                 "opponent_repeats": repeats["opponent"],
                 "meeting_repeats": repeats["partner"] + repeats["opponent"],
+                **({"notes": [_encode_note(note) for note in drawn.notes]} if drawn.notes else {}),
             },
         )
 
@@ -590,6 +591,10 @@ def _create_tables(round_: Round, tables: Sequence[Sequence[Entry]], regulations
         for row, table in zip(rows, tables, strict=True)
         for seat, entry in enumerate(table)
     )
+
+
+def _encode_note(note: systems.DrawNote) -> dict[str, Any]:
+    return {"code": note.code, **note.params}
 
 
 def _encode_problem(problem: pairing.PairingProblem | Competition) -> dict[str, Any]:

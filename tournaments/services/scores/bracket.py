@@ -1,10 +1,9 @@
-"""The bracket of a championship after its closed rounds, and the places reached in it."""
+"""The bracket of a championship, and the places reached in it. Only closed rounds have results here."""
 
 from collections.abc import Iterable
 
 from tournaments.bracket import Bracket, build_bracket
-from tournaments.competition import Competition
-from tournaments.models import Entry, Round
+from tournaments.models import Round
 from tournaments.pairing.systems import get_system
 from tournaments.regulations import Regulations
 from tournaments.services.scores.competition import find_first_seed, load_competition, number_of
@@ -15,26 +14,22 @@ def has_bracket(regulations: Regulations) -> bool:
     return "bracket" in get_system(regulations.pairing_system).abilities
 
 
-def load_bracket(
-    rounds: Iterable[Round], regulations: Regulations
-) -> tuple[Bracket, Competition, list[Entry]] | None:
-    """Load the bracket after the closed ones of these rounds, its document, and the entries by person.
+def load_bracket(rounds: Iterable[Round], regulations: Regulations) -> Bracket | None:
+    """Load the bracket after those of these rounds that are drawn; None before the first one is.
 
-    None before the first round is closed. The number of queries is constant.
+    The number of queries is constant.
     """
-    closed = [round_ for round_ in rounds if round_.status == Round.Status.CLOSED]
-    if not closed:
+    drawn = [round_ for round_ in rounds if round_.status != Round.Status.PLANNED]
+    if not drawn:
         return None
-    competition, entries = load_competition(
-        closed[0].championship_id, closed, regulations, find_first_seed(closed) or ""
-    )
-    return build_bracket(competition), competition, entries
+    seed = find_first_seed(drawn) or ""
+    competition, _entries = load_competition(drawn[0].championship_id, drawn, regulations, seed)
+    return build_bracket(competition)
 
 
 def load_places(rounds: Iterable[Round], regulations: Regulations) -> tuple[tuple[int, int], ...]:
-    """Load (number of the entrant, place) in the bracket; empty without one."""
-    found = load_bracket(rounds, regulations) if has_bracket(regulations) else None
-    if found is None:
-        return ()
-    bracket, _competition, _entries = found
-    return tuple(sorted((number_of(ref), place) for ref, place in bracket.places.items()))
+    """Load (number of the entrant, place) in the bracket after the closed rounds; empty without one."""
+    closed = [round_ for round_ in rounds if round_.status == Round.Status.CLOSED]
+    bracket = load_bracket(closed, regulations) if has_bracket(regulations) else None
+    places = {} if bracket is None else bracket.places
+    return tuple(sorted((number_of(ref), place) for ref, place in places.items()))

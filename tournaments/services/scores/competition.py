@@ -74,6 +74,11 @@ def name_entrant(number: int) -> str:
     return f"n{number:04}"
 
 
+def is_ref(name: str) -> bool:
+    """Return whether this names an entrant, and not a person of the document."""
+    return name.startswith("n")
+
+
 def number_of(ref: str) -> int:
     """Return the number of the entrant with this ref."""
     return int(ref.removeprefix("n"))
@@ -127,12 +132,13 @@ def _took_part(one: PlayedRound, ref: str, persons: Iterable[str]) -> bool:
 def _load_past(
     earlier: list[Round], regulations: Regulations, person: Refs, ref_of: Refs
 ) -> tuple[PlayedRound, ...]:
-    """Load the earlier rounds with the points of each seat. Players of the house are "x1", "x2", …"""
+    """Load the earlier rounds, closed ones with the points of each seat. Players of the house are "x1", …"""
+    closed = [round_ for round_ in earlier if round_.status == Round.Status.CLOSED]
     by_place = {
         (one.round, one.table): [
             one.credit(seat, regulations.play.credit) for seat in range(len(one.entries))
         ]
-        for one in results.load_results(earlier, held=regulations)
+        for one in results.load_results(closed, held=regulations)
     }
     seats: dict[tuple[int, int], list[str]] = {}
     helpers: dict[int, str] = {}
