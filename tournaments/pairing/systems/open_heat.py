@@ -105,5 +105,4 @@ SYSTEM = PairingSystem(
     kinds=("person", "pair"),
     next_round=_next_round,
     abilities=frozenset({"queue", "many_starts"}),
-    own_seeds=True,
 )

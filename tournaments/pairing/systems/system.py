@@ -55,7 +55,6 @@ class PairingSystem:
     title: in English; pages translate by key.
     sizes: possible numbers of seats; kinds: possible entrants; abilities: what pages may ask.
     partnered: whether 0 and 2 play together at tables of four, unless the document says otherwise.
-    own_seeds: whether each round is drawn from its own seed; else all follow from that of the first draw.
     version: changes whenever the same document would give another round.
     next_round: None when the competition is over. It reads `competition.present()`, and never the order of
     `competition.entrants`.
@@ -70,7 +69,6 @@ class PairingSystem:
     abilities: frozenset[Ability] = frozenset()
     version: int = 1
     partnered: bool = True
-    own_seeds: bool = False
 
     def has_partners(self, competition: Competition) -> bool:
         """Return whether opposite seats play together at this competition's tables of four."""

@@ -135,7 +135,7 @@ class SystemField:
             [self.entries[int(person)] for ref in drawn.byes for person in members[ref].persons],
             everybody,
             systems.algorithm_of(self.competition.system),
-            self._encode_document(),
+            _encode_problem(self.competition),
             {
                 "partner_repeats": repeats["partner"],
                 "opponent_repeats": repeats["opponent"],
@@ -147,12 +147,6 @@ class SystemField:
     def _sizes_of_tables(self) -> list[int]:
         sizes = map(len, self.drawn.tables)
         return [size if size in self.sizes else self.competition.size for size in sizes]
-
-    def _encode_document(self) -> dict[str, Any]:
-        """Encode the document, with its seed only where it is that of an earlier draw."""
-        told = _encode_problem(self.competition)
-        own = self.competition.seed == self.seed.hex()
-        return told if own else {**told, "seed": self.competition.seed}
 
 
 def draw_round(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
@@ -398,9 +392,8 @@ def _load_system_field(round_: Round, regulations: Regulations, seed: bytes) -> 
             _("This draw needs all results: close round %(round)s first."),
             round=waiting.number,
         )
-    first = None if system.own_seeds else competition_data.find_first_seed(earlier)
     competition, entries = competition_data.load_competition(
-        round_.championship_id, earlier, regulations, first or seed.hex()
+        round_.championship_id, earlier, regulations, seed.hex()
     )
     if regulations.play.format == pairs.FORMAT:
         here = [entry for entry in entries if entry.status == Entry.Status.ARRIVED]

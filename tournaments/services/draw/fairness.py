@@ -54,7 +54,7 @@ def remake_round(round_stream: str) -> RemadeRound:
     """
     events = store.verify(round_stream)
     chapters = chapters_of(events)
-    differences = [*_check_commitments(events, chapters), *_check_first_seeds(round_stream, events)]
+    differences = [*_check_commitments(events, chapters), *_check_plan_seeds(round_stream, events)]
     deals = forehands = draws = 0
     for chapter in chapters:
         if chapter.revealed is None:
@@ -100,10 +100,10 @@ def _check_reveal(chapter: SeedChapter, told: Mapping[str, Any]) -> Iterator[str
         yield "the revealed seed is not the one that was committed to"
 
 
-def _check_first_seeds(round_stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
-    """Check that draws of a plan for all rounds have the seed of an earlier draw, where there is one."""
-    planned = [event.body for event in events if event.type == "seats_drawn" and _follows_a_plan(event.body)]
-    if not planned:
+def _check_plan_seeds(round_stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
+    """Check that draws by a pairing system have the plan seed of an earlier draw, if there is one."""
+    by_system = [e.body for e in events if e.type == "seats_drawn" and "/" in e.body["algorithm"]]
+    if not by_system:
         return
     round_ = Round.objects.get(stream=round_stream)
     earlier = Round.objects.filter(championship=round_.championship_id, number__lt=round_.number)
@@ -113,14 +113,9 @@ def _check_first_seeds(round_stream: str, events: Sequence[StoredEvent]) -> Iter
         for event in store.read(stream, parts=False)
         if event.type == "seats_drawn" and event.body["seed"]
     }
-    for told in planned:
-        if told["problem"].get("seed", told["seed"]) not in (seeds or {told["seed"]}):
+    for told in by_system:
+        if told["problem"].get("plan_seed", "") not in (seeds or {""}):
             yield f"draw {told['draw']} does not follow from the seed of the first draw"
-
-
-def _follows_a_plan(told: Mapping[str, Any]) -> bool:
-    key = str(told["problem"].get("system", ""))
-    return "/" in told["algorithm"] and key in systems.SYSTEMS and not systems.SYSTEMS[key].own_seeds
 
 
 def _recompute_draws(chapter: SeedChapter) -> tuple[int, int, list[str]]:
@@ -171,7 +166,7 @@ def _seats_follow_system(told: SeatsDrawn) -> bool:
 
     Players of the house sit in the chairs that it leaves empty.
     """
-    competition = competition_data.decode_competition({"seed": told.seed, **told.problem})
+    competition = competition_data.decode_competition({**told.problem, "seed": told.seed})
     if told.algorithm != systems.algorithm_of(competition.system):
         return False
     drawn = systems.draw_next(competition)

@@ -6,7 +6,7 @@ from tournaments.bracket import Bracket, build_bracket
 from tournaments.models import Round
 from tournaments.pairing.systems import get_system
 from tournaments.regulations import Regulations
-from tournaments.services.scores.competition import find_first_seed, load_competition, number_of
+from tournaments.services.scores.competition import load_competition, number_of
 
 
 def has_bracket(regulations: Regulations) -> bool:
@@ -22,8 +22,7 @@ def load_bracket(rounds: Iterable[Round], regulations: Regulations) -> Bracket |
     drawn = [round_ for round_ in rounds if round_.status != Round.Status.PLANNED]
     if not drawn:
         return None
-    seed = find_first_seed(drawn) or ""
-    competition, _entries = load_competition(drawn[0].championship_id, drawn, regulations, seed)
+    competition, _entries = load_competition(drawn[0].championship_id, drawn, regulations)
     return build_bracket(competition)
 
 

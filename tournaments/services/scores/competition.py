@@ -17,7 +17,7 @@ _PARTNERS: Final = 2
 
 
 def load_competition(
-    championship: int, earlier: list[Round], regulations: Regulations, seed: str
+    championship: int, earlier: list[Round], regulations: Regulations, seed: str = ""
 ) -> tuple[Competition, list[Entry]]:
     """Load the document after these rounds, and its persons: "0007" is the entry at index 7.
 
@@ -41,6 +41,7 @@ def load_competition(
             size=regulations.play.seats,
             rounds=regulations.rounds,
             seed=seed,
+            plan_seed=_find_plan_seed(earlier),
             entrants=tuple(
                 _describe_entrant(ref, members, person, number, past) for ref, members in units.items()
             ),
@@ -60,13 +61,13 @@ def list_earlier(round_: Round) -> list[Round]:
     return list(earlier.order_by("number"))
 
 
-def find_first_seed(earlier: Iterable[Round]) -> str | None:
-    """Return the seed of the first draw that was not made by hand, or None."""
-    for round_ in earlier:
-        drawn = [event for event in store.read(round_.stream_id, parts=False) if event.type == "seats_drawn"]
+def _find_plan_seed(earlier: Iterable[Round]) -> str:
+    """Return the seed of the first draw that stands; empty if there is none but draws by hand."""
+    for one in earlier:
+        drawn = [event for event in store.read(one.stream_id, parts=False) if event.type == "seats_drawn"]
         if drawn and drawn[-1].body["seed"]:
             return str(drawn[-1].body["seed"])
-    return None
+    return ""
 
 
 def name_entrant(number: int) -> str:
@@ -111,16 +112,18 @@ def _group(entries: list[Entry], *, in_pairs: bool) -> dict[str, list[Entry]]:
 def _describe_entrant(
     ref: str, members: list[Entry], person: Refs, number: int, past: tuple[PlayedRound, ...]
 ) -> EntrantRecord:
-    """Describe an entrant; one that is not here now has left after the last round."""
+    """Describe an entrant; one that is not here now has left after the last round that it took part in."""
     present = members[:_PARTNERS]
     ranks = [entry.start_rank for entry in present if entry.start_rank is not None]
     persons = tuple(person[entry.pk] for entry in present)
+    took_part = [one.round for one in past if _took_part(one, ref, persons)]
+    is_here = all(entry.status == Entry.Status.ARRIVED for entry in present)
     return EntrantRecord(
         ref=ref,
         members=persons,
         start_rank=min(ranks) if ranks else None,
-        from_round=next((one.round for one in past if _took_part(one, ref, persons)), number),
-        until_round=None if all(e.status == Entry.Status.ARRIVED for e in present) else number - 1,
+        from_round=min(took_part, default=number),
+        until_round=None if is_here else max(took_part, default=number - 1),
     )
 
 
