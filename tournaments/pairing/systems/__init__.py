@@ -5,10 +5,12 @@ from typing import Any, Final
 import msgspec
 
 from tournaments.competition import Competition, CompetitionError
-from tournaments.pairing.systems import drawn, fixed_pairs
+from tournaments.pairing.systems import drawn, fixed_pairs, swiss
 from tournaments.pairing.systems.system import NextRound, PairingSystem, count_repeats, kind_of
 
-SYSTEMS: Final[dict[str, PairingSystem]] = {found.key: found for found in (drawn.SYSTEM, fixed_pairs.SYSTEM)}
+SYSTEMS: Final[dict[str, PairingSystem]] = {
+    found.key: found for found in (drawn.SYSTEM, fixed_pairs.SYSTEM, swiss.SYSTEM)
+}
 
 
 def get_system(key: str) -> PairingSystem:
