@@ -101,7 +101,7 @@ class SwissField:
 
     def barriers_within(self, position: int, low: int, high: int) -> list[int]:
         """Return the positions from `low` to `high` that cost an entrant more than distance."""
-        found = set()
+        found: set[int] = set()
         for known in (self.barriers[position], self.mates_of(position)):
             found.update(known[bisect_left(known, low) : bisect_right(known, high)])
         found.discard(position)

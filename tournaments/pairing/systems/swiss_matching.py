@@ -114,7 +114,7 @@ def find_candidates(swiss: SwissField, reach: int) -> list[Pair]:
                 or b - a - 1 - odd <= sum(f < b for f in above[a]) + sum(f > a for f in below[b])
             )
         ]
-        if before is not None and 10 * len(found) > 9 * before:
+        if before is not None and 10 * len(found) >= 9 * before:
             return found
         before = len(found)
         up, down = list(range(size)), list(range(size))

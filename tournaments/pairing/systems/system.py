@@ -1,7 +1,7 @@
 """What a pairing system is: options as data, what it can, and a pure function to the next round."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -106,7 +106,7 @@ class History:
         return ordered(a, b) in self.opponents
 
 
-def count_meetings(competition: Competition, tables: Iterable[Seats], partnered: bool) -> History:
+def count_meetings(competition: Competition, tables: Collection[Seats], partnered: bool) -> History:
     """Count partners and opponents. Two entrants meet once a round, however many tables they share."""
     partners: Counter[tuple[str, str]] = Counter()
     opponents: Counter[tuple[str, str]] = Counter()
@@ -122,7 +122,7 @@ def past_meetings(competition: Competition, partnered: bool) -> History:
     partners: Counter[tuple[str, str]] = Counter()
     opponents: Counter[tuple[str, str]] = Counter()
     for one in competition.past:
-        found = count_meetings(competition, (table.seats for table in one.tables), partnered)
+        found = count_meetings(competition, [table.seats for table in one.tables], partnered)
         partners.update(found.partners)
         opponents.update(found.opponents)
     return History(partners, opponents)
