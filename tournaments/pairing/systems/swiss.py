@@ -124,8 +124,9 @@ def _note_breaches(
     byes: Iterable[int],
 ) -> list[Note]:
     """Say which criteria this round does not keep."""
-    costs = {name_pair(swiss, pair): swiss.table_cost(*pair) for pair in pairs}
-    met = sorted(pair for pair, cost in costs.items() if cost.repeats)
+    named = {name_pair(swiss, pair): pair for pair in pairs}
+    costs = {names: swiss.table_cost(*pair) for names, pair in named.items()}
+    met = sorted(names for names, pair in named.items() if pair in swiss.met)
     apart = sorted(
         (*pair, "hard" if cost.apart else "soft") for pair, cost in costs.items() if cost.apart or cost.soft
     )

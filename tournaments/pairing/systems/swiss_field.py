@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -18,24 +18,20 @@ from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.systems.system import NextRound, Options, past_meetings
 from tournaments.standings.competitions import rank_competition
 
-MAX_COUNTED_MEETINGS: Final = 8
-"""More earlier meetings of two entrants weigh no more."""
-
 Pair = tuple[int, int]
 
 
 class RoundCost(NamedTuple):
     """Criteria of a Swiss round in their order; fewer is better. Costs of tables and of the bye add up.
 
-    apart: tables of entrants that are apart, hard. repeats: tables of entrants who have met. meetings: their
-    earlier meetings after the first. bye: place of the bye in the order of those who may have it. soft:
-    tables of entrants that are apart, soft, or of one team. distance: sum of squared differences of doubled
-    ranks.
+    apart: tables of entrants that are apart, hard. repeats: tables of entrants who have met; once everybody
+    has met everybody, of those who have met more often than others. bye: place of the bye in the order of
+    those who may have it. soft: tables of entrants that are apart, soft, or of one team. distance: sum of
+    squared differences of doubled ranks.
     """
 
     apart: int = 0
     repeats: int = 0
-    meetings: int = 0
     bye: int = 0
     soft: int = 0
     distance: int = 0
@@ -74,10 +70,17 @@ class SwissField:
         return tuple(classes[key] for key in keys)
 
     @cached_property
+    def least_meetings(self) -> int:
+        """Number of meetings that all pairs of entrants have had."""
+        everybody = len(self.met) == self.size * (self.size - 1) // 2
+        return min(self.met.values(), default=0) if everybody else 0
+
+    @cached_property
     def barriers(self) -> tuple[Sequence[int], ...]:
         """Positions, rising, that each entrant has met or is apart from, teams left out."""
         found: list[set[int]] = [set() for _ in self.refs]
-        for a, b in (*self.met, *self.hard, *self.soft):
+        again = (pair for pair, times in self.met.items() if times > self.least_meetings)
+        for a, b in (*again, *self.hard, *self.soft):
             found[a].add(b)
             found[b].add(a)
         return tuple(sorted(one) for one in found)
@@ -110,11 +113,9 @@ class SwissField:
     def table_cost(self, a: int, b: int) -> RoundCost:
         """Return the cost of a table of two entrants."""
         pair = (a, b) if a < b else (b, a)
-        met = min(self.met.get(pair, 0), MAX_COUNTED_MEETINGS)
         return RoundCost(
             apart=int(pair in self.hard),
-            repeats=int(met > 0),
-            meetings=max(met - 1, 0),
+            repeats=int(self.met.get(pair, 0) > self.least_meetings),
             soft=int(pair in self.soft or self.same_team(a, b)),
             distance=(self.ranks[a] - self.ranks[b]) ** 2,
         )

@@ -51,7 +51,7 @@ def match_nearest(swiss: SwissField, seed: bytes, label: str) -> Matching:
     width, found = FIRST_WIDTH, None
     while True:
         wider = solve_candidates(swiss, _find_nearest(swiss, width), tie, proven=False)
-        if found is not None and (found.cost == wider.cost or width >= swiss.size):
+        if width >= swiss.size or (found is not None and found.cost == wider.cost):
             return wider
         width, found = 2 * width, wider
 
@@ -124,10 +124,11 @@ def find_candidates(swiss: SwissField, reach: int) -> list[Pair]:
 
 
 def _find_nearest(swiss: SwissField, width: int) -> list[Pair]:
-    """Return neighbours, and for each entrant so many pairs without a barrier on either side."""
-    found = {(a, a + 1) for a in range(swiss.size - 1)}
-    for a in range(swiss.size):
-        for way in (range(a - 1, -1, -1), range(a + 1, swiss.size)):
+    """Return the pairs of so many neighbours, and for each entrant as many without a barrier on either side."""
+    size = swiss.size
+    found = {(a, b) for a in range(size) for b in range(a + 1, min(size, a + 1 + width))}
+    for a in range(size):
+        for way in (range(a - 1, -1, -1), range(a + 1, size)):
             wanted = width
             for b in way:
                 cost = swiss.table_cost(a, b)

@@ -92,7 +92,7 @@ def _explain(
     worse = next((name for name, value in zip(RoundCost._fields, change, strict=True) if value), None)
     if worse is None or worse == "distance":
         return _with(found, "costs_more", extra=change.distance)
-    return _with(found, "costs_more", breaks="met" if worse in ("repeats", "meetings") else "apart")
+    return _with(found, "costs_more", breaks="met" if worse == "repeats" else "apart")
 
 
 def _find_nearest(swiss: SwissField, a: int, b: int) -> int | None:
