@@ -15,15 +15,15 @@ Breaches = tuple[int, int, int, Fraction, int, Fraction]
 TOTAL: Final = 157
 
 
-def make_document(size: int, **more: Any) -> dict[str, Any]:
+def make_document(count: int, **more: Any) -> dict[str, Any]:
     """Return a competition of single players at tables of two."""
-    entrants = [{"ref": f"E{n}"} for n in range(size)]
+    entrants = [{"ref": f"E{n}"} for n in range(count)]
     return {"system": "swiss", "size": 2, "seed": "s", "entrants": entrants} | more
 
 
-def make_pairs(size: int, **more: Any) -> dict[str, Any]:
+def make_pairs(count: int, **more: Any) -> dict[str, Any]:
     """Return a competition of fixed pairs at tables of four."""
-    entrants = [{"ref": f"E{n}", "members": [f"E{n}a", f"E{n}b"]} for n in range(size)]
+    entrants = [{"ref": f"E{n}", "members": [f"E{n}a", f"E{n}b"]} for n in range(count)]
     return {"system": "swiss", "size": 4, "seed": "s", "entrants": entrants} | more
 
 

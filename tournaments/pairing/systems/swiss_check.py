@@ -58,14 +58,15 @@ def _check_exchanges(swiss: SwissField, pairs: list[Pair]) -> Iterator[str]:
     """
     costs = {pair: swiss.table_cost(*pair) for pair in pairs}
     order = sorted(pairs)
-    broken = [pair for pair in order if any(costs[pair][:-1])]
+    broken = {pair: None for pair in order if any(costs[pair][:-1])}
     for at, (a, b) in enumerate(order):
         near = []
         for other in order[at + 1 :]:
             if other[0] > b:
                 break
             near.append(other)
-        for c, d in (*near, *(pair for pair in broken if not a <= pair[0] <= b)):
+        alone = (a, b) not in broken
+        for c, d in (*near, *(pair for pair in broken if pair[0] > b or (alone and pair[1] < a))):
             before = add_costs(costs[a, b], costs[c, d])
             for better in (((a, c), (b, d)), ((a, d), (b, c))):
                 if swiss.cost_of(better) < before:

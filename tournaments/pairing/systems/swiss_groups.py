@@ -5,7 +5,7 @@ While a table costs more than distance, it then makes random exchanges and keeps
 a better round. Its bounds are numbers of steps, so that the same seed gives the same round everywhere.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -16,16 +16,16 @@ from tournaments.pairing.systems.swiss_field import SwissField
 
 GROUPS_VERSION: Final = 1
 """Raised whenever the same input gives another result."""
-MAX_EXCHANGES: Final = 150_000
-"""Exchanges that the search looks at."""
-MAX_KICKS: Final = 300
+EXCHANGES_PER_ENTRANT: Final = 100
+"""Exchanges that the first descent looks at."""
+KICK_EXCHANGES: Final = 20_000
+"""Exchanges that the search looks at after random ones."""
 NEAR: Final = 2
 """Distance of tables between which entrants are exchanged."""
 FAR: Final = 8
 """The same for a table that costs more than distance."""
 
 Group = tuple[int, ...]
-GroupCost = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,9 @@ def group_neighbours(swiss: SwissField, size: int, seed: bytes, label: str) -> G
     search = _GroupSearch(swiss, [tuple(seated[at : at + size]) for at in range(0, len(seated), size)])
     search.improve(NumberStream(seed, label))
     groups = tuple(sorted(tuple(sorted(group)) for group in search.groups))
-    costs = [search.cost(group) for group in groups]
-    return Grouping(groups, byes, sum(cost[1] for cost in costs), sum(cost[3] for cost in costs))
+    pairs = [pair for group in groups for pair in combinations(group, 2)]
+    spread = sum((swiss.ranks[group[-1]] - swiss.ranks[group[0]]) ** 2 for group in groups)
+    return Grouping(groups, byes, sum(pair in swiss.met for pair in pairs), spread)
 
 
 def halve_distance(distance: int, squared: bool = False) -> Fraction:
@@ -58,51 +59,57 @@ def halve_distance(distance: int, squared: bool = False) -> Fraction:
 
 
 class _GroupSearch:
+    """Groups and their costs: one integer for pairs hard apart, who have met, soft apart, and spread."""
+
     def __init__(self, swiss: SwissField, groups: list[Group]) -> None:
-        self._swiss = swiss
-        self._barriers = [frozenset(one) for one in swiss.barriers]
+        self._ranks, self._teams = swiss.ranks, swiss.teams
+        pairs = len(groups) * 6 + 1
+        self._soft = len(groups) * ((swiss.ranks[-1] - swiss.ranks[0]) ** 2 if groups else 0) + 1
+        met, hard = self._soft * pairs, self._soft * pairs**2
+        self._barriers: list[dict[int, int]] = [{} for _ in swiss.refs]
+        for a, known in enumerate(swiss.barriers):
+            for b in known:
+                cost = swiss.table_cost(a, b)
+                self._barriers[a][b] = cost.apart * hard + cost.repeats * met + cost.soft * self._soft
         self.groups = groups
-        self._costs = [self.cost(group) for group in groups]
-        self._left = MAX_EXCHANGES
+        self._costs = [self._cost(group) for group in groups]
+        self._left = EXCHANGES_PER_ENTRANT * swiss.size
         self._undo: list[tuple[int, Group]] = []
 
-    def cost(self, group: Group) -> GroupCost:
-        """Return pairs hard apart, pairs who have met, pairs soft apart, squared spread."""
-        hard = met = soft = 0
+    def _cost(self, group: Group) -> int:
+        total = (self._ranks[max(group)] - self._ranks[min(group)]) ** 2
         for a, b in combinations(group, 2):
-            if b in self._barriers[a] or self._swiss.same_team(a, b):
-                found = self._swiss.table_cost(a, b)
-                hard, met, soft = hard + found.apart, met + found.repeats, soft + found.soft
-        ranks = self._swiss.ranks
-        return hard, met, soft, (ranks[max(group)] - ranks[min(group)]) ** 2
+            known = self._barriers[a].get(b)
+            if known is not None:
+                total += known
+            elif self._teams and self._teams[a] is not None and self._teams[a] == self._teams[b]:
+                total += self._soft
+        return total
 
     def improve(self, numbers: NumberStream) -> None:
         """Exchange entrants while that is better, then try random exchanges."""
         self._descend(range(len(self.groups)))
-        for _ in range(MAX_KICKS):
-            broken = [at for at, cost in enumerate(self._costs) if any(cost[:3])]
-            if not broken or len(self.groups) < 2 or self._left <= 0:
+        self._left = KICK_EXCHANGES
+        while self._left > 0 and len(self.groups) > 1:
+            broken = [at for at, cost in enumerate(self._costs) if cost >= self._soft]
+            if not broken:
                 return
             self._kick(broken[numbers.below(len(broken))], numbers)
 
     def _kick(self, at: int, numbers: NumberStream) -> None:
         """Exchange two random entrants near a table, go on from there, and go back if nothing is better."""
         near = [other for other in self._window(at) if other != at]
-        before, self._undo = self._total(), []
+        before, self._undo = sum(self._costs), []
         other = near[numbers.below(len(near))]
         size = len(self.groups[at])
         self._exchange(at, numbers.below(size), other, numbers.below(size))
         self._descend((at, other))
-        if self._total() >= before:
+        if sum(self._costs) >= before:
             for changed, group in reversed(self._undo):
                 self._set(changed, group)
 
-    def _total(self) -> GroupCost:
-        hard, met, soft, spread = (sum(column) for column in zip(*self._costs, strict=True))
-        return hard, met, soft, spread
-
     def _window(self, at: int) -> range:
-        width = FAR if any(self._costs[at][:3]) else NEAR
+        width = FAR if self._costs[at] >= self._soft else NEAR
         return range(max(0, at - width), min(len(self.groups), at + width + 1))
 
     def _descend(self, start: Iterable[int]) -> None:
@@ -118,21 +125,22 @@ class _GroupSearch:
 
     def _find_exchange(self, at: int) -> tuple[int, int, int] | None:
         """Return the best exchange of a table with a near one: seat, other table, seat there."""
-        best: tuple[GroupCost, tuple[int, int, int]] | None = None
+        best, least = None, 0
         for other in self._window(at):
             if other == at:
                 continue
             one, two = self.groups[at], self.groups[other]
-            before = _subtract((0, 0, 0, 0), self._costs[at], self._costs[other])
+            before = self._costs[at] + self._costs[other]
             for i in range(len(one)):
                 for j in range(len(two)):
                     self._left -= 1
-                    first = self.cost((*one[:i], two[j], *one[i + 1 :]))
-                    second = self.cost((*two[:j], one[i], *two[j + 1 :]))
-                    change = _add(before, first, second)
-                    if change < (0, 0, 0, 0) and (best is None or change < best[0]):
-                        best = change, (i, other, j)
-        return best and best[1]
+                    first = self._cost((*one[:i], two[j], *one[i + 1 :]))
+                    if first - before >= least:
+                        continue
+                    change = first + self._cost((*two[:j], one[i], *two[j + 1 :])) - before
+                    if change < least:
+                        best, least = (i, other, j), change
+        return best
 
     def _exchange(self, at: int, i: int, other: int, j: int) -> None:
         one, two = self.groups[at], self.groups[other]
@@ -142,14 +150,4 @@ class _GroupSearch:
 
     def _set(self, at: int, group: Group) -> None:
         self.groups[at] = group
-        self._costs[at] = self.cost(group)
-
-
-def _add(*costs: Sequence[int]) -> GroupCost:
-    hard, met, soft, spread = (sum(column) for column in zip(*costs, strict=True))
-    return hard, met, soft, spread
-
-
-def _subtract(one: GroupCost, *others: GroupCost) -> GroupCost:
-    hard, met, soft, spread = (a - sum(rest) for a, *rest in zip(one, *others, strict=True))
-    return hard, met, soft, spread
+        self._costs[at] = self._cost(group)
