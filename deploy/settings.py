@@ -215,7 +215,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 # --- rate limits by account and address: games.messaging.rate_limit
 LIMITS = environment.flag("PUUR_LIMITS", True)
 
-# --- analysis by bots, up to 50 ms of a processor a card: games.bots.thinking
+# --- analysis by bots, up to 50 ms of a processor a card: games.bots.rollout_decisions
 BOTS_THINK = environment.flag("PUUR_BOTS_THINK", True)
 
 # --- metrics

@@ -1,25 +1,20 @@
-"""The ten contracts: trick order and card values.
+"""The ten contracts and their trick order.
 
 The mode of a trick is 0-3 for the trump suit, 4 for top-down or 5 for bottom-up. Slalom and guschti change
-the mode from trick to trick; card values stay those of the first mode.
+the mode from trick to trick; the points of cards (`engine.card_points`) stay those of the first mode.
 """
 
 from collections.abc import Mapping
 from typing import Final, Literal, get_args
 
 from engine.cards import (
-    ACE,
-    EIGHT,
     JACK,
     KING,
-    NINE,
     QUEEN,
     RANK_OF,
-    SIX,
     SUIT_MASK,
     SUIT_NAMES,
     SUIT_OF,
-    TEN,
 )
 
 Contract = Literal[
@@ -27,17 +22,10 @@ Contract = Literal[
     "slalom-obenabe", "slalom-undenufe", "guschti-obenabe", "guschti-undenufe",
 ]  # fmt: skip
 CONTRACTS: Final[tuple[Contract, ...]] = get_args(Contract)
-Values = tuple[int, ...]
 
 TOP_DOWN, BOTTOM_UP = 4, 5
-LAST_TRICK: Final = 5
-STOECK_POINTS: Final = 20
 MAX_TRICKS: Final = 18  # two players with 18 cards each
 
-_PLAIN_POINTS = {ACE: 11, KING: 4, QUEEN: 3, JACK: 2, TEN: 10}
-_TRUMP_POINTS = {**_PLAIN_POINTS, JACK: 20, NINE: 14}
-_TOP_DOWN_POINTS = {**_PLAIN_POINTS, EIGHT: 8}
-_BOTTOM_UP_POINTS = {**_TOP_DOWN_POINTS, ACE: 0, SIX: 11}
 _TRUMP_ORDER = (0, 1, 2, 7, 3, 8, 4, 5, 6)  # rank by trump strength of 6 7 8 9 10 J Q K A
 
 
@@ -64,21 +52,6 @@ MODES: Final[Mapping[str, tuple[tuple[int, ...], ...]]] = {
     for contract in CONTRACTS
 }
 """Indexed as MODES[contract][tricks in the deal][completed tricks]."""
-
-
-def _card_values(mode: int) -> Values:
-    if mode == TOP_DOWN:
-        return tuple(_TOP_DOWN_POINTS.get(rank, 0) for rank in RANK_OF)
-    if mode == BOTTOM_UP:
-        return tuple(_BOTTOM_UP_POINTS.get(rank, 0) for rank in RANK_OF)
-    return tuple(
-        (_TRUMP_POINTS if suit == mode else _PLAIN_POINTS).get(rank, 0)
-        for suit, rank in zip(SUIT_OF, RANK_OF, strict=True)
-    )
-
-
-VALUES: Final[Mapping[str, Values]] = {contract: _card_values(first_mode(contract)) for contract in CONTRACTS}
-"""Points of each card by contract; 152 in all."""
 
 
 def _strength(mode: int, led: int) -> tuple[int, ...]:

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import msgspec
 
+from engine.card_points import VALUES
 from engine.commands import Choose
-from engine.contracts import VALUES
 from engine.errors import CorruptLog, IllegalCommand
 from engine.ledger.state import State
 from engine.phases.sheet import SHEET

@@ -23,7 +23,7 @@ from engine.scoring.counting import (
     winners_now,
 )
 from engine.scoring.reaching import find_first_at_target, require_first
-from engine.scoring.remedies import (
+from engine.scoring.ruling_effects import (
     MOVING_KINDS,
     deals_now,
     find_fixing,

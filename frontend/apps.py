@@ -6,7 +6,7 @@ class FrontendConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from frontend.presenters.notices import words_of_round
+        from frontend.presenters.push_texts import words_of_round
         from frontend.prints import print_jobs
         from frontend.static_export.writing import register_copy_job
         from tournaments.notices import rendering

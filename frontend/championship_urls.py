@@ -9,7 +9,6 @@ from frontend.views import (
     cash,
     checkpoints,
     clubs,
-    copies,
     correct,
     dispute,
     disputes,
@@ -23,13 +22,14 @@ from frontend.views import (
     round,
     round_stand_ins,
     standings,
+    static_export,
     table_break,
 )
-from frontend.views.again import championship_again
 from frontend.views.calendar_file import calendar_file
 from frontend.views.championship import championship, championship_finish
 from frontend.views.championship_end import championship_archive, championship_delete, championship_end
 from frontend.views.championship_new import championship_new
+from frontend.views.duplicate import championship_again
 from frontend.views.entries_import import entries_import
 from frontend.views.entry_link import entry_link
 from frontend.views.follow import follow
@@ -163,7 +163,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/checkpoints/list.json", checkpoints.checkpoints_json, name="checkpoints_json"),
     path("c/<slug:slug>/checkpoints/latest.json", checkpoints.checkpoint_latest, name="checkpoint_latest"),
     path("c/<slug:slug>/checkpoints/file/", checkpoints.championship_file, name="championship_file"),
-    path("c/<slug:slug>/checkpoints/copy/", copies.championship_copy, name="championship_copy"),
+    path("c/<slug:slug>/checkpoints/copy/", static_export.championship_copy, name="championship_copy"),
     path("c/<slug:slug>/prints/", prints, name="prints"),
     path("c/<slug:slug>/prints/<slug:key>.pdf", print_document, name="print"),
     path("c/<slug:slug>/prints/<slug:key>.png", print_preview, name="print_preview"),

@@ -17,9 +17,9 @@ from frontend.views.manual import manual
 from frontend.views.notices import notices_moved
 from frontend.views.open_hands import open_hands
 from frontend.views.open_table import open_table
-from frontend.views.phone import manifest, offline, worker
 from frontend.views.preferences import appearance
 from frontend.views.previews import table_preview
+from frontend.views.pwa import manifest, offline, worker
 from frontend.views.replay import replay
 from frontend.views.rules import rules, rules_game
 from frontend.views.sign_in import ChangePassword, SignIn, SignOut

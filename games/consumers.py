@@ -18,12 +18,12 @@ from games.close_codes import Closing
 from games.encryption import DataKeyError
 from games.error_responses import answer_to
 from games.errors import TooMuch, TryLater, UnknownGame
-from games.live import lanes, limits, requests, watch
+from games.live import lanes, requests, socket_rate_limits, watch
 from games.live.admission import Admission
 from games.live.frame_sink import Message, Outbox, Send, message_of
 from games.live.hub import Hub, Watcher
 from games.live.threads import in_read_thread
-from games.monitoring import counting, strain
+from games.monitoring import counting, unavailable_errors
 from games.play.command_request import CommandRequest
 from games.play.submit import CommandResult, submit
 from games.redaction import frames
@@ -40,7 +40,7 @@ class TableSocket:
         self._scope = scope
         self._receive = receive
         self._send = send
-        self._pace = limits.RateLimit()
+        self._pace = socket_rate_limits.RateLimit()
         self._session = None if stranger else identity.key_of(scope)
         self._address = (scope.get("client") or ("",))[0]
         self._also: frozenset[str] = frozenset()
@@ -56,7 +56,7 @@ class TableSocket:
         except Refused as refusal:
             await self._turn_away(refusal)
         except (DatabaseError, DataKeyError) as error:
-            reason = strain.reason(error)
+            reason = unavailable_errors.reason(error)
             if not reason:
                 raise
             await self._turn_away(TryLater(reason))
@@ -66,11 +66,11 @@ class TableSocket:
     async def _enter(self, game_id: str) -> Admission:
         """Admit the client. A client without a session is rate-limited before any lookup."""
         if self._session is None:
-            await self._knock(limits.stranger(self._address))
+            await self._knock(socket_rate_limits.stranger(self._address))
         entry = await watch.of_this_process().enter(self._session, game_id)
         if self._session is not None:
             claim = SessionClaim() if entry is None else entry.claim
-            await self._knock(limits.asked(claim, self._address)[0])
+            await self._knock(socket_rate_limits.asked(claim, self._address)[0])
         if entry is None:
             raise UnknownGame("there is no such game", game=game_id)
         return entry
@@ -88,7 +88,7 @@ class TableSocket:
 
     async def _take_place(self, entry: Admission, since: int) -> None:
         watching = watch.of_this_process()
-        asked = limits.asked(entry.claim, self._address)
+        asked = socket_rate_limits.asked(entry.claim, self._address)
         if not await watching.take_place(asked):
             await self._turn_away(TooMuch("too many sockets", code="live/too_many_sockets"))
             return
@@ -130,7 +130,7 @@ class TableSocket:
                 watch.of_this_process().notify_new_events(hub.game_id, stored.last_seq, stored.now)
             elif isinstance(request, requests.SinceRequest):
                 hub.resend(watcher, request.since)
-            elif not self._pace.allows(len(request.also) / limits.BESIDE_A_FRAME):
+            elif not self._pace.allows(len(request.also) / socket_rate_limits.BESIDE_A_FRAME):
                 self._too_fast(watcher, outbox, hub)
             else:
                 self._have_beside(outbox, {k: v for k, v in request.also.items() if k != hub.game_id})
@@ -138,7 +138,7 @@ class TableSocket:
             named = requests.command_id_of(said)
             self._answer(watcher, hub, frames.error(named, refusal.code, refusal.detail, refusal.params))
         except Exception as error:
-            if reason := strain.reason(error):
+            if reason := unavailable_errors.reason(error):
                 log.warning("a command on a socket was not stored: %s", reason)
             else:
                 log.exception("a command on a socket failed", extra={"game": hub.game_id})
@@ -147,7 +147,7 @@ class TableSocket:
 
     def _too_fast(self, watcher: Watcher, outbox: Outbox, hub: Hub) -> None:
         self._answer(watcher, hub, frames.error(None, "live/too_fast", "at most 20 frames a second"))
-        if self._pace.refused > limits.MAX_REFUSED:
+        if self._pace.refused > socket_rate_limits.MAX_REFUSED:
             outbox.close(Closing.TOO_MUCH)
 
     def _have_beside(self, outbox: Outbox, wanted: dict[str, int]) -> None:
@@ -182,12 +182,12 @@ class TableSocket:
 
 
 async def table_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
-    """The ASGI application."""
+    """Return the ASGI application."""
     await TableSocket(scope, receive, send).run()
 
 
 async def strangers_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
-    """The ASGI application for anonymous viewers: tables embedded in pages of other sites."""
+    """Return the ASGI application for anonymous viewers: tables embedded in pages of other sites."""
     await TableSocket(scope, receive, send, stranger=True).run()
 
 

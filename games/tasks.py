@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from games import guests
-from games.analysis import card_values
+from games.analysis import best_card_gains
 from games.models import Deadline
 from games.timers import clock_jumps, deadlines
 
@@ -28,7 +28,7 @@ def sweep() -> int:
     clock_jumps.beat()
     for stream_id, kind, due_at in deadlines.upcoming(timezone.now()):
         deadlines.wake(stream_id, kind, due_at)
-    card_values.send(card_values.unsent_rows())
+    best_card_gains.send(best_card_gains.unsent_rows())
     return sum(_run(row) for row in deadlines.due(timezone.now()))
 
 
@@ -41,7 +41,7 @@ def sweep_guests() -> int:
 @shared_task(name="games.estimate")
 def estimate(row: int) -> bool:
     """Estimate some cards of a finished deal."""
-    return card_values.run(row)
+    return best_card_gains.run(row)
 
 
 def _run(row: int) -> bool:

@@ -33,11 +33,11 @@ class CompetitionError(Refused):
         super().__init__(detail, code=code, **params)
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DocumentPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of all parts of the document."""
 
 
-class Entrant(Part, frozen=True, kw_only=True):
+class EntrantRecord(DocumentPart, frozen=True, kw_only=True):
     """A person, a pair that stays together, or a team.
 
     members: the persons, in their order of play; empty for one person called `ref`. start_rank: 1 is the
@@ -56,63 +56,85 @@ class Entrant(Part, frozen=True, kw_only=True):
         return self.members or (self.ref,)
 
 
-class PlayedTable(Part, frozen=True, kw_only=True):
+class PlayedTable(DocumentPart, frozen=True, kw_only=True):
     """One table: persons in order of play, and points by seat, None without a result.
 
     broken_off: the table ended before its last deal. walkover: refs of entrants that were announced for this
-    table and did not come.
+    table and did not come. deals: points by deal, and by side in each; None for a deal that was missed. Only
+    the counting against the field reads them.
     """
 
     seats: tuple[Name, ...]
     points: tuple[int | None, ...] = ()
+    deals: tuple[tuple[int | None, ...] | None, ...] = ()
     broken_off: bool = False
     walkover: tuple[Name, ...] = ()
 
 
-class PlayedRound(Part, frozen=True, kw_only=True):
-    """One round of the past. byes, absent, no_show: refs of entrants without a table, each for its reason."""
+class PlayedRound(DocumentPart, frozen=True, kw_only=True):
+    """One round of the past. byes, absent, no_show: refs of entrants without a table, each for its reason.
+
+    given: points by ref that are decided already, in place of the rule for such a round.
+    """
 
     round: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)]
     tables: tuple[PlayedTable, ...] = ()
     byes: tuple[Name, ...] = ()
     absent: tuple[Name, ...] = ()
     no_show: tuple[Name, ...] = ()
+    given: dict[Name, int] = {}
 
 
-class RoundCredit(Part, frozen=True, kw_only=True):
+class RoundCredit(DocumentPart, frozen=True, kw_only=True):
     """What a round without a full table is worth.
 
     points: a rule or a number. most: so many such rounds get it, a later one gets nothing; None: all.
     """
 
     points: Award = "mean_of_round"
-    most: int | None = None
+    most: Annotated[int, Meta(ge=0)] | None = None
 
 
-class CountingRules(Part, frozen=True, kw_only=True):
-    """How rounds become a total.
+class OnceCredit(RoundCredit, frozen=True, kw_only=True):
+    """A credit that an entrant gets once, unless the document says otherwise: nobody gains by leaving."""
+
+    most: Annotated[int, Meta(ge=0)] | None = 1
+
+
+class CountingRules(DocumentPart, frozen=True, kw_only=True):
+    """How rounds become a total, and totals a ranking.
 
     what: `sum`, `drop_worst`, `best`, `nearest`, `average`, `victory_points`, `matches`. number: rounds
-    dropped or counted. sealed: the number to come near to. least_rounds: an average of fewer rounds ranks
-    below the others. scale: victory points by difference, as (least difference, points of the better side,
-    points of the other).
-    tie_breaks: applied in turn (`tournaments.standings`).
+    dropped or counted. sealed: the number to come near to, once it is known. least_rounds: an average of
+    fewer rounds ranks below the others. scale: victory points by difference, as (least difference, points of
+    the better side, points of the other).
+    members: so many members of a team count in a round, the best ones; 0: all. credit: what a side gets at
+    its table: its `points`, or its points against the `field` (`PlayedTable.deals`). by: a ranking of
+    entrants, or of persons with one round a table (a person may have several starts).
+    tie_breaks: applied in turn (`tournaments.standings`); none unless stated. buchholz_unplayed: what a round
+    that an opponent did not play adds to the opponent's total in `buchholz`; None: what it counted.
     """
 
     what: str = "sum"
-    number: int = 0
+    number: Annotated[int, Meta(ge=0)] = 0
     sealed: int | None = None
-    least_rounds: int = 0
+    least_rounds: Annotated[int, Meta(ge=0)] = 0
     scale: tuple[tuple[int, int, int], ...] = ()
+    members: Annotated[int, Meta(ge=0)] = 0
+    credit: Literal["points", "field"] = "points"
+    by: Literal["entrant", "person"] = "entrant"
     tie_breaks: tuple[str, ...] | None = None
+    buchholz_unplayed: Award | None = None
 
 
-class Competition(Part, frozen=True, kw_only=True, dict=True):
+class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
     """The whole document. seed: any text. size: seats of a table. rounds: planned number, None if open.
 
     direction: 1 where the most points win, -1 where the fewest do. apart: entrants or persons that do not
     meet, as (a, b, "hard" or "soft"). absent_rounds: announced absences by ref. partners: whether 0 and 2
     play together; left out: at tables of four, as the pairing system says.
+    bye, absence, broken_off, walkover: credits of a round without a table, without the entrant, without an
+    end, without the other side. Without a credit an absence counts nothing, a table broken off its points.
     """
 
     system: str = "drawn"
@@ -120,19 +142,20 @@ class Competition(Part, frozen=True, kw_only=True, dict=True):
     size: Annotated[int, Meta(ge=2, le=4)] = 4
     rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] | None = None
     seed: str = ""
-    entrants: tuple[Entrant, ...] = ()
+    entrants: tuple[EntrantRecord, ...] = ()
     past: tuple[PlayedRound, ...] = ()
     counting: CountingRules = CountingRules()
     direction: Literal[1, -1] = 1
     apart: tuple[tuple[Name, Name, Literal["hard", "soft"]], ...] = ()
     absent_rounds: dict[str, tuple[int, ...]] = {}
     bye: RoundCredit = RoundCredit()
-    absence: RoundCredit = RoundCredit(points=0)
-    broken_off: RoundCredit | None = None
+    absence: OnceCredit | None = None
+    broken_off: OnceCredit | None = None
+    walkover: RoundCredit = RoundCredit(points="win")
     partners: bool | None = None
 
     @cached_property
-    def by_ref(self) -> Mapping[str, Entrant]:
+    def by_ref(self) -> Mapping[str, EntrantRecord]:
         """Entrants by ref, in the order of refs."""
         return {entrant.ref: entrant for entrant in sorted(self.entrants, key=lambda e: e.ref)}
 
@@ -151,7 +174,7 @@ class Competition(Part, frozen=True, kw_only=True, dict=True):
         """Whether all planned rounds have been played."""
         return self.rounds is not None and self.next_number > self.rounds
 
-    def is_present(self, entrant: Entrant, number: int) -> bool:
+    def is_present(self, entrant: EntrantRecord, number: int) -> bool:
         """Return whether an entrant is expected in a round."""
         return (
             entrant.from_round <= number
@@ -159,7 +182,7 @@ class Competition(Part, frozen=True, kw_only=True, dict=True):
             and number not in self.absent_rounds.get(entrant.ref, ())
         )
 
-    def present(self, number: int | None = None) -> list[Entrant]:
+    def present(self, number: int | None = None) -> list[EntrantRecord]:
         """Return the entrants expected in a round, the next one by default, ordered by ref."""
         wanted = self.next_number if number is None else number
         return [entrant for entrant in self.by_ref.values() if self.is_present(entrant, wanted)]
@@ -178,22 +201,22 @@ class Competition(Part, frozen=True, kw_only=True, dict=True):
         return counts
 
 
-def sides_of(seats: tuple[str, ...], partners: bool) -> tuple[tuple[str, ...], ...]:
+def split_sides(seats: tuple[str, ...], partners: bool) -> tuple[tuple[str, ...], ...]:
     """Split the persons of a table into sides."""
     if partners and len(seats) == PARTNERED:
         return (seats[0], seats[2]), (seats[1], seats[3])
     return tuple((person,) for person in seats)
 
 
-def partner_pairs(seats: tuple[str, ...], partners: bool) -> Iterator[tuple[str, str]]:
+def list_partners(seats: tuple[str, ...], partners: bool) -> Iterator[tuple[str, str]]:
     """Yield partners at a table, each pair in alphabetical order."""
-    for side in sides_of(seats, partners):
+    for side in split_sides(seats, partners):
         yield from (ordered(a, b) for a, b in combinations(side, 2))
 
 
-def opponent_pairs(seats: tuple[str, ...], partners: bool) -> Iterator[tuple[str, str]]:
+def list_opponents(seats: tuple[str, ...], partners: bool) -> Iterator[tuple[str, str]]:
     """Yield opponents at a table, each pair in alphabetical order."""
-    for one, other in combinations(sides_of(seats, partners), 2):
+    for one, other in combinations(split_sides(seats, partners), 2):
         yield from (ordered(a, b) for a in one for b in other)
 
 
@@ -202,7 +225,7 @@ def ordered(a: str, b: str) -> tuple[str, str]:
     return (a, b) if a <= b else (b, a)
 
 
-def decode(data: bytes | str | Mapping[str, Any]) -> Competition:
+def decode_competition(data: bytes | str | Mapping[str, Any]) -> Competition:
     """Decode and check a document. Raises CompetitionError `pairing/…`."""
     try:
         plain = dict(data) if isinstance(data, Mapping) else msgspec.json.decode(data)
@@ -264,6 +287,13 @@ def _find_repeated(names: Iterable[str]) -> str | None:
             return name
         seen.add(name)
     return None
+
+
+def divide(total: Points, count: int) -> Points:
+    """Divide exactly; whole numbers stay integers, which are fast."""
+    if isinstance(total, int) and total % count == 0:
+        return total // count
+    return Fraction(total) / count
 
 
 def write_number(value: Points) -> int | str:

@@ -13,8 +13,10 @@ from engine import IllegalCommand, State, decide, decode_command, get_variant
 from engine.commands import RulingKind, Start
 from engine.registry import VARIANTS, compile_rules
 from engine.rules import TrickRules, Variant
+from tournaments.competition import CompetitionError
 from tournaments.constraints import derive_constraints, find_violations
 from tournaments.errors import TournamentError
+from tournaments.pairing.systems import DRAWN, Kind, check_choice
 from tournaments.standings import Counting, Directions, StandingsError
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
@@ -45,7 +47,7 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
     credit: a player's score of a table: the `points` of their side, or `wins`: one for each opponent beaten.
     mode: default mode of tables. turn_seconds: clock of a player at dealt tables; deal_pause: seconds between
     two deals there.
-    Seats and format left out follow from the game: its full table, and `pairs` where it has partners.
+    Seats and format left out follow from the game: its full table, and `pairs` if it has partners.
     """
 
     variant: str
@@ -82,6 +84,13 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
     fixed: Annotated[int, Meta(ge=-100_000, le=100_000)] = 0
 
 
+class PairingChoice(RegulationsPart, frozen=True, kw_only=True):
+    """The pairing system of the rounds, and its options (`tournaments.pairing.systems`)."""
+
+    system: str
+    options: dict[str, Any] = {}
+
+
 class Remedy(RegulationsPart, frozen=True, kw_only=True):
     """Remedy of an incident: the ruling proposed to the referee, and the article it is based on.
 
@@ -97,9 +106,9 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     """All that varies from one championship to another.
 
     rounds of `deals` deals each (left out: 8, or what the game requires), 0: a round is one game, which ends
-    by its rules; draw: `each_round` anew;
+    by its rules; draw: `each_round` anew; pairing: another pairing system than the draw of all;
     chairs: names of the seats; hand_in: a sheet takes the result of each deal or the totals of the round;
-    confirmation: confirms a result where the other side does not: nothing, a second typing, signatures on
+    confirmation: confirms a result if the other side does not: nothing, a second typing, signatures on
     paper, or silence for silence_minutes; correcting: confirmed results are corrected by director and
     referee, or by the `desk` too; wrong_sum: a sheet with a wrong sum is refused (`refuse`), the difference
     is shared (`split`), or the side of the `scorer` carries it; remedies by incident (`revoke`, …);
@@ -113,6 +122,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     rounds: Annotated[int, Meta(ge=1, le=60)] = 4
     deals: Deals = -1
     draw: Literal["each_round"] = "each_round"
+    pairing: PairingChoice | msgspec.UnsetType = msgspec.UNSET
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
     counting: Counting = Counting()
@@ -130,7 +140,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     appeal_minutes: Annotated[int, Meta(ge=0, le=10_000)] = 0
 
     def __post_init__(self) -> None:
-        """Fill in the number of deals where none is given."""
+        """Fill in the number of deals if none is given."""
         if self.deals < 0:
             game = VARIANTS.get(self.play.variant)
             force_setattr(self, "deals", DEALS_IN_ROUND if game is None or counts_deals(game) else 0)
@@ -153,6 +163,11 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         0: the game ends by its own rules.
         """
         return self.deals * (self.play.seats if seats is None else seats) // self.play.seats
+
+    @property
+    def pairing_system(self) -> str:
+        """Key of the pairing system."""
+        return DRAWN if self.pairing is msgspec.UNSET else self.pairing.system
 
     def chips(self) -> int:
         """Return the number of numbered chips of a full table; 0 if letters name the chairs."""
@@ -247,6 +262,11 @@ def has_partners(game: Variant[Any], seats: int) -> bool:
     return seats == PARTNERS_NEED and game.parties.count(seats) < seats
 
 
+def entrant_kinds(game: Variant[Any], seats: int) -> tuple[Kind, ...]:
+    """Return the possible entrants of this game at tables of this size."""
+    return ("person", "pair") if has_partners(game, seats) else ("person",)
+
+
 def takes_totals(regulations: Regulations) -> bool:
     """Return whether a round of this game can be entered as totals."""
     try:
@@ -300,6 +320,19 @@ def check_regulations(regulations: Regulations) -> None:
         sentence = _("This way of counting is not possible: %(reason)s.")
         raise _build_error("regulations/counting", sentence, error, field="counting") from None
     _check_game(regulations)
+    _check_pairing(regulations)
+
+
+def _check_pairing(regulations: Regulations) -> None:
+    """Check that the pairing system takes these tables and entrants."""
+    if regulations.pairing is msgspec.UNSET:
+        return
+    kind: Kind = "pair" if regulations.play.format == "fixed_pairs" else "person"
+    try:
+        check_choice(regulations.pairing.system, regulations.pairing.options, regulations.play.seats, kind)
+    except CompetitionError as error:
+        sentence = _("Rounds cannot be drawn in this way: %(reason)s.")
+        raise _build_error("regulations/pairing", sentence, error, field="pairing") from None
 
 
 def _check_direction(regulations: Regulations) -> None:

@@ -10,7 +10,7 @@ from tournaments import demo, jobs
 from tournaments.notices import delivery, occasions, subscriptions
 from tournaments.services.audit import auditing, sealing
 from tournaments.services.scores import ranking
-from tournaments.services.scores.silence import confirm_silent_results
+from tournaments.services.scores.silent_confirmation import confirm_silent_results
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
 
-from games.monitoring.strain import Overloaded
+from games.monitoring.unavailable_errors import Overloaded
 
 MAX_CONCURRENT_HASHES: Final = 2
 QUEUE_TIMEOUT_SECONDS: Final = 10

@@ -16,7 +16,7 @@ from django.template import loader
 from django.utils import translation
 from django.views import defaults
 
-from games.monitoring import strain
+from games.monitoring import unavailable_errors
 
 TRY_AGAIN: Final = "http/try_again"
 DISK_FULL: Final = "games/disk_full"
@@ -68,7 +68,7 @@ def make_overload_response(path: str, language: str, code: str, seconds: int) ->
 
 
 def overload_response_for(
-    scope: MutableMapping[str, Any], code: str, seconds: int = strain.RETRY_AFTER
+    scope: MutableMapping[str, Any], code: str, seconds: int = unavailable_errors.RETRY_AFTER
 ) -> HttpResponse:
     """Make the response to a request that has not reached Django, with the headers of its middleware."""
     request = ASGIRequest({**scope, "query_string": b""}, BytesIO())  # The query may be invalid UTF-8.
@@ -140,10 +140,10 @@ def _is_of_api(path: str) -> bool:
 
 
 def _strained(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
-    reason = strain.reason(error)
+    reason = unavailable_errors.reason(error)
     if not reason:
         return None
     log.warning("turned away: %s", reason, extra={"path": request.path})
     language = translation.get_language() or "en"
-    code = DISK_FULL if reason == strain.DISK_FULL else TRY_AGAIN
-    return make_overload_response(request.path, language, code, strain.RETRY_AFTER)
+    code = DISK_FULL if reason == unavailable_errors.DISK_FULL else TRY_AGAIN
+    return make_overload_response(request.path, language, code, unavailable_errors.RETRY_AFTER)

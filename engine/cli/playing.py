@@ -6,9 +6,10 @@ from typing import Any
 
 import msgspec
 
+from engine.card_points import STOECK_POINTS
 from engine.cards import DECK, INDEX, Card, codes
 from engine.commands import Command, Deal, Play, Start
-from engine.contracts import STOECK, STOECK_POINTS
+from engine.contracts import STOECK
 from engine.decider import advance, list_offers, to_act, to_game_context
 from engine.events import Event
 from engine.ledger.state import State

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from engine import events as ev
+from engine.card_points import LAST_TRICK
 from engine.cards import INDEX, SUIT_OF
-from engine.contracts import CONTRACTS, LAST_TRICK, STRENGTH, TOP_DOWN
+from engine.contracts import CONTRACTS, STRENGTH, TOP_DOWN
 from engine.evidence.card_locations import CardLocations, Place
 from engine.ledger.state import DealRecord, State
 from engine.rules import GameContext

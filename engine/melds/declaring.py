@@ -6,9 +6,10 @@ target.
 
 from collections.abc import Sequence
 
+from engine.card_points import STOECK_POINTS
 from engine.cards import INDEX, SUIT_NAMES, codes, mask
 from engine.commands import Declared, Play
-from engine.contracts import STOECK, STOECK_POINTS
+from engine.contracts import STOECK
 from engine.errors import IllegalCommand
 from engine.events import MeldsDeclared, MeldsScored, StoeckDeclared, TrickTaken
 from engine.ledger.state import State
@@ -135,7 +136,7 @@ def score_melds(draft: Draft) -> None:
 
 
 def stoeck_points(table: GameContext, stoeck: bool | int) -> int:
-    """Return the points of a declared Stöck: 20, or the holder's choice of sign where the rules allow it."""
+    """Return the points of a declared Stöck: 20, or the holder's choice of sign if the rules allow it."""
     play = table.rules.play
     if not play.stoeck:
         raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")

@@ -6,8 +6,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from engine import events as ev
+from engine.card_points import LAST_TRICK
 from engine.cards import INDEX
-from engine.contracts import LAST_TRICK
 from engine.errors import CorruptLog, convert_fold_errors
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
@@ -15,7 +15,7 @@ from engine.ledger.undo import not_taken_back
 from engine.notation.course import Codes, Course, DealCourse, Played, Share, TrickRow
 from engine.registry import build_game_context
 from engine.rules import GameContext
-from engine.scoring.remedies import is_annulled, scores_now
+from engine.scoring.ruling_effects import is_annulled, scores_now
 
 VALUES_WITHOUT_TRUMPS: Final = "obenabe"
 """The values that count in a deal without trumps."""

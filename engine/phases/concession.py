@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
+from engine.card_points import STOECK_POINTS
 from engine.commands import Accept, Command, Concede
-from engine.contracts import STOECK, STOECK_POINTS
+from engine.contracts import STOECK
 from engine.errors import IllegalCommand
 from engine.events import DealAccepted, DealConceded, Event
 from engine.infractions.faults import Faults, with_faults

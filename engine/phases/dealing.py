@@ -15,7 +15,7 @@ from engine.infractions.faults import with_faults as marked_by
 from engine.ledger.evolve import evolve, replay, take_hand
 from engine.ledger.state import State
 from engine.rules import IN_TURN, AfterTrick, Draft, FromDeck, GameContext, Phase, Turn, on
-from engine.scoring.remedies import is_annulled
+from engine.scoring.ruling_effects import is_annulled
 
 PACKET: Final = 3
 MAX_LAID_OUT: Final = 6

@@ -1,6 +1,6 @@
 """Phase `sheet`: one side enters the result of each deal, and another side confirms it.
 
-Results are scored by the variant as if played in tricks. A sheet has no tricks: where several sides pass
+Results are scored by the variant as if played in tricks. A sheet has no tricks: if several sides pass
 their targets in one deal and the order of counting does not decide which was first, the sheet asks
 (`engine.scoring.reaching`). In older games (`counting` 1) the higher total wins.
 """
@@ -18,7 +18,7 @@ from engine.rules.tally import Scored
 from engine.scoring.counting import build_game_ended, winners_now
 from engine.scoring.items import count_deal, list_items
 from engine.scoring.reaching import find_earliest_winners, find_first_at_target, require_first
-from engine.scoring.remedies import deals_now, list_deals, stands, stands_by_ruling, totals_now
+from engine.scoring.ruling_effects import deals_now, list_deals, stands, stands_by_ruling, totals_now
 from engine.sheets.sheet_checks import OPTIONAL_RESULT_FIELDS, check_result, find_dealer, refusal
 
 

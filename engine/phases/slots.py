@@ -9,7 +9,7 @@ from engine.errors import IllegalCommand
 from engine.infractions.faults import Faults
 from engine.rules import GameContext, from_forehand
 from engine.rules.sheet_fields import SheetField
-from engine.scoring.remedies import is_annulled, list_deals
+from engine.scoring.ruling_effects import is_annulled, list_deals
 
 
 class Slots(NamedTuple):

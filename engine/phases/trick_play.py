@@ -8,9 +8,9 @@ for one card, for following a log, for a rollout. tests/engine/test_one_rule_thr
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
+from engine.card_points import LAST_TRICK
 from engine.cards import ALL, BIT, DECK, INDEX, SINGLE, SUIT_NAMES, SUIT_OF, Card, codes
 from engine.commands import Command, Play
-from engine.contracts import LAST_TRICK
 from engine.errors import IllegalCommand
 from engine.events import CardPlayed, ContractSet, Event, TrickTaken
 from engine.ledger.evolve import complete_trick, replay

@@ -14,7 +14,7 @@ from engine.registry import build_game_context
 from engine.rules import GameContext
 from engine.rules.sheet_fields import SheetField
 from engine.scoring.deal_standing import DealStanding, get_deal_standing
-from engine.scoring.remedies import deals_now, is_annulled
+from engine.scoring.ruling_effects import deals_now, is_annulled
 from engine.views import Observer
 
 
@@ -82,7 +82,7 @@ class PredictionShown(TypedDict):
 
 
 class PileShown(TypedDict):
-    """A place on the table: its open card, and whether a closed card lies below."""
+    """A place on the table: its open card, and whether a closed card is below."""
 
     open: str | None
     closed: bool

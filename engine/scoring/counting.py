@@ -12,7 +12,7 @@ from engine.events import DealScored, Event, GameEnded
 from engine.ledger.state import DealRecord
 from engine.rules import Draft, GameContext
 from engine.rules.tally import Counted
-from engine.scoring.remedies import counted_deals, rulings_on_deal, score_deal
+from engine.scoring.ruling_effects import counted_deals, rulings_on_deal, score_deal
 
 MAX_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, an optional point, five for the last trick
 
@@ -98,7 +98,7 @@ def closing_events(
 
 
 def winners_now(table: GameContext, totals: Sequence[int], *more: Counted) -> list[int] | None:
-    """Return the winners by the counted deals and `more`; None while the game goes on. Does not check
+    """Return the winners by the counted deals and `more`; None while the game continues. Does not check
     targets, which are reached within a deal.
     """
     rules = table.rules
@@ -139,7 +139,7 @@ def find_side_at_target(table: GameContext) -> int | None:
 
 def end_by_sum(draft: Draft) -> None:
     """End the game when a deal scored late takes a side to its target. If it takes several there, the order
-    is unknown and the game goes on.
+    is unknown and the game continues.
     """
     state = draft.state
     play = draft.table.rules.play

@@ -9,16 +9,16 @@ from typing import Literal
 
 from msgspec import Struct
 
-from engine.contracts import LAST_TRICK
+from engine.card_points import LAST_TRICK
 from engine.ledger.state import MaybePoints, Trick
 from engine.rules import NO_BID, GameContext
-from engine.scoring.remedies import rulings_on_deal
+from engine.scoring.ruling_effects import rulings_on_deal
 
 Aimed = Literal["predicted", "bid", "target"]
 
 
 class DealStanding(Struct, frozen=True):
-    """The running deal, per side. None where an unknown card or a ruling leaves a value open."""
+    """The running deal, per side. None if an unknown card or a ruling leaves a value open."""
 
     cards: MaybePoints
     """Points of tricks taken, without multiplier, and of counted discards."""

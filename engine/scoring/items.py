@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.contracts import LAST_TRICK, STOECK_POINTS
+from engine.card_points import LAST_TRICK, STOECK_POINTS
 from engine.ledger.state import DealRecord, SheetResult, Trick
 from engine.rules import GameContext
 from engine.rules.tally import Scored, Tally

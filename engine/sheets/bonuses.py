@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.contracts import STOECK_POINTS
+from engine.card_points import STOECK_POINTS
 from engine.rules import Rules
 from engine.rules.sheet_fields import are_melds
 

@@ -8,9 +8,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from engine.card_points import LAST_TRICK, STOECK_POINTS
 from engine.cards import SUIT_NAMES
 from engine.commands import EnterResult
-from engine.contracts import CONTRACTS, LAST_TRICK, STOECK_POINTS
+from engine.contracts import CONTRACTS
 from engine.errors import IllegalCommand
 from engine.ledger.sheet_entries import as_result
 from engine.ledger.state import SheetResult
@@ -25,7 +26,7 @@ from engine.rules.sheet_fields import (
     attainable_points,
     sums_without,
 )
-from engine.scoring.remedies import is_annulled
+from engine.scoring.ruling_effects import is_annulled
 from engine.sheets.totals import check_totals, totals_fields
 
 OPTIONAL_RESULT_FIELDS: Final = (
@@ -180,7 +181,7 @@ def check_result(table: GameContext, command: EnterResult, dealer: int | None) -
 def _expand_chooser_points(
     table: GameContext, command: EnterResult, field: SheetField
 ) -> tuple[int | None, ...]:
-    """Return the card points by side where only the chooser's are given.
+    """Return the card points by side if only the chooser's are given.
 
     The other sides' points are known too if one side has all of them.
     """

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
+from engine.card_points import STOECK_POINTS
 from engine.commands import EnterResult
-from engine.contracts import STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.ledger.sheet_entries import as_result
 from engine.ledger.state import SheetResult

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
+from engine.card_points import VALUES, Values
 from engine.cards import SUIT_MASK
-from engine.contracts import PUUR, STRENGTH, TOP_DOWN, VALUES, Values
+from engine.contracts import PUUR, STRENGTH, TOP_DOWN
 from engine.tricks.following import Follow, Following
 from engine.tricks.modes import mode_at
 

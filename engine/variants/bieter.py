@@ -19,7 +19,7 @@ from engine.phases.laying_out import WHOLE_TALON, TurnedContracts, last_card, ta
 from engine.phases.trick_play import trick_play
 from engine.rules import DECLARER, Bids, GameContext, Phase, TrickRules, Variant, forehand
 from engine.rules.sheet_fields import CHOOSER, SheetRules, bid_field
-from engine.scoring.remedies import is_annulled
+from engine.scoring.ruling_effects import is_annulled
 from engine.variants.options import MeldOptions, StoeckPriority, trick_rules
 
 STEP: Final = 10

@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from engine.contracts import STOECK_POINTS
+from engine.card_points import STOECK_POINTS
 from engine.ledger.state import DealRecord
 from engine.phases.dealing import dealing
 from engine.phases.laying_out import TurnedContracts, cut_card, last_card

@@ -9,9 +9,9 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from engine.card_points import VALUES
 from engine.cards import SUIT_NAMES
 from engine.commands import TakeTurned
-from engine.contracts import VALUES
 from engine.ledger.state import DealRecord
 from engine.phases.dealing import dealing
 from engine.phases.exchange import exchange, take_turned

@@ -11,8 +11,9 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from engine.anytime import is_certain, stop_deal
+from engine.card_points import VALUES
 from engine.commands import Stop
-from engine.contracts import CONTRACTS, VALUES
+from engine.contracts import CONTRACTS
 from engine.ledger.state import DealRecord, State
 from engine.phases.auction import auction
 from engine.phases.contract_choice import contract_choice, declarer, never

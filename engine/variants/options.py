@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, TypedDict, Unpack
 
 from msgspec import Meta, Struct
 
-from engine.contracts import Values
+from engine.card_points import Values
 from engine.errors import IllegalCommand
 from engine.ledger.state import State
 from engine.rules import TrickRules

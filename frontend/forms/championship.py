@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from frontend.presenters.regulations import title
 from frontend.presenters.vocabulary import MODES
 from tournaments.models import Championship, Club
-from tournaments.moments import FIRST_YEAR, LAST_YEAR, YEARS, wrong_moment
 from tournaments.presets import PRESETS
 from tournaments.regulations import ALLOWED_VALUES
+from tournaments.typed_dates import FIRST_YEAR, LAST_YEAR, YEARS, wrong_moment
 
 
 class When(forms.DateTimeField):

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from msgspec import inspect
 
 from engine import get_variant
+from frontend.forms import pairing
 from frontend.forms.options import form_fields_of, initial_of, option_names, value_of
 from frontend.presenters.options import DEFAULT_DECK, Option, complete, options_of
 from frontend.presenters.refusals import refusal_sentence
@@ -36,7 +37,7 @@ Group = tuple[str | Promise, tuple[str, ...]]
 LENGTH: Final[Group] = (_("Length"), ("rounds", "deals", "round_minutes"))
 OTHERS: Final[tuple[Group, ...]] = (
     (_("Ranking"), ("credit", "counting", "counting_number", "sealed_least", "sealed_most")),
-    (_("Seats"), ("seats", "format", "chairs", "byes", "bye_points", "three")),
+    (_("Seats"), ("seats", "format", "system", "chairs", "byes", "bye_points", "three")),
     (
         _("Tables"),
         (
@@ -57,7 +58,7 @@ NO_REMEDY: Final = "-"
 OWN: Final = ("rounds", "deals", "chairs", *SPECTATORS, "round_minutes", "silence_minutes", "appeal_minutes")
 """Regulation values with a field of the same name; 0 is shown as empty."""
 OF_PLAY: Final = ("seats", "credit", "mode", "turn_seconds")
-FIELDS: Final = {"fixed": "bye_points", "counting": "counting_number"}
+FIELDS: Final = {"fixed": "bye_points", "counting": "counting_number", "pairing": "system"}
 """Regulation values with a field of another name."""
 
 
@@ -72,7 +73,7 @@ SEEN: Final = {
 def _number(
     path: str, label: Any, help_text: Any = "", *, least: int | None = None, required: bool = False
 ) -> forms.IntegerField:
-    """Make a number field with the bounds of the regulations; `least`: the minimum where 0 means none. Labels
+    """Make a number field with the bounds of the regulations; `least`: the minimum if 0 means none. Labels
     are lazy translations.
     """
     stated = rules.ALLOWED_VALUES[path]
@@ -190,9 +191,13 @@ class RegulationsForm(forms.Form):
         initial = _initial(regulations)
         for option in self.options:
             initial |= initial_of(option, held[option.name])
+        initial |= pairing.pairing_initial(regulations.pairing)
         super().__init__(data, initial=initial)
         for option in self.options:
             self.fields.update(form_fields_of(option, deck))
+        kinds = frozenset(kind for seats in game.seats for kind in rules.entrant_kinds(game, seats))
+        self.fields["system"] = pairing.system_field(game.seats, kinds)
+        self.fields.update(pairing.option_fields(regulations.pairing_system))
         self.incidents = [one.code for one in regulations_incidents(regulations) if one.code in INCIDENTS]
         self.fields.update(_remedy_fields(self.incidents))
         cast(forms.TypedChoiceField, self.fields["seats"]).choices = [(n, n) for n in game.seats]
@@ -216,6 +221,7 @@ class RegulationsForm(forms.Form):
             (_("The game"), single),
             (_("Contracts of the game"), more),
             *OTHERS,
+            (_("Choices of the draw"), pairing.pairing_option_names(self.regulations.pairing_system)),
             (_("What incidents cost"), (*remedies, "hint_points", "wrong_sum")),
         ):
             if found := [self[name] for name in names if name in self.fields]:
@@ -239,6 +245,7 @@ class RegulationsForm(forms.Form):
             was,
             **{name: data.get(name) or 0 for name in OWN},
             play=self._play(),
+            pairing=pairing.choice_of(data, was.pairing),
             hand_in=data.get("hand_in", was.hand_in),
             confirmation=data["confirmation"],
             correcting=data["correcting"],

@@ -4,14 +4,15 @@ import dataclasses
 from collections.abc import Iterable
 from typing import Final, get_args
 
+from engine.card_points import LAST_TRICK, STOECK_POINTS
 from engine.cards import Card, Suit
 from engine.commands import COMMANDS, Choice, Mode, RulingKind
-from engine.contracts import LAST_TRICK, STOECK_POINTS, Contract
+from engine.contracts import Contract
 from engine.events import EVENTS, Event, Infraction
 from engine.ledger.undo import ACTS, FINAL, GOES_WITH
 from engine.rules import TrickRules
 from engine.rules.sheet_fields import SheetField
-from engine.scoring.remedies import FIXING_KINDS, MOVING_KINDS
+from engine.scoring.ruling_effects import FIXING_KINDS, MOVING_KINDS
 from frontend.generated.typescript import Types, constant
 from games.close_codes import Closing, Then
 from games.redaction.frames import Frame
@@ -60,7 +61,7 @@ def _tables() -> str:
             + constant("DEAL_POINTS", "number", _default(TrickRules, "deal_points"))
             + constant("LAST_TRICK", "number", LAST_TRICK)
             + constant("STOECK_POINTS", "number", STOECK_POINTS),
-            "/** Rulings on what a deal counts: engine/scoring/remedies.py. */\n"
+            "/** Rulings on what a deal counts: engine/scoring/ruling_effects.py. */\n"
             + constant("REMEDIES", "readonly string[]", sorted(FIXING_KINDS | MOVING_KINDS)),
             "/** What can be taken back in a transcript: engine/ledger/undo.py. */\n"
             + constant("ACTS", "readonly string[]", sorted(map(_tag, ACTS))),

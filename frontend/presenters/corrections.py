@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from engine import State
 from engine.registry import build_game_context
 from engine.rules.sheet_fields import SheetField
-from engine.scoring.remedies import deals_now
+from engine.scoring.ruling_effects import deals_now
 from frontend.presenters.commentary import join_points
 from frontend.presenters.vocabulary import contract_word
 from games import game_state, store
 from tournaments.models import Entry, Official, Table
 from tournaments.services.referee.corrections import Consequences
-from tournaments.services.scores.shifts import Shift
+from tournaments.services.scores.place_changes import Shift
 
 MAX_MOVED = 12
 """The number of listed people at other tables whose place changes; further ones are counted."""

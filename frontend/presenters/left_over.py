@@ -93,6 +93,8 @@ def _whom(choice: Choice, round_: Round, regulations: Regulations, house: list[s
         field = drawing.load_field(round_, regulations, choice.way)
     except Refused:
         return  # The official who draws selects them.
+    if not isinstance(field, drawing.DrawField):
+        return
     may = [field.entries[p] for p in bye_candidates(field.problem)]
     names = [pair_name(people) for people in as_pairs(may)]
     if len(names) <= NAMED:

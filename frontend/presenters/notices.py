@@ -1,22 +1,11 @@
-"""The texts of push messages, and the panel to subscribe to them."""
+"""The panel to subscribe to push messages."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
-from django.utils import timezone, translation
-from django.utils.formats import time_format
-from django.utils.translation import gettext as _
 
-from frontend.presenters.seating import Seats, seats_of
-from tournaments.models import Championship, Entry, Round, Seating, Subscription
-from tournaments.names.readers import reading_for
+from tournaments.models import Championship
 from tournaments.notices.keys import public_push_key
-from tournaments.notices.occasions import PlaceInRound
-from tournaments.notices.rendering import NoticeWords, Words
-from tournaments.regulations import Regulations
-from tournaments.services.current_regulations import regulations_of
-from tournaments.services.public_names import outsider
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,64 +25,3 @@ def notice_panel(championship: Championship, number: int, *, gone: bool = False)
     if not key or over or gone:
         return None
     return NoticePanel(reverse("notices", args=[championship.slug, number]), key)
-
-
-def words_of_round(round_: Round) -> Words:
-    """Return a function that words the messages of a round. Names appear in public form; in a private
-    championship, in the participants' form. Five queries for any number of phones.
-    """
-    championship = round_.championship
-    regulations = regulations_of(championship)
-    with reading_for(outsider(championship) if championship.public else None):
-        tables = {one.number: one for one in seats_of(round_, chips=regulations.chips(), bots=False)}
-        entries = {entry.pk: entry for entry in Entry.objects.filter(championship=championship)}
-    drawn = set(Seating.objects.filter(round=round_).values_list("entry", flat=True))
-
-    def words(subscription: Subscription, place: PlaceInRound, moved: bool) -> NoticeWords:
-        entry = entries[subscription.entry_id]
-        with translation.override(subscription.language):
-            lines = _lines(round_, entry, tables.get(place.table), place, regulations)
-            slip = entry.pk in drawn and round_.status == Round.Status.DRAWN
-            path = (
-                reverse("round_slip", args=[championship.slug, round_.number, entry.number])
-                if slip
-                else reverse("persons_evening", args=[championship.slug, entry.number])
-            )
-            title = _title(round_, tables.get(place.table), place, moved=moved)
-            return NoticeWords(title, " ".join([*lines, championship.name]), path)
-
-    return words
-
-
-def _title(round_: Round, table: Seats | None, place: PlaceInRound, *, moved: bool) -> str:
-    if table is None:
-        return _("Round %(n)d is drawn") % {"n": round_.number}
-    named = {"n": round_.number, "table": table.number, "mark": table.chairs[place.seat].letter}
-    if moved:
-        return _("Round %(n)d: now table %(table)d, seat %(mark)s") % named
-    if round_.status == Round.Status.OPEN:
-        return _("Round %(n)d begins: table %(table)d, seat %(mark)s") % named
-    return _("Round %(n)d: table %(table)d, seat %(mark)s") % named
-
-
-def _lines(
-    round_: Round, entry: Entry, table: Seats | None, place: PlaceInRound, regulations: Regulations
-) -> Sequence[str]:
-    """Return whole sentences, which a screen reader reads in sequence."""
-    if table is None:
-        return [_("%(name)s sits out.") % {"name": entry.name}]
-    pairs = regulations.play.format != "solo" and table.has_partners
-    others = [(seat, chair.substitute or chair.name) for seat, chair in enumerate(table.chairs)]
-    others = [(seat, name) for seat, name in others if seat != place.seat]
-    partner = ", ".join(name for seat, name in others if pairs and seat % 2 == place.seat % 2)
-    against = ", ".join(name for seat, name in others if not (pairs and seat % 2 == place.seat % 2))
-    named = {"name": entry.name, "partner": partner, "names": against}
-    lines = [
-        _("%(name)s with %(partner)s, against %(names)s.") % named
-        if partner
-        else _("%(name)s against %(names)s.") % named
-    ]
-    if round_.status == Round.Status.DRAWN and round_.opens_at is not None:
-        opens = time_format(timezone.localtime(round_.opens_at), "H:i")
-        lines.append(_("It begins at %(time)s.") % {"time": opens})
-    return lines

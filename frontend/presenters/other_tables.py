@@ -16,8 +16,8 @@ from django.utils.html import format_html
 from engine import Observer, snapshot
 from engine.registry import get_rules as rules_of_state
 from frontend.fragment_cache import get_or_make_fragment
-from frontend.presenters.closest import Standing, pick_featured, sort_by_interest
 from frontend.presenters.hall import Glance, Hall, tables_of
+from frontend.presenters.most_interesting_tables import Standing, pick_featured, sort_by_interest
 from frontend.presenters.table_scene import seen_from
 from frontend.presenters.tables import Side, TableView, table_views
 from games.models import Game

@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from frontend.cards import sprites
-from frontend.presenters.closest import OVER, Standing, pick_featured
+from frontend.presenters.most_interesting_tables import OVER, Standing, pick_featured
 from frontend.presenters.table_rules import rules_of
 from frontend.presenters.tables import TableView, prefetch_tables, table_views
 from games.models import Game

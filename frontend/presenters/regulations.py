@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from engine import get_variant
 from frontend.presenters.options import DEFAULT_DECK, complete, differing
+from frontend.presenters.pairing_words import SYSTEMS
 from frontend.presenters.vocabulary import (
     CONFIRMATIONS,
     CORRECTING,
@@ -27,6 +28,7 @@ from frontend.presenters.vocabulary import (
 )
 from frontend.rules.names import game_name, preset_name
 from tournaments import incidents
+from tournaments.pairing.systems import DRAWN
 from tournaments.regulations import (
     THREE,
     Regulations,
@@ -141,6 +143,8 @@ def _evening_articles(regulations: Regulations) -> Iterator[Article]:
     solo = regulations.play.format == "solo"
     yield Article(_("Seats") if solo else _("Partners"), _partners_text(regulations))
     on_paper = regulations.play.mode == "sheet"
+    if regulations.pairing_system != DRAWN:
+        yield Article(_("Rounds"), word(SYSTEMS, regulations.pairing_system))
     yield Article(
         _("Draw"),
         _("before each round, by lot; anybody can work it out again")
@@ -235,7 +239,7 @@ def _byes_text(regulations: Regulations) -> str:
 
 
 def table_of_three(regulations: Regulations) -> str:
-    """Describe a table of three: fewer deals, and who gains from that where it is not compensated."""
+    """Describe a table of three: fewer deals, and who gains from that if it is not compensated."""
     few = regulations.deals_at(THREE)
     if not regulations.deals or few == regulations.deals:
         return ""

@@ -15,7 +15,8 @@ from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import blank_own_sheets, own_sheets
 from frontend.prints.ranking import sealed_ranking
 from frontend.prints.receipts import receipts
-from frontend.prints.seats import slips, wall_by_name, wall_by_table
+from frontend.prints.seating_wall import wall_by_name, wall_by_table
+from frontend.prints.slips import slips
 from frontend.prints.table_cards import numbered_cards
 from frontend.prints.table_sheets import blank_table_sheets, table_sheets
 from frontend.prints.typesetting import Part

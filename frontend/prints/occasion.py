@@ -11,6 +11,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from frontend.presenters.seating import Seats, seats_of
 from frontend.presenters.sitting_out import SittingOut, sitting_out
 from tournaments.models import Championship, Entry, Round
 from tournaments.names.readers import reading_for
@@ -47,6 +48,10 @@ class Occasion:
             return []
         with self.reading():
             return sitting_out(self.round)
+
+    def seatings(self) -> list[Seats]:
+        """Load the seating of each table of the round."""
+        return seats_of(self.round, chips=self.chips) if self.round is not None else []
 
     def reading(self) -> AbstractContextManager[None]:
         """Set the reader of names for the print."""

@@ -17,7 +17,7 @@ from typing import Any, Final
 from django.utils.translation import gettext_lazy as _
 from PIL import Image
 
-from games.monitoring.strain import Overloaded
+from games.monitoring.unavailable_errors import Overloaded
 from tournaments.errors import TournamentError
 
 Part = dict[str, Any]

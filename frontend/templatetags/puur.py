@@ -15,9 +15,9 @@ from frontend.cards import card_name
 from frontend.help.pages import panel_of
 from frontend.preferences import chosen
 from frontend.presenters.commentary import format_signed_points
-from frontend.presenters.concerned import abouts_of
 from frontend.presenters.manuals import MANUALS
 from frontend.presenters.names import seat_names
+from frontend.presenters.ruling_subject import abouts_of
 from frontend.presenters.statuses import tone_and_label
 from frontend.presenters.tables import ChairLabel, teams_of
 from frontend.presenters.vocabulary import WHY_NOT, word

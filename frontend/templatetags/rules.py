@@ -5,7 +5,7 @@ from typing import Any
 
 from django import template
 
-from engine.contracts import LAST_TRICK
+from engine.card_points import LAST_TRICK
 from frontend.cards import RANK_NAMES, SUIT_NAMES, card_name
 from frontend.preferences import chosen
 from frontend.presenters import rules

@@ -22,7 +22,7 @@ from tournaments.models import Booking
 from tournaments.services import prizes
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries
-from tournaments.services.money import bills, bookings, fees, shifts
+from tournaments.services.money import bills, bookings, fees, till_shifts
 from tournaments.services.money.accounts import evening_accounts
 
 OWING, BOOKED = 50, 30
@@ -42,7 +42,7 @@ def _cash_page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpRes
     if query := frame.request.GET.get("q", "").strip():
         owing = owing.filter(pk__in=entries.search_entries(championship, query).values("pk"))
     page = Paginator(owing, OWING).get_page(frame.page_asked_for)
-    tills = shifts.list_tills(championship)
+    tills = till_shifts.list_tills(championship)
     mine = next((t for t in tills if t.shift.held_by == frame.actor and t.shift.closed_at is None), None)
     won = words.won_money(championship)
     newest = championship.bookings.select_related("entry", "booked_by", "cancelled_by").order_by("-pk")
@@ -85,9 +85,9 @@ def cash_till(frame: PageContext) -> HttpResponse:
             shift = frame.championship.cash_shifts.filter(number=number).first()
             if shift is None:
                 raise Http404
-            shifts.close_till(shift, actor=frame.actor, counted=amount)
+            till_shifts.close_till(shift, actor=frame.actor, counted=amount)
         else:
-            shifts.open_till(frame.championship, actor=frame.actor, float_amount=amount)
+            till_shifts.open_till(frame.championship, actor=frame.actor, float_amount=amount)
     except Refused as error:
         show_refusal(frame.request, error)
     return redirect("cash", frame.championship.slug)
@@ -226,7 +226,7 @@ def accounts(frame: PageContext) -> HttpResponse:
     """Render the accounts of the championship on one printable page."""
     context = {
         "accounts": evening_accounts(frame.championship),
-        "tills": shifts.list_tills(frame.championship),
+        "tills": till_shifts.list_tills(frame.championship),
         "to_hand_over": prizes.money_to_hand_over(frame.championship),
     }
     return frame.page("pages/accounts.html", context)

@@ -10,7 +10,7 @@ from frontend.presenters.moment import events_of
 from frontend.presenters.page_observer import restrict_for_page
 from frontend.presenters.table_page import page_at_table
 from frontend.views.numbers import parse_bounded
-from games.analysis import card_values
+from games.analysis import best_card_gains
 from games.error_responses import answer_to
 from games.errors import TooMuch
 from games.messaging import rate_limit
@@ -30,7 +30,7 @@ def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
         if seconds := ADDRESS_BUDGET.spend(rate_limit.address_of(request)):
             raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)
         deal = parse_bounded(request.POST.get("deal"), least=1, most=LAST_DEAL, default=1)
-        found = card_values.worth_of(
+        found = best_card_gains.worth_of(
             page.game, events_of(page.game, restrict_for_page(page.game, page.observer)), deal
         )
     except Refused as refusal:

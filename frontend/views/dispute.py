@@ -14,9 +14,9 @@ from frontend.forms.disputes import AppealForm, FactsForm, RulingForm, possible_
 from frontend.preferences import chosen
 from frontend.presenters import record_of_deal
 from frontend.presenters.commentary import Teller
-from frontend.presenters.concerned import abouts_of
 from frontend.presenters.moment import Moment, moment
 from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.ruling_subject import abouts_of
 from frontend.presenters.rulings import BY_WORD, UPHOLD, remedies, ruling_to_make, rulings_of, why_proposed
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import (
@@ -332,7 +332,7 @@ def _find_proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound 
 def _score_to_change(
     case: Case, incident: str, deal: int | None, proof: InfractionFound | None
 ) -> Scores | None:
-    """Return the current score that a score set by hand starts from, where the regulations foresee that. It
+    """Return the current score that a score set by hand starts from, if the regulations foresee that. It
     excludes the ruling that a new one would replace. A proven infraction of one player's call costs that
     player's side the call; another late call costs all calls of the deal.
     """

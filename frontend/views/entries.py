@@ -26,7 +26,7 @@ from frontend.views.numbers import parse_bounded
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, Round
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw import unkept
+from tournaments.services.draw import draw_checks
 from tournaments.services.entries import code_places, finding, pairs, presence
 from tournaments.services.entries import entries as desk
 from tournaments.services.table_access.phone_address import printed_address
@@ -94,7 +94,7 @@ def _desk_context(frame: PageContext) -> dict[str, Any]:
 
 
 def _self_registration_link(frame: PageContext) -> dict[str, Any]:
-    """Return the self-registration link with its QR code where other devices reach it; empty without a link,
+    """Return the self-registration link with its QR code if other devices reach it; empty without a link,
     and for anybody but the desk.
     """
     championship = frame.championship
@@ -183,7 +183,7 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
         if not frame.for_a_part:
             show_refusal(frame.request, error)
     if not frame.for_a_part:
-        if act == "leave" and not refusal and (seat := unkept.current_seating(entry)) is not None:
+        if act == "leave" and not refusal and (seat := draw_checks.current_seating(entry)) is not None:
             page = reverse("round", args=[frame.championship.slug, seat.round.number]) + "#stand-in"
             said = _("%(name)s sits at table %(table)d of round %(round)d.") % {
                 "name": entry.name,
@@ -198,7 +198,7 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
         return redirect(f"{reverse('entries', args=[frame.championship.slug])}?{show}")
     entry.refresh_from_db()
     show = frame.request.GET.get("show", "")
-    seat = unkept.current_seating(entry) if act == "leave" and not refusal else None
+    seat = draw_checks.current_seating(entry) if act == "leave" and not refusal else None
     line = desk_line(
         entry,
         refusal=refusal,
@@ -278,7 +278,7 @@ def _entry_page(
 @require_POST
 @championship_page("enter")
 def entry_apart(frame: PageContext, number: int) -> HttpResponse:
-    """Keep two entries apart in draws, or with `release` stop doing so."""
+    """Separate two entries in draws, or with `release` stop doing so."""
     entry = frame.entry(number, "championship", "user")
     if released := parse_bounded(frame.request.POST.get("release"), least=0, most=MAX_ID, default=0):
         for wish, other in desk.list_constraints(entry):

@@ -10,7 +10,7 @@ from typing import Final
 from frontend.views.championship_context import PageContext
 from games.errors import TooMuch
 from games.messaging import rate_limit
-from games.monitoring.strain import Overloaded
+from games.monitoring.unavailable_errors import Overloaded
 
 OF_OFFICE: Final = rate_limit.Budget("prints-office", most=120, seconds=60)
 """Budget of an official's account: the page of prints shows a dozen pictures for each language and round."""

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused, get_variant
-from engine.contracts import STOECK_POINTS
+from engine.card_points import STOECK_POINTS
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.results import RESULTS

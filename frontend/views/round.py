@@ -39,9 +39,9 @@ from games import store
 from games.models import DealResult, Game
 from tournaments import jobs
 from tournaments.models import Entry, Job, Round, Table
-from tournaments.services import delays, featured_table, rounds
+from tournaments.services import broadcast_delay, featured_table, rounds
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw import drawing, late_people, seat_exchanges, substitutions, unkept
+from tournaments.services.draw import draw_checks, drawing, late_people, seat_exchanges, substitutions
 from tournaments.services.entries import entries
 from tournaments.services.table_access import announcing, clocks
 from tournaments.services.uneven_fields import WAYS
@@ -157,12 +157,12 @@ def _render_round(
             "broken_off": rounds.list_broken_off(found)[:LISTED] if tiles.broken_off else [],
         }
     if found.status == Round.Status.DRAWN and frame.roles.may_direct:
-        context["together_against"] = unkept.unkept_wishes(found)
-        context["seated_absent"] = unkept.seated_absent(found)
+        context["together_against"] = draw_checks.unkept_wishes(found)
+        context["seated_absent"] = draw_checks.seated_absent(found)
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN):
-        context["delay"] = delays.effective_delay(found, regulations)
+        context["delay"] = broadcast_delay.effective_delay(found, regulations)
         if frame.roles.may_direct:
-            context["delays_offered"] = sorted({*delays.OFFERED, context["delay"]})
+            context["delays_offered"] = sorted({*broadcast_delay.OFFERED, context["delay"]})
             context["may_be_featured"] = list(tiles.with_cards) if is_open else []
     if found.status == Round.Status.CLOSED and frame.roles.may_direct:
         later = list(frame.championship.rounds.filter(number__gt=number).order_by("number"))
@@ -336,9 +336,12 @@ def _reopen_round(frame: PageContext, found: Round) -> str:
 def _set_delay(frame: PageContext, found: Round) -> str:
     asked = frame.request.POST.get("minutes")
     minutes = parse_bounded(
-        asked, least=-1, most=delays.MAX_DELAY_MINUTES + 1, default=delays.MAX_DELAY_MINUTES + 1
+        asked,
+        least=-1,
+        most=broadcast_delay.MAX_DELAY_MINUTES + 1,
+        default=broadcast_delay.MAX_DELAY_MINUTES + 1,
     )
-    delays.set_delay(found, minutes, actor=frame.actor)
+    broadcast_delay.set_delay(found, minutes, actor=frame.actor)
     if not minutes:
         return _("Everything is shown at once.")
     said = ngettext("Shown %(n)d minute late from now on.", "Shown %(n)d minutes late from now on.", minutes)

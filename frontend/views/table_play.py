@@ -12,7 +12,7 @@ from frontend.views.championship_context import mark_uncacheable
 from games.guests import is_guest_table, own_table
 from games.live import viewer_count
 from games.models import Game
-from games.play import gathering
+from games.play import waiting_for_players
 from tournaments.services.entries import personal_links
 
 
@@ -39,7 +39,7 @@ def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
         return redirect("table_play", elsewhere.pk)  # The table that this person played at before is gone.
     if table.seat is None or table.game.mode != Game.Mode.DEALT:
         return redirect("table_sheet" if table.game.mode == Game.Mode.SHEET else "table_live", game_id)
-    gathering.come_to_table(table.game, table.seat)
+    waiting_for_players.come_to_table(table.game, table.seat)
     guest = table.principal.token is not None and is_guest_table(table.game)
     watching = viewer_count.watching([table.game.pk])[table.game.pk]
     more = {"tip": reverse("tip", args=[game_id])} if guest else {}

@@ -3,6 +3,6 @@
 `choose(view_state, seat, seed) -> Command` is pure; `runner` makes the bots act.
 """
 
-from games.bots.choosing import choose
+from games.bots.quick_decisions import choose
 
 __all__ = ["choose"]

@@ -8,7 +8,7 @@ from engine import Command, State
 from engine.cards import SUIT_NAMES
 from engine.commands import Choose, Push
 from engine.registry import get_rules
-from games.bots import estimating, naming
+from games.bots import contract_choice, contract_estimates
 
 USUAL: Final = {4: {"suit": 100.0, "flat": 90.0}, 3: {"suit": 72.0, "flat": 70.0}}
 """Usual result of a slot that is not played in need, by seats."""
@@ -17,10 +17,10 @@ ANY: Final = 10.0
 
 
 def choose_or_push(state: State, seat: int, chosen: Sequence[Choose], push: Push | None) -> Command:
-    """Return the slot with the largest gain over the usual result, or a push where there is no gain."""
+    """Return the slot with the largest gain over the usual result, or a push if there is no gain."""
     contracts = {str(command.contract) for command in chosen}
     points = {
-        contract: estimating.estimated_points(state, state.hands[seat], contract)
+        contract: contract_estimates.estimated_points(state, state.hands[seat], contract)
         for contract in sorted(contracts)
     }
     width: dict[str, int] = {}
@@ -31,7 +31,11 @@ def choose_or_push(state: State, seat: int, chosen: Sequence[Choose], push: Push
         slot, contract = command.slot or "", str(command.contract)
         usual = USUAL.get(state.seats, USUAL[4])["suit" if contract in SUIT_NAMES else "flat"]
         factor = get_rules(state).play.multiplier(contract, slot)
-        return naming.wish(state) * factor * (points[contract] - usual - (ANY if width[slot] > 2 else 0.0))
+        return (
+            contract_choice.wish(state)
+            * factor
+            * (points[contract] - usual - (ANY if width[slot] > 2 else 0.0))
+        )
 
     best = max(chosen, key=gain)
     return push if push is not None and gain(best) < 0 else best

@@ -11,7 +11,7 @@ from games.models.timers import Leased
 class DealEstimate(Leased):
     """The estimate of a deal, created on request, kept as long as the game. `seq`: the event that ended the
     deal; a deal that ends otherwise later gets a row of its own. `gains`: for each examined card the fields
-    of `games.analysis.card_values.CardGain`. `seen`: the number of examined cards.
+    of `games.analysis.best_card_gains.CardGain`. `seen`: the number of examined cards.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="estimates")

@@ -16,7 +16,7 @@ from games.errors import Malformed
 from games.game_state import GameSnapshot
 from games.models import Game
 from games.play import game_change
-from games.play.gathering import everybody_is_here
+from games.play.waiting_for_players import everybody_is_here
 from games.projections import delayed_broadcast
 from games.rights.claims import SessionClaim, authorised
 from games.store import queries
@@ -42,7 +42,7 @@ def submit(
     expected_seq: int | None = None,
     wait: bool = True,
 ) -> CommandResult:
-    """Store a command and its consequences. `actor`: the reference of the sender, where it is known; or a
+    """Store a command and its consequences. `actor`: the reference of the sender, if it is known; or a
     claim, whose session, code and roles are read after the game is locked, so that a revoked right counts for
     commands on their way.
 

@@ -82,7 +82,7 @@ def test_the_rules_know_no_clock_no_chance_and_no_files() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("folder", ["tournaments/pairing", "tournaments/standings"])
+@pytest.mark.parametrize("folder", ["tournaments/pairing", "tournaments/series", "tournaments/standings"])
 def test_drawing_and_ranking_know_nothing_of_django(folder: str) -> None:
     refused = {"django", "games", "rest_framework", "celery", "random", "secrets", "time", "datetime"}
     shell = f"{folder}/__main__.py", f"{folder}/cli"

@@ -16,7 +16,7 @@ from tests.games.cast import next_command, table_code
 from tests.tournaments.playing import confirm, enter, game_of, refs
 from tournaments import demo_record
 from tournaments.models import Entry, Table
-from tournaments.services import breaks, delays
+from tournaments.services import breaks, broadcast_delay
 from tournaments.services.audit import sealing
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes, opened_hands
@@ -70,7 +70,7 @@ class Evening:
             Access.objects.create(
                 game=game_of(each), user=person("friend"), role="spectator", tier="after_deal"
             )
-        delays.set_delay(self.round, MINUTES, actor=person("fredi"))
+        broadcast_delay.set_delay(self.round, MINUTES, actor=person("fredi"))
         self.transcript = demo_record.with_revoke().commands
         self.written = 0
 

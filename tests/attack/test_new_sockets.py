@@ -14,8 +14,8 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from games.guests import open_guest_table
-from games.live import limits
-from games.live.limits import (
+from games.live import socket_rate_limits
+from games.live.socket_rate_limits import (
     NEW_OF_ADDRESS,
     NEW_OF_PERSON,
     SOCKETS_PER_ADDRESS,
@@ -29,7 +29,7 @@ from tests.games.cast import person, play, seated, table, table_code
 from tests.games.live_server import web_process
 
 ADDRESS = "192.0.2.1"
-HALL = limits.stranger(ADDRESS)
+HALL = socket_rate_limits.stranger(ADDRESS)
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_a_hall_that_comes_back_at_once_is_let_in_and_who_goes_on_knocking_waits
     assert set(other.count([HALL] * SOCKETS_PER_ADDRESS)) == {0}, "and after another, at the other process"
     assert 0 < other.count([HALL])[0] <= NEW_OF_ADDRESS.seconds
     assert 0 < one.count([HALL])[0] <= NEW_OF_ADDRESS.seconds
-    elsewhere, anna = limits.stranger("198.51.100.1"), "user:1"
+    elsewhere, anna = socket_rate_limits.stranger("198.51.100.1"), "user:1"
     assert one.count([HALL, elsewhere, anna])[1:] == [0, 0]
 
 
@@ -64,7 +64,7 @@ def test_who_was_told_to_wait_is_not_asked_about_again(monkeypatch: pytest.Monke
     assert new.wait(HALL) == 0
     assert [new.count([HALL]), new.wait(HALL)] == [[0], 0]
     assert new.count([HALL])[0] == new.wait(HALL) > 0
-    assert new.wait(limits.stranger("198.51.100.1")) == 0
+    assert new.wait(socket_rate_limits.stranger("198.51.100.1")) == 0
 
 
 @pytest.mark.usefixtures("counted")
@@ -72,16 +72,16 @@ def test_a_process_forgets_whom_it_has_sent_away_before_they_are_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(NEW_OF_ADDRESS, "most", 0)
-    monkeypatch.setattr(limits, "MAX_KEPT", 3)
+    monkeypatch.setattr(socket_rate_limits, "MAX_KEPT", 3)
     new = NewSockets()
     for number in range(8):
-        assert new.count([limits.stranger(f"192.0.2.{number}")])[0] > 0
+        assert new.count([socket_rate_limits.stranger(f"192.0.2.{number}")])[0] > 0
     assert len(new._out) <= 4
 
 
-def counts_as(session: SessionBase) -> limits.Asked:
+def counts_as(session: SessionBase) -> socket_rate_limits.Asked:
     session.save()
-    return limits.asked(identity.claim_of(session.session_key), ADDRESS)
+    return socket_rate_limits.asked(identity.claim_of(session.session_key), ADDRESS)
 
 
 @pytest.mark.django_db

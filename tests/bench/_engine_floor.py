@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from engine.card_points import VALUES
 from engine.cards import ALL, BIT, DECK, INDEX, SUIT_MASK, SUIT_OF, WITHOUT, Card
 from engine.commands import Play
-from engine.contracts import CONTRACTS, HIGHER, MODES, PUUR, STRENGTH, VALUES, Contract
+from engine.contracts import CONTRACTS, HIGHER, MODES, PUUR, STRENGTH, Contract
 from engine.events import CardPlayed, DealStarted, Event, HandDealt, TrickTaken
 from engine.tricks.trick_tables import POINTS, POINTS_BITS
 

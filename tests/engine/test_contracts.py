@@ -5,6 +5,7 @@ from itertools import combinations
 import pytest
 
 from engine import cards
+from engine.card_points import VALUES
 from engine.contracts import (
     BOTTOM_UP,
     CONTRACTS,
@@ -14,7 +15,6 @@ from engine.contracts import (
     STRENGTH,
     TOP_DOWN,
     TRUMPS,
-    VALUES,
     first_mode,
     trick_modes,
 )

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import cards
-from engine.contracts import BOTTOM_UP, TOP_DOWN, VALUES
+from engine.card_points import VALUES
+from engine.contracts import BOTTOM_UP, TOP_DOWN
 from engine.tricks.following import FOLLOWING
 from engine.tricks.trick_tables import build_tables
 

@@ -15,7 +15,7 @@ from engine.registry import build_game_context
 from engine.rules.tally import Tally
 from engine.scoring.counting import running_totals
 from engine.scoring.items import Item, list_items
-from engine.scoring.remedies import list_deals, scores_now
+from engine.scoring.ruling_effects import list_deals, scores_now
 from tests.engine.tables import ANNA, BEAT, CARD, CHIARA, DARIO, SUIT_EACH, Table, cards_of, club_table, only
 
 
@@ -168,7 +168,7 @@ def test_a_card_without_power_takes_no_trick_that_was_written_down() -> None:
 
 
 def test_what_one_side_took_tells_what_the_other_took() -> None:
-    """Dario's clubs take all tricks but the last. The first is his, whatever Chiara played: the Puur."""
+    """Dario's clubs take all tricks but the last. Dario takes the first, whatever Chiara played: the Puur."""
     table = written("clubs")
     spades, hearts, diamonds, clubs = (hand.split() for hand in SUIT_EACH)
     clubs[0], clubs[5], clubs[8], spades[8], diamonds[0] = "CJ", "C6", "SA", "CA", "?"

@@ -10,7 +10,7 @@ from engine.events import DealAnnulled, DealScored, GameEnded, RulingMade, SuitB
 from engine.registry import build_game_context
 from engine.ruling import preview_ruling
 from engine.scoring.counting import running_totals
-from engine.scoring.remedies import score_deal
+from engine.scoring.ruling_effects import score_deal
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, cards_of, only, types
 from tests.engine.test_transcripts import put, transcript
 

@@ -11,7 +11,7 @@ from engine.commands import CorrectResult, EnterResult, Rule
 from engine.events import RulingMade
 from engine.registry import build_game_context
 from engine.ruling import preview_ruling
-from engine.scoring.remedies import is_annulled, list_deals, scores_now
+from engine.scoring.ruling_effects import is_annulled, list_deals, scores_now
 from tests.engine.playing import Game
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, only
 from tests.engine.test_rulings_of_all_games import after_a_deal, every_game

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from engine import IllegalCommand, decide, list_sheet_fields, replay
 from engine.audit import audit
+from engine.card_points import VALUES
 from engine.commands import ConfirmResult, CorrectResult, EnterResult
-from engine.contracts import VALUES
 from engine.events import DealScored, GameEnded, GameStarted, ResultCorrected, ResultEntered
 from engine.ledger.state import DealRecord, SheetResult, State
 from engine.queries.describing import describe

@@ -9,7 +9,7 @@ from engine.cards import DECK
 from engine.events import EVENTS, DealStarted, HandDealt, HandTakenUp
 from engine.ledger.state import DealRecord, Past
 from engine.registry import build_game_context, get_rules
-from engine.scoring.remedies import active_rulings, deals_now, is_annulled, list_deals, stands
+from engine.scoring.ruling_effects import active_rulings, deals_now, is_annulled, list_deals, stands
 
 TAGS: Final[dict[type, str]] = {event: str(event.__struct_config__.tag) for event in EVENTS}
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from engine import Event, next_play
 from engine.cards import DECK, Card, codes
 from engine.events import CardPlayed, ContractSet, StoeckDeclared
-from engine.scoring.remedies import stands_by_ruling
+from engine.scoring.ruling_effects import stands_by_ruling
 from frontend.presenters.record_of_deal import stoeck_of
 from games import game_state
 from games.ids import new_id

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
-from frontend.views import phone
+from frontend.views import pwa
 from tests.frontend.catalogues import ROOT
 from tests.frontend.evening import client, whole
 
@@ -42,7 +42,7 @@ def test_the_worker_is_the_same_for_everybody_and_is_asked_for_again_after_minut
     answer = Client().get(reverse("worker"))
 
     assert answer["Content-Type"] == "text/javascript"
-    assert answer["Cache-Control"] == f"public, max-age={phone.CACHE_SECONDS}"
+    assert answer["Cache-Control"] == f"public, max-age={pwa.CACHE_SECONDS}"
     assert answer.content == client("anna").get(reverse("worker")).content
     assert not answer.cookies
     assert answer["Content-Security-Policy"]
@@ -51,13 +51,13 @@ def test_the_worker_is_the_same_for_everybody_and_is_asked_for_again_after_minut
 def test_a_worker_is_another_one_as_soon_as_any_file_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(phone, "FILES", tmp_path)
+    monkeypatch.setattr(pwa, "FILES", tmp_path)
     seen = set()
     for name, text in (("worker.js", "1"), ("styles.css", "a"), ("styles.css", "b"), ("more.css", "b")):
         (tmp_path / name).write_text(text)
-        phone.version.cache_clear()
+        pwa.version.cache_clear()
         seen.add(Client().get(reverse("worker")).content)
-    phone.version.cache_clear()
+    pwa.version.cache_clear()
 
     assert len(seen) == 4
 

@@ -10,7 +10,7 @@ from django.utils.translation import override
 
 from deploy.environment import BASE_DIR
 from engine import VARIANTS
-from engine.contracts import VALUES
+from engine.card_points import VALUES
 from engine.tricks.following import FOLLOWING
 from engine.variants import coiffeur, plus_minus
 from frontend.presenters import rules

@@ -9,7 +9,12 @@ from django.urls import reverse
 
 from engine.commands import Play
 from frontend import fragment_cache
-from frontend.presenters.closest import Standing, pick_closest, pick_featured, sort_by_interest
+from frontend.presenters.most_interesting_tables import (
+    Standing,
+    pick_closest,
+    pick_featured,
+    sort_by_interest,
+)
 from games import game_state
 from games.models import Game
 from games.play.submit import submit

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from games import encryption, store
 from games.models import Deadline
-from games.monitoring import strain
+from games.monitoring import unavailable_errors
 from games.store import Record
 from games.timers import deadlines
 from tests.games.cast import on_turn, play, table
@@ -62,7 +62,7 @@ def test_a_command_is_to_be_sent_again(key_file: Path, caplog: pytest.LogCapture
     letter = {"command_id": "c-1", "command": move(game)}
     whole = key_file.read_text()
     key_file.write_text(whole[:40])
-    caplog.set_level(logging.ERROR, logger="games.monitoring.strain")
+    caplog.set_level(logging.ERROR, logger="games.monitoring.unavailable_errors")
     answer = post(player, game, letter)
     assert (answer.status_code, answer.json()["code"]) == (503, "http/try_again")
     told = answer.content.decode()
@@ -73,4 +73,7 @@ def test_a_command_is_to_be_sent_again(key_file: Path, caplog: pytest.LogCapture
 
 
 def test_it_is_a_disturbance_as_sockets_and_pages_tell_it() -> None:
-    assert strain.reason(encryption.DataKeyError("no key", code="data/key_missing")) == strain.NO_KEY
+    assert (
+        unavailable_errors.reason(encryption.DataKeyError("no key", code="data/key_missing"))
+        == unavailable_errors.NO_KEY
+    )

@@ -17,9 +17,9 @@ from engine.decider import decide
 from engine.phases.dealing import deck_from_hands
 from engine.registry import get_rules
 from games.bots import choose, measure
-from games.bots.playouts import endings, trying
+from games.bots.playouts import card_rollouts, endings
 from games.bots.reckoning import knowledge
-from games.bots.thinking import think
+from games.bots.rollout_decisions import think
 from tests.engine.playing import EFFORT
 
 LEFT = 2
@@ -272,7 +272,7 @@ def test_who_leads_does_not_draw_the_partners_trumps() -> None:
 def test_a_search_that_would_take_too_long_is_given_up() -> None:
     [(state, seat)] = list(drawn_endings("schieber", 4, 1))
     sight = knowledge.knowledge_of(state, seat)
-    scene, worlds = trying.scene_of(state, sight), trying.guesses(state, sight, b"x", 3)
+    scene, worlds = card_rollouts.scene_of(state, sight), card_rollouts.guesses(state, sight, b"x", 3)
     search = endings.CampSearch(scene, scene.sides[seat], nodes=2)
     with pytest.raises(endings.NodesSpent):
         search.values(worlds[0], members(legal_cards(state, seat)))

@@ -21,8 +21,8 @@ from engine import (
 from engine.commands import Choose, Command, Play, Push
 from engine.contracts import CONTRACTS
 from engine.events import Event
-from games.bots import choose, measure, naming
-from games.bots.choosing import anything
+from games.bots import choose, contract_choice, measure
+from games.bots.quick_decisions import anything
 
 SEED = b"a seed of the test"
 ONE = dict.fromkeys(CONTRACTS[:6], 1)
@@ -182,4 +182,4 @@ def test_bots_beat_random_legal_play_clearly(club: bool) -> None:
 def test_what_a_hand_is_worth_grows_with_its_trumps() -> None:
     few = cards.mask(["H9", "HA", "D6", "D7", "D8", "S6", "S7", "S8", "C6"])
     more = cards.mask(["H9", "HA", "HJ", "D7", "D8", "S6", "S7", "S8", "C6"])
-    assert naming.worth(more, "hearts", False) > naming.worth(few, "hearts", False) + 30
+    assert contract_choice.worth(more, "hearts", False) > contract_choice.worth(few, "hearts", False) + 30

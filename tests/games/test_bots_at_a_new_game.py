@@ -15,7 +15,7 @@ from engine.rules import AnyVariant
 from engine.rules.aims import Aim
 from games.bots import choose, measure
 from games.bots.bidding import MAX_DEALS_WITHOUT_BID
-from games.bots.thinking import think
+from games.bots.rollout_decisions import think
 from tests.games.eighth_games import EIGHTH_GAMES, HAGGLED, HIGH, LOW, LOW_PARTNERS
 
 LITTLE = 300

@@ -16,10 +16,10 @@ from engine.tricks.modes import current_mode, strongest
 from games.bots import choose, measure
 from games.bots.playouts import by_chance
 from games.bots.playouts.by_chance import ENOUGH, Aimer
-from games.bots.playouts.trying import scene_of
+from games.bots.playouts.card_rollouts import scene_of
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
-from games.bots.thinking import think
+from games.bots.rollout_decisions import think
 from tests.engine.playing import EFFORT, GAMES, Game, steps_of, turns_of
 
 PREDICTED = [game for game in GAMES if game.variant == "differenzler"]

@@ -11,7 +11,7 @@ from engine.events import Event
 from games.bots import measure
 from games.bots.playouts.worlds import guess
 from games.bots.reckoning import knowledge
-from games.bots.thinking import think
+from games.bots.rollout_decisions import think
 
 SEED = b"a seed of the test"
 LITTLE = 100

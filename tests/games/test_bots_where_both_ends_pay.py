@@ -11,10 +11,10 @@ from engine.commands import Play
 from engine.events import Event
 from games.bots import measure
 from games.bots.playouts import by_chance
-from games.bots.playouts.trying import scene_of
+from games.bots.playouts.card_rollouts import scene_of
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
-from games.bots.thinking import think
+from games.bots.rollout_decisions import think
 from tests.engine.playing import EFFORT, GAMES, Game, turns_of
 
 ALONE = [game for game in GAMES if game.variant in ("plus-minus", "differenzler")]

@@ -9,7 +9,7 @@ from engine import to_act
 from games import game_state, store
 from games.audit import audit
 from games.models import Game
-from games.monitoring import strain
+from games.monitoring import unavailable_errors
 from games.play import submit
 from tests.games.cast import PLAYERS, next_command, play, table
 
@@ -48,7 +48,7 @@ def test_nothing_is_half_stored_and_play_goes_on_when_there_is_room(room: Callab
     try:
         with pytest.raises(OperationalError) as full:
             until_it_is_full(game, last)
-        assert strain.reason(full.value) == strain.DISK_FULL
+        assert unavailable_errors.reason(full.value) == unavailable_errors.DISK_FULL
         assert store.head_of(game.pk).seq >= last[-1]
         store.verify(game.pk)
         before = store.head_of(game.pk)

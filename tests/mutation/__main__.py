@@ -25,10 +25,11 @@ VARIANTS = tuple(
 )
 MODULES = (
     *(f"engine.tricks.{name}" for name in ("modes", "following", "trick_tables")),
-    *("engine.contracts", "engine.phases.trick_play", "engine.transcripts.transcribing"),
+    *("engine.card_points", "engine.contracts"),
+    *("engine.phases.trick_play", "engine.transcripts.transcribing"),
     *(f"engine.phases.{name}" for name in ("dealing", "contract_choice", "predictions")),
     *(f"engine.melds.{name}" for name in ("combinations", "declared_melds", "declaring")),
-    *("engine.scoring.counting", "engine.scoring.items", "engine.scoring.remedies"),
+    *("engine.scoring.counting", "engine.scoring.items", "engine.scoring.ruling_effects"),
     *("engine.events.secrecy", "engine.views"),
     *VARIANTS,
 )

@@ -16,18 +16,18 @@ from tests.frontend.evening import opened, person, table
 from tests.tournaments.playing import confirm, enter, game_of
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Round
-from tournaments.services import breaks, cache_version, delays, rounds
+from tournaments.services import breaks, broadcast_delay, cache_version, rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections, disputes
 from tournaments.services.scores import desk_results, ranking
-from tournaments.services.scores.silence import confirm_silent_results
+from tournaments.services.scores.silent_confirmation import confirm_silent_results
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 def late_round(*modes: str, **more: Any) -> Round:
     round_ = opened(*modes, **more)
-    return delays.set_delay(round_, 15, actor=person("fredi"))
+    return broadcast_delay.set_delay(round_, 15, actor=person("fredi"))
 
 
 def reopened(round_: Round) -> Round:
@@ -46,8 +46,8 @@ def written(round_: Round) -> Round:
 
 def test_each_change_is_in_the_stream_of_the_round() -> None:
     round_ = late_round("sheet")
-    delays.set_delay(round_, 15, actor=person("fredi"))
-    delays.set_delay(round_, 0, actor=person("fredi"))
+    broadcast_delay.set_delay(round_, 15, actor=person("fredi"))
+    broadcast_delay.set_delay(round_, 0, actor=person("fredi"))
     told = [event for event in store.read(round_.stream_id, parts=False) if event.type == "round_delayed"]
     assert [event.body for event in told] == [{"minutes": 15}, {"minutes": 0}]
 
@@ -69,7 +69,7 @@ def test_the_stream_of_a_late_round_is_read_once_for_each_of_its_ends(
     assert asked() == (first, 0)
     disputes.raise_dispute(table(round_, 1), actor=person("gabi"))
     assert asked() == (first, 1), "a call is not told in time"
-    delays.set_delay(round_, 16, actor=person("fredi"))
+    broadcast_delay.set_delay(round_, 16, actor=person("fredi"))
     second, count = asked()
     assert (second != first, count) == (True, 1)
     assert asked() == (second, 0)
@@ -79,7 +79,7 @@ def test_only_who_directs_says_how_late() -> None:
     round_ = opened("sheet")
     for name in ("gabi", "hanna", "anna"):
         with pytest.raises(NotAllowed):
-            delays.set_delay(round_, 5, actor=person(name))
+            broadcast_delay.set_delay(round_, 5, actor=person(name))
 
 
 def test_a_round_that_is_opened_again_is_shown_in_time_and_its_page_says_so(client: Client) -> None:
@@ -99,7 +99,7 @@ def test_a_round_that_is_opened_again_is_late_once_the_director_says_so(by: str)
         round_ = reopened(late_round("sheet"))
     else:
         round_ = reopened(opened("sheet", changes={"rounds": 1, "delay_minutes": 15}))
-    delays.set_delay(round_, 15, actor=person("fredi"))
+    broadcast_delay.set_delay(round_, 15, actor=person("fredi"))
     assert {game.delay_minutes for game in Game.objects.all()} == {15}
     assert store.read(round_.stream_id, parts=False)[-1].body == {"minutes": 15}
 

@@ -16,7 +16,7 @@ from tests.tournaments.playing import confirm, enter
 from tests.tournaments.test_archive import empty, exported, files_of, key, key_file, zipped
 from tournaments.archive import contents, import_championship
 from tournaments.models import Round
-from tournaments.services import delays
+from tournaments.services import broadcast_delay
 
 __all__ = ["key", "key_file"]
 
@@ -28,7 +28,7 @@ Files = dict[str, bytes]
 def files(open_round: Opened, fredi: User, key: SealKey) -> Files:
     """Of a round whose first deal is written down and shown to nobody yet."""
     round_ = open_round("sheet", people=4)
-    delays.set_delay(round_, 15, actor=fredi)
+    broadcast_delay.set_delay(round_, 15, actor=fredi)
     table = round_.tables.select_related("game").get()
     enter(table, 1, 100)
     confirm(table, 1)

@@ -13,7 +13,7 @@ from tournaments.models import Championship
 from tournaments.services import championships
 from tournaments.services.entries import entries, importing, pairs
 from tournaments.services.entries.importing import Reading
-from tournaments.services.money import fees, shifts
+from tournaments.services.money import fees, till_shifts
 from tournaments.spreadsheets.reading import read_list
 
 pytestmark = pytest.mark.both
@@ -271,7 +271,7 @@ def test_what_was_paid_before_is_booked_the_way_it_was_paid_and_lies_in_no_till(
     championship: Championship, fredi: User
 ) -> None:
     fees.set_fees(championship, [fees.Price("Startgeld", 2000)], actor=fredi)
-    shifts.open_till(championship, actor=fredi, float_amount=10_000)
+    till_shifts.open_till(championship, actor=fredi, float_amount=10_000)
     text = "Name;Bezahlt mit\nAnna;Twint 12.11.\nBeat;bar\nCarla;x\nDora;bar, Rest folgt\n"
     looked = importing.preview(championship, text.encode())
     assert [line.paid_by for line in looked.lines] == ["twint", "cash", "", ""]

@@ -16,9 +16,9 @@ from tournaments.models import Championship, Entry, Round, SideConstraint, Table
 from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw import drawing, fairness, late_people, substitutions, unkept
+from tournaments.services.draw import draw_checks, drawing, fairness, late_people, substitutions
 from tournaments.services.entries import entries, pair_lines
-from tournaments.services.money import fees, shifts
+from tournaments.services.money import fees, till_shifts
 
 People = Callable[[int], list[Entry]]
 
@@ -90,7 +90,9 @@ def test_wishes_that_a_draw_does_not_keep_are_named(
     entries.add_constraint(championship, SideConstraint.Kind.NEVER_MEET, one, four, actor=fredi)
     entries.add_constraint(championship, SideConstraint.Kind.NEVER_PARTNER, one, three, actor=fredi)
     round_ = drawing.seat_by_hand(championship.rounds.get(number=1), [[1, 2, 3, 4]], actor=fredi)
-    assert [(wish.one, wish.other, wish.table, wish.never_meet) for wish in unkept.unkept_wishes(round_)] == [
+    assert [
+        (wish.one, wish.other, wish.table, wish.never_meet) for wish in draw_checks.unkept_wishes(round_)
+    ] == [
         (one.name, four.name, 1, True),
         (one.name, three.name, 1, False),
     ]
@@ -107,7 +109,7 @@ def test_who_is_marked_as_not_here_and_has_a_seat_is_said_to(
     answer = html(client("fredi").post(act, follow=True))
     assert "Who sits there instead?" in answer
     assert f"{seating.entry.name} sits at table 1 of round 1." in answer
-    assert [(one.name, one.table) for one in unkept.seated_absent(ten)] == [(seating.entry.name, 1)]
+    assert [(one.name, one.table) for one in draw_checks.seated_absent(ten)] == [(seating.entry.name, 1)]
     page = html(client("fredi").get(reverse("round", args=[championship.slug, 1])))
     assert f"{seating.entry.name} sits at table 1 and is marked as not here." in page
 
@@ -143,7 +145,7 @@ def test_every_page_proposes_the_same_for_who_does_not_fill_a_table(
 def test_closing_says_what_money_is_open(championship: Championship, fredi: User, arrived: People) -> None:
     fees.set_fees(championship, [fees.Price("Startgeld", 2000)], actor=fredi)
     arrived(2)
-    shifts.open_till(championship, actor=fredi)
+    till_shifts.open_till(championship, actor=fredi)
     Championship.objects.filter(pk=championship.pk).update(status=Championship.Status.RUNNING)
     championship.rounds.update(status=Round.Status.CLOSED)
     for name in ("championship_end", "championship"):

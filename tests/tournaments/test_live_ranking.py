@@ -23,7 +23,7 @@ from tests.tournaments.test_presets import PEOPLE, write_out
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import breaks, championships, delays, rounds
+from tournaments.services import breaks, broadcast_delay, championships, rounds
 from tournaments.services.cache_version import Edition, load_edition
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing, seat_exchanges, substitutions
@@ -147,7 +147,7 @@ class Evening:
 
     def show_late(self) -> None:
         minutes = self.chance.choice([0, 5, 15])
-        delays.set_delay(self.round(Round.Status.OPEN), minutes, actor=self.fredi)
+        broadcast_delay.set_delay(self.round(Round.Status.OPEN), minutes, actor=self.fredi)
 
     def wait(self) -> None:
         """Until some or all of what was held back is shown."""
@@ -284,7 +284,7 @@ def test_what_is_shown_late_is_in_nobodys_ranking_whoever_has_looked(
     playing.write_sheet(table, [100])
     live = LiveRanking()
     before = asked(live, championship)
-    delays.set_delay(round_, 15, actor=fredi)
+    broadcast_delay.set_delay(round_, 15, actor=fredi)
     playing.enter(table, 2, 157, sweep=0)
     playing.confirm(table, 2)
     client.force_login(fredi)

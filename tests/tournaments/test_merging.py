@@ -115,6 +115,7 @@ def test_the_next_draw_knows_whom_the_person_met_under_either_number(fredi: User
     merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
 
     field = drawing.load_field(made.rounds.get(number=3), regulations_of(made))
+    assert isinstance(field, drawing.DrawField)
 
     assert [one.number for one in field.entries] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert field.problem.past[1].tables[0] == (0, 1, 2, 3)

@@ -14,7 +14,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Creditor, Entry, Official
 from tournaments.services import championships
 from tournaments.services.entries import entries
-from tournaments.services.money import bills, bookings, fees, shifts
+from tournaments.services.money import bills, bookings, fees, till_shifts
 from tournaments.services.money.accounts import evening_accounts
 from tournaments.services.money.bill_letters import ALLOWED, to_permitted
 from tournaments.services.money.fees import Price
@@ -143,32 +143,32 @@ def test_a_till_is_counted_against_what_went_through_it(
     priced: Championship, people: list[Entry], fredi: User
 ) -> None:
     entries.pay(people[0], actor=fredi)  # before the till is open
-    shift = shifts.open_till(priced, actor=fredi, float_amount=10_000)
+    shift = till_shifts.open_till(priced, actor=fredi, float_amount=10_000)
     entries.pay(people[1], actor=fredi)
     bookings.book(priced, "expense", "Znüni", 1550, actor=fredi)
     bookings.book(priced, "income", "Gönner", 5000, actor=fredi, method="twint")
     bookings.book(priced, "income", "Sponsor", 9000, actor=fredi, method="transfer")
-    shifts.close_till(shift, actor=fredi, counted=10_400)
-    (till,) = shifts.list_tills(priced)
+    till_shifts.close_till(shift, actor=fredi, counted=10_400)
+    (till,) = till_shifts.list_tills(priced)
 
     assert till.expected == 10_000 + 2000 - 1550
     assert till.difference == -50
     assert till.by_method == {"twint": 5000}
-    assert code_of(lambda: shifts.close_till(shift, actor=fredi, counted=1)) == "money/till_closed"
+    assert code_of(lambda: till_shifts.close_till(shift, actor=fredi, counted=1)) == "money/till_closed"
 
 
 def test_one_person_has_one_open_till_and_another_one_his_own(
     priced: Championship, fredi: User, eva: User
 ) -> None:
     championships.appoint(priced, eva, Official.Role.DESK, actor=fredi)
-    mine = shifts.open_till(priced, actor=fredi)
-    hers = shifts.open_till(priced, actor=eva)
+    mine = till_shifts.open_till(priced, actor=fredi)
+    hers = till_shifts.open_till(priced, actor=eva)
 
-    assert code_of(lambda: shifts.open_till(priced, actor=eva)) == "money/till_open"
+    assert code_of(lambda: till_shifts.open_till(priced, actor=eva)) == "money/till_open"
     with pytest.raises(NotAllowed):
-        shifts.close_till(mine, actor=eva, counted=0)
-    shifts.close_till(hers, actor=fredi, counted=0)
-    assert [till.shift.number for till in shifts.list_tills(priced)] == [1, 2]
+        till_shifts.close_till(mine, actor=eva, counted=0)
+    till_shifts.close_till(hers, actor=fredi, counted=0)
+    assert [till.shift.number for till in till_shifts.list_tills(priced)] == [1, 2]
 
 
 def test_a_line_is_cancelled_once_and_the_fee_is_owed_again(
@@ -197,7 +197,7 @@ def test_only_the_desk_takes_money(priced: Championship, eva: User, gabi: User) 
         with pytest.raises(NotAllowed):
             bookings.book(priced, "income", "Los", 100, actor=actor)
         with pytest.raises(NotAllowed):
-            shifts.open_till(priced, actor=actor)
+            till_shifts.open_till(priced, actor=actor)
 
 
 @pytest.mark.django_db(transaction=True)

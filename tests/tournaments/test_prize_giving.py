@@ -12,7 +12,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship
 from tournaments.prizes import Prize, PrizePlan, PrizesError
 from tournaments.services import breaks, prizes, rounds
-from tournaments.services.money import bookings, shifts
+from tournaments.services.money import bookings, till_shifts
 from tournaments.services.money.accounts import evening_accounts
 
 pytestmark = pytest.mark.django_db
@@ -140,7 +140,7 @@ def call_all(made: Championship, fredi: User) -> prizes.Giving:
 def test_money_is_booked_with_the_call_and_who_is_called_back_gives_it_back(
     evening: Championship, fredi: User
 ) -> None:
-    till = shifts.open_till(evening, actor=fredi, float_amount=20_000)
+    till = till_shifts.open_till(evening, actor=fredi, float_amount=20_000)
     giving = call_all(evening, fredi)
 
     won = {one.key: -one.amount for one in giving.awards if one.amount}
@@ -148,7 +148,7 @@ def test_money_is_booked_with_the_call_and_who_is_called_back_gives_it_back(
     assert {(one.kind, one.method, one.shift, one.booked_by) for one in Booking.objects.all()} == {
         ("prize", "cash", till, fredi)
     }
-    assert shifts.list_tills(evening)[0].expected == 2_500
+    assert till_shifts.list_tills(evening)[0].expected == 2_500
     prizes.call(evening, len(giving.steps) - 1, version=giving.version, actor=fredi)
     (back,) = giving.steps[-1].keys
     assert book(evening)[-1] == (back, -won[back])

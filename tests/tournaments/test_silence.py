@@ -12,7 +12,7 @@ from games.play.submit import submit
 from tests.frontend.evening import opened, person
 from tournaments.models import Round
 from tournaments.services.referee import disputes
-from tournaments.services.scores.silence import confirm_silent_results
+from tournaments.services.scores.silent_confirmation import confirm_silent_results
 
 pytestmark = pytest.mark.django_db
 

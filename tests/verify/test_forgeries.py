@@ -17,7 +17,7 @@ from tests.verify.paper import EVENINGS
 from tests.verify.record import Event, Record
 from tests.verify.test_honest_evenings import both, disputed_evening, evening_of
 from tournaments.models import Championship, Entry, Official
-from tournaments.services import championships, delays, rounds
+from tournaments.services import broadcast_delay, championships, rounds
 from tournaments.services.audit import sealing as seals
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
@@ -59,8 +59,8 @@ def ruled_evening() -> Championship:
     for table in second.tables.select_related("game").order_by("number"):
         playing.write_sheet(table, [100, 60, 90])
     seals.seal_championship(made)
-    delays.set_delay(second, 5, actor=fredi)
-    delays.set_delay(second, 0, actor=fredi)
+    broadcast_delay.set_delay(second, 5, actor=fredi)
+    broadcast_delay.set_delay(second, 0, actor=fredi)
     seals.seal_championship(made)
     return made
 
@@ -357,28 +357,28 @@ def corrects_what_was_not_there(record: Record) -> None:
 FORGERIES: list[tuple[str, Bend, str]] = [
     # the eight of the attack
     ("evening", exchanged_after_dealt_tables_were_over, "where cards are dealt"),
-    ("ruled", chair_after_the_table_was_won_dated_before, "somebody took a chair that was not free"),
+    ("ruled", chair_after_the_table_was_won_dated_before, "a chair was taken that was not free"),
     ("ruled", corrected_after_the_last_ranking, "results changed after the last ranking"),
-    ("bieter", winners_turned, "have won by the totals and not"),
+    ("bieter", winners_turned, "have won by the totals instead of"),
     ("pairs", moved_totals, "its card points with its own bonuses"),
     ("ruled", penalty_of_one_that_gives_600, "the totals are"),
     ("ruled", correction_with_totals_of_its_own, "the totals are"),
-    ("ruled", ruling_of_nothing_and_a_sweep, "sweeps in round 1 and not"),
+    ("ruled", ruling_of_nothing_and_a_sweep, "sweeps in round 1 instead of"),
     # of the same kinds
-    ("evening", chair_at_a_dealt_table, "somebody took a chair that was not free"),
+    ("evening", chair_at_a_dealt_table, "a chair was taken that was not free"),
     ("ruled", ruling_after_the_last_ranking, "results changed after the last ranking"),
     ("ruled", result_dated_before_the_ranking_it_is_missing_in, "results changed after the last ranking"),
-    ("bieter", both_have_won, "have won by the totals and not"),
-    ("la_pomme", winners_turned, "have won by the totals and not"),
-    ("lake_constance", winners_turned, "have won by the totals and not"),
-    ("plus_minus", winners_turned, "have won by the totals and not"),
-    ("differenzler", winners_turned, "have won by the totals and not"),
-    ("coiffeur", nobody_has_won, "have won by the totals and not"),
-    ("bieter", never_ended, "was neither over nor broken off"),
-    ("differenzler", ended_a_deal_early, "it ended where nothing ends it"),
-    ("differenzler", paid_otherwise, "what is paid is not what follows"),
-    ("ruled", corrected_winners, "have won by these totals and not"),
-    ("ruled", ruled_winners, "have won by these totals and not"),
+    ("bieter", both_have_won, "have won by the totals instead of"),
+    ("la_pomme", winners_turned, "have won by the totals instead of"),
+    ("lake_constance", winners_turned, "have won by the totals instead of"),
+    ("plus_minus", winners_turned, "have won by the totals instead of"),
+    ("differenzler", winners_turned, "have won by the totals instead of"),
+    ("coiffeur", nobody_has_won, "have won by the totals instead of"),
+    ("bieter", never_ended, "was neither finished nor broken off"),
+    ("differenzler", ended_a_deal_early, "it ended although no rule ends it there"),
+    ("differenzler", paid_otherwise, "the payments do not follow from the totals"),
+    ("ruled", corrected_winners, "have won by these totals instead of"),
+    ("ruled", ruled_winners, "have won by these totals instead of"),
     ("pairs", sweep_of_the_other_side, "its card points with its own bonuses"),
     ("pairs", stoeck_moved, "do not add up with their sweeps and Stöck"),
     ("ruled", written_score_without_its_cards, "its card points with its own bonuses"),
@@ -386,10 +386,10 @@ FORGERIES: list[tuple[str, Bend, str]] = [
     ("ruled", sweep_without_points, "a sweep without all card points"),
     ("ruled", card_points_of_nobody, "the card points of deal 1 are 200 together"),
     ("ruled", melds_in_a_game_without, "melds do not count in this game"),
-    ("evening", dealt_scores_turned, "card points and not"),
+    ("evening", dealt_scores_turned, "card points instead of"),
     ("evening", dealt_points_added, "deal 1 counts"),
     ("evening", stoeck_made_up, "a Stöck of 20 points"),
-    ("evening", deal_scored_twice, "was scored where it was not played"),
+    ("evening", deal_scored_twice, "was scored without being played"),
     ("ruled", penalty_for_the_other_side, "the totals are"),
     ("ruled", penalty_below_nothing, "takes off a positive number of points"),
     ("ruled", warning_with_points, "the totals are"),

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from engine import Refused
-from tournaments.competition import decode
+from tournaments.competition import decode_competition
 from tournaments.pairing.drawing import draw
 from tournaments.pairing.problem import FORMATS, PairingProblem
 from tournaments.pairing.systems import SYSTEMS, draw_next, repeats_of
@@ -70,7 +70,7 @@ def _systems() -> list[dict[str, Any]]:
 
 
 def _next(document: bytes) -> dict[str, Any]:
-    competition = decode(document)
+    competition = decode_competition(document)
     found = draw_next(competition)
     if found is None:
         return {"over": True}

@@ -8,7 +8,7 @@ from tournaments.pairing.byes import choose_byes, choose_threes
 from tournaments.pairing.constructions import Schedule, circle_schedule, schedule_without_repeats
 from tournaments.pairing.cost import Cost, compute_cost, split_into_tables
 from tournaments.pairing.problem import DrawnRound, PairingProblem
-from tournaments.pairing.search import Search
+from tournaments.pairing.repeat_avoidance import Search
 from tournaments.pairing.seating import SeatingPlan
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.subspaces import subspace_schedule
@@ -38,7 +38,7 @@ class Draw:
 def draw(problem: PairingProblem, version: str = VERSION) -> Draw:
     """Draw `problem.rounds` rounds. The same problem gives the same draw on every machine.
 
-    Raises PairingError where no draw exists.
+    Raises PairingError if no draw exists.
     """
     byes = choose_byes(problem, NumberStream(problem.seed, "byes"), missed=version != "1")
     met = _find_rounds(problem, byes)

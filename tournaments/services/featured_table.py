@@ -1,6 +1,6 @@
 """The table of a round that the director features on the wall and for viewers of other tables.
 
-Without a choice, the closest table is featured (`frontend.presenters.closest`).
+Without a choice, the closest table is featured (`frontend.presenters.most_interesting_tables`).
 """
 
 from django.db import transaction
@@ -16,7 +16,7 @@ from tournaments.services import locks
 def feature_table(round_: Round, table: int | None, *, actor: Actor) -> Round:
     """Feature the table of that number; None: the closest table again.
 
-    Raises TournamentError `featured/no_such_table` where its cards are not public.
+    Raises TournamentError `featured/no_such_table` if its cards are not public.
     """
     require(actor, "open", round_.championship)
     with transaction.atomic():

@@ -19,15 +19,15 @@ from games.timers import deadlines
 from tournaments.errors import TournamentError
 from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Round, Table
-from tournaments.moments import wrong_moment
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import delays, locks
+from tournaments.services import broadcast_delay, locks
 from tournaments.services.audit import sealing
 from tournaments.services.championships import freeze
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import opening, substitutions
-from tournaments.services.scores import ranking, results
+from tournaments.services.scores import bye_points, ranking
+from tournaments.typed_dates import wrong_moment
 
 OPEN, CLOSE = "round_open", "round_close"
 Progress = Callable[[int, int], None]
@@ -216,8 +216,8 @@ def close_round(
             raise TournamentError(
                 "rounds/already_closed", _("Round %(round)s is closed already."), round=round_.number
             )
-        delays.end_delay(round_)
-        results.store_bye_points(round_)
+        broadcast_delay.end_delay(round_)
+        bye_points.store_bye_points(round_)
         chance.reveal_seed(round_.stream_id, actor=ref)
         numbers = tuple(table.number for table in playing)
         closed = RoundClosed(unfinished=numbers, reason=reason if numbers else "")

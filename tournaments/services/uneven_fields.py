@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, get_args
 
 from tournaments.pairing import PairingProblem
+from tournaments.pairing.systems import DRAWN
 from tournaments.regulations import Regulations
 
 Way = Literal["three", "house", "bot", "sit_out"]
@@ -24,10 +25,13 @@ class Choice(NamedTuple):
 
 
 def list_choices(regulations: Regulations, guests: int, house: int) -> list[Choice]:
-    """List the options for this number of guests and of house players; empty if all tables are full."""
+    """List the options for this number of guests and of house players.
+
+    Empty if all tables are full, and where a pairing system decides on byes itself.
+    """
     size = regulations.play.seats
     over = guests % size
-    if not over:
+    if not over or regulations.pairing_system != DRAWN:
         return []
     found = []
     threes = threes_for(guests)

@@ -11,12 +11,12 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
 from tournaments.errors import TournamentError
-from tournaments.sandbox import workbook
+from tournaments.sandbox import xlsx_reader
 from tournaments.sandbox.running import TookTooMuch, run_confined
 from tournaments.spreadsheets.bounds import too_many_columns_error, too_many_rows_error
 
-MAX_INFLATED: Final = workbook.MAX_INFLATED
-MAX_PARTS: Final = workbook.MAX_PARTS
+MAX_INFLATED: Final = xlsx_reader.MAX_INFLATED
+MAX_PARTS: Final = xlsx_reader.MAX_PARTS
 MAX_MEMORY: Final = 512 * 2**20
 _WIDEST: Final = 40
 """Maximum width of a written column in characters."""
@@ -38,7 +38,7 @@ class SheetRows(NamedTuple):
 def read_sheets(data: bytes) -> tuple[SheetRows, ...]:
     """Read all sheets in order, empty ones included. Raises TournamentError `import/…`, TooMuch."""
     try:
-        found = run_confined("workbook", data, memory=MAX_MEMORY)
+        found = run_confined("xlsx_reader", data, memory=MAX_MEMORY)
     except TookTooMuch:
         raise _inflates_error() from None
     if found.code:

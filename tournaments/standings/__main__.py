@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from engine import Refused
-from tournaments.competition import decode, write_number
+from tournaments.competition import decode_competition, write_number
 from tournaments.standings.competitions import rank_competition
 
 
@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.parse_args(arguments)
     try:
-        lines = rank_competition(decode(sys.stdin.buffer.read()))
+        lines = rank_competition(decode_competition(sys.stdin.buffer.read()))
     except Refused as error:
         print(f"{error.code}: {error.detail}", file=sys.stderr)
         return 2

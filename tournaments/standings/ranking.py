@@ -46,7 +46,7 @@ def rank(
 ) -> list[RankingRow]:
     """Rank the entrants after `held` rounds, first place first; level entrants share a place, ordered by key.
 
-    directions: of the game; sealed: the number to come near to, once it is known. Where fewer points are
+    directions: of the game; sealed: the number to come near to, once it is known. If fewer points are
     better, and with a sealed number, only final results count, and more rounds with a result rank higher, so
     that a missed round is no advantage. Elsewhere an entrant without any result ranks last.
 
@@ -73,7 +73,10 @@ def rank(
 def weigh(
     entrant: ScoredEntrant, counting: Counting, directions: Directions, held: int, sealed: int | None
 ) -> Weighed:
-    """Compute the part of the ranking that depends on no other entrant."""
+    """Compute the part of the ranking that depends on no other entrant.
+
+    For an average the points are in a unit in which it is whole.
+    """
     finished_only = directions.total < 0 or sealed is not None
     results = [r for r in entrant.rounds if r.can_count(finished_only)]
     best = sorted(results, key=lambda r: (-directions.total * (r.points or 0), r.round))
@@ -87,6 +90,9 @@ def weigh(
     worth = (int(bool(kept)), total)
     if finished_only:
         worth = (len(kept), -(total if off is None else off))
+    if counting.what == "average":
+        total //= max(1, len(kept))
+        worth = (int(bool(kept)) + (len(kept) >= counting.number), directions.total * total)
     return Weighed(entrant, rounds, tuple(results), total, off, worth)
 
 
@@ -172,6 +178,8 @@ def _values(group: Group, name: str, directions: Directions, met: Met) -> Mappin
         return {} if any(e.cut is None for e in entrants) else {e.key: (e.cut or 0,) for e in entrants}
     if name == "lot":
         return {} if any(e.lot is None for e in entrants) else {e.key: (-(e.lot or 0),) for e in entrants}
+    if name == "buchholz":
+        return {e.key: (directions.total * (e.buchholz or 0),) for e in entrants}
     if name in _SUMS:
         return {e.key: (sum(_SUMS[name](r) for r in e.rounds),) for e in entrants}
     if name == "table_points":
@@ -185,7 +193,7 @@ def _values(group: Group, name: str, directions: Directions, met: Met) -> Mappin
 
 
 def _table_points(entrant: ScoredEntrant, direction: int) -> Value:
-    """Where fewer points are better, more tables with a final result come first."""
+    """Return the sort key of points. With fewest points first, more final results come first."""
     if direction > 0:
         return (sum(r.table or 0 for r in entrant.rounds),)
     final = [r.table for r in entrant.rounds if r.table is not None and r.played and not r.unfinished]
@@ -239,5 +247,6 @@ def _find_separation(
 def _readable(name: str, value: Value, directions: Directions) -> Value:
     if name == "table_points":
         return (-value[-1],) if directions.table < 0 else value
-    negated = name == "lot" or (directions.total < 0 and name in ("highest_round", "next_highest"))
+    by_total = name in ("highest_round", "next_highest", "buchholz")
+    negated = name == "lot" or (by_total and directions.total < 0)
     return tuple(-v for v in value) if negated else value

@@ -4,7 +4,7 @@
  * also for uncacheable parts, and for parts with the URL of an open page.
  */
 
-import { Backoff, pauseOf } from "./backoff";
+import { Backoff, pauseOf } from "./polling-interval";
 
 interface Answer {
   readonly status: number;

@@ -10,7 +10,7 @@ export const DEAL_POINTS: number = 157;
 export const LAST_TRICK: number = 5;
 export const STOECK_POINTS: number = 20;
 
-/** Rulings on what a deal counts: engine/scoring/remedies.py. */
+/** Rulings on what a deal counts: engine/scoring/ruling_effects.py. */
 export const REMEDIES: readonly string[] = ["annul_deal", "award_from_trick", "card_powerless", "score_change", "short_hand"];
 
 /** What can be taken back in a transcript: engine/ledger/undo.py. */

@@ -1,9 +1,9 @@
-/** The desk's grid of results: a line a table, one number and Enter, saved line by line. Input stays until it is saved. */
+/** The desk's grid of results. One line per table; Enter saves the line. Unsaved input stays. */
 
 import { commandId } from "../connection/socket";
 import { find } from "../dom";
 import { say } from "../page";
-import { counted, differs, expectedOf, type Figures, onlyCards, unlikely, type Whole } from "../connection/whole-round";
+import { counted, differs, expectedOf, type Figures, onlyCards, unlikely, type Whole } from "../sheets/round-sum";
 
 interface Told extends Whole {
   save: string;

@@ -7,10 +7,10 @@
 
 import { isKept, isNobodyThere, isOfToday, learnt, makesForget, signsOut } from "./keeping";
 import { isFile, namedByContent, needs } from "./needs";
-import { movedTo, toldBy } from "./told";
+import { movedTo, toldBy } from "./push-message";
 
 declare const self: ServiceWorkerGlobalScope & {
-  /** Prepended to this script by frontend/views/phone.py. */
+  /** Prepended to this script by frontend/views/pwa.py. */
   puur: { version: string; offline: string };
 };
 
@@ -29,7 +29,7 @@ async function forget(): Promise<void> {
   await caches.delete(KEPT);
 }
 
-/** Load a file; one without a content hash in its name comes from the network while there is one. */
+/** Load a file. A file without a content hash in its name comes from the network if possible. */
 async function file(url: URL): Promise<Response> {
   const known = await held(FILES, url.href);
   if (known !== undefined && namedByContent(url)) return known;

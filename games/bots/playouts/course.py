@@ -1,5 +1,5 @@
 """Rollouts of a deal in one world with all hands open: each card is rated by the gain of the trick less its
-later value, as in `games.bots.playing`.
+later value, as in `games.bots.card_choice`.
 
 All values are masks and whole numbers, since one decision needs hundreds of rollouts. The engine decides
 which cards are legal and which card takes a trick (`engine.tricks.trick_tables`).
@@ -8,8 +8,9 @@ which cards are legal and which card takes a trick (`engine.tricks.trick_tables`
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from engine.card_points import LAST_TRICK, Values
 from engine.cards import SUIT_MASK, SUIT_NAMES, SUIT_OF
-from engine.contracts import LAST_TRICK, TOP_DOWN, Values
+from engine.contracts import TOP_DOWN
 from engine.rules import IN_TURN, Rules
 from engine.tricks.modes import mode_at
 from engine.tricks.trick_tables import POINTS, TablesBySuit
@@ -46,7 +47,7 @@ class Scene(NamedTuple):
     """The seat that leads the trick on the table."""
     lying: tuple[int, ...]
     tricks: tuple[tuple[int, tuple[int, ...]], ...]
-    """Completed tricks: taker and cards; only where values are not known before the end."""
+    """Completed tricks: taker and cards; only if values are not known before the end."""
     done: int
     taken: tuple[int, ...]
     """Points by seat."""
@@ -162,7 +163,7 @@ def _best_card(
     points: int,
     need: int,
 ) -> int:
-    """The best card to lead, or on the trick that lies there."""
+    """Return the best card to lead, or to play on the present trick."""
     sides, against = scene.sides, scene.against[seat]
     own, hand = sides[seat], hands[seat]
     by_led, higher, values = STRONGER[mode], HIGHER_IN_SUIT[mode], scene.values

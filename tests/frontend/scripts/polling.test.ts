@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { ENOUGH, Backoff, SLOWEST, pauseOf } from "../../../frontend/src/connection/backoff";
+import { ENOUGH, Backoff, SLOWEST, pauseOf } from "../../../frontend/src/connection/polling-interval";
 import { poll } from "../../../frontend/src/connection/polling";
 
 const EVERY = 8000;

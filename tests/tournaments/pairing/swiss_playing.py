@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, Final
 
-from tournaments.competition import Competition, decode
+from tournaments.competition import Competition, decode_competition
 from tournaments.pairing.systems import NextRound, draw_next
 from tournaments.standings.competitions import rank_competition
 
@@ -28,7 +28,7 @@ def make_pairs(count: int, **more: Any) -> dict[str, Any]:
 
 
 def draw(document: dict[str, Any]) -> NextRound:
-    found = draw_next(decode(document))
+    found = draw_next(decode_competition(document))
     assert found is not None
     return found
 
@@ -64,7 +64,7 @@ class Reference:
     """The criteria of formats.md, counted from the document only."""
 
     def __init__(self, document: dict[str, Any]) -> None:
-        self.competition = competition = decode(document)
+        self.competition = competition = decode_competition(document)
         self.refs = [entrant.ref for entrant in competition.present()]
         lines = rank_competition(competition)
         if document.get("past"):

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from tests.tournaments.pairing.swiss_playing import Reference, draw, make_document, play
-from tournaments.competition import decode, write_number
+from tournaments.competition import decode_competition, write_number
 from tournaments.pairing.systems import NextRound
 
 
@@ -82,4 +82,4 @@ def test_entrants_apart_do_not_share_a_table_and_the_order_does_not_matter() -> 
     document["entrants"].reverse()
     document["apart"].reverse()
     assert draw(document) == found
-    assert decode(document).entrants[0].ref == "E39"
+    assert decode_competition(document).entrants[0].ref == "E39"

@@ -5,12 +5,24 @@ from typing import Any, Final
 import msgspec
 
 from tournaments.competition import Competition, CompetitionError
-from tournaments.pairing.systems import drawn, fixed_pairs, swiss
-from tournaments.pairing.systems.system import NextRound, PairingSystem, count_repeats, kind_of
+from tournaments.pairing.systems import (
+    drawn,
+    fixed_pairs,
+    king,
+    knock_out,
+    open_heat,
+    round_robin,
+    swiss,
+    whist,
+)
+from tournaments.pairing.systems.system import Kind, NextRound, PairingSystem, count_repeats, kind_of
 
 SYSTEMS: Final[dict[str, PairingSystem]] = {
-    found.key: found for found in (drawn.SYSTEM, fixed_pairs.SYSTEM, swiss.SYSTEM)
+    module.SYSTEM.key: module.SYSTEM
+    for module in (drawn, fixed_pairs, whist, round_robin, swiss, king, knock_out, open_heat)
 }
+DRAWN: Final = drawn.SYSTEM.key
+"""The system of championships whose regulations name none."""
 
 
 def get_system(key: str) -> PairingSystem:
@@ -20,22 +32,27 @@ def get_system(key: str) -> PairingSystem:
     return SYSTEMS[key]
 
 
-def draw_next(competition: Competition) -> NextRound | None:
-    """Draw the next round; None when the competition is over. Raises CompetitionError `pairing/…`."""
-    system = get_system(competition.system)
-    options = read_options(system, competition.options)
-    if competition.size not in system.sizes:
+def check_choice(key: str, options: dict[str, Any], size: int, kind: Kind) -> None:
+    """Raise CompetitionError `pairing/…` unless the system takes these options, tables and entrants."""
+    system = get_system(key)
+    read_options(system, options)
+    if size not in system.sizes:
         raise CompetitionError(
             "pairing/table_size",
             f"{system.key} is played at tables of {' or '.join(map(str, system.sizes))}",
-            size=competition.size,
+            size=size,
         )
-    kind = kind_of(competition.entrants)
     if kind not in system.kinds:
         raise CompetitionError("pairing/entrants", f"{system.key} takes no {kind} as an entrant", kind=kind)
-    if competition.ended:
+
+
+def draw_next(competition: Competition) -> NextRound | None:
+    """Draw the next round; None when the competition is over. Raises CompetitionError `pairing/…`."""
+    check_choice(competition.system, competition.options, competition.size, kind_of(competition.entrants))
+    system = get_system(competition.system)
+    if competition.ended and not system.abilities & {"bracket", "queue"}:  # these end by themselves
         return None
-    found: NextRound | None = system.next_round(competition, options)
+    found: NextRound | None = system.next_round(competition, read_options(system, competition.options))
     return found
 
 
@@ -47,10 +64,27 @@ def read_options(system: PairingSystem, data: dict[str, Any]) -> Any:
         raise CompetitionError("pairing/options", f"options of {system.key}: {error}") from None
 
 
+def algorithm_of(key: str) -> str:
+    """Return the name and version of a system's algorithm, as draws record it: "swiss/1"."""
+    return f"{key}/{get_system(key).version}"
+
+
 def repeats_of(competition: Competition, drawn_round: NextRound) -> dict[str, int]:
     """Count the partners and opponents that meet again in a drawn round."""
     partnered = get_system(competition.system).has_partners(competition)
     return count_repeats(competition, drawn_round.tables, partnered)
 
 
-__all__ = ["SYSTEMS", "NextRound", "PairingSystem", "draw_next", "get_system", "read_options", "repeats_of"]
+__all__ = [
+    "DRAWN",
+    "SYSTEMS",
+    "Kind",
+    "NextRound",
+    "PairingSystem",
+    "algorithm_of",
+    "check_choice",
+    "draw_next",
+    "get_system",
+    "read_options",
+    "repeats_of",
+]

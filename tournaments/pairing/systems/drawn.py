@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from tournaments.competition import Competition, Entrant, PlayedRound
+from tournaments.competition import Competition, EntrantRecord, PlayedRound
 from tournaments.pairing.drawing import draw
 from tournaments.pairing.problem import DrawnRound, PairingProblem
 from tournaments.pairing.systems.system import NextRound, Options, PairingSystem
@@ -69,7 +69,7 @@ def _numbered(one: PlayedRound, number_of: dict[str, int], units: dict[str, list
 
 
 def _find_apart(
-    competition: Competition, entrants: list[Entrant], number_of: dict[str, int]
+    competition: Competition, entrants: list[EntrantRecord], number_of: dict[str, int]
 ) -> tuple[tuple[int, int], ...]:
     """Return the pairs of persons that must not meet: stated ones."""
     persons = {entrant.ref: entrant.persons for entrant in entrants}

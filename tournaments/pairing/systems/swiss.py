@@ -12,8 +12,8 @@ from tournaments.pairing.systems.swiss_groups import GROUPS_VERSION, group_neigh
 from tournaments.pairing.systems.swiss_matching import match_nearest
 from tournaments.pairing.systems.swiss_reasons import explain_tables
 from tournaments.pairing.systems.system import (
+    DrawNote,
     NextRound,
-    Note,
     PairingSystem,
     Seats,
     kind_of,
@@ -49,10 +49,10 @@ def _draw_matches(competition: Competition, swiss: SwissField, options: SwissOpt
         tables += match_tables(competition.by_ref[one], competition.by_ref[other], competition.size)
     notes = _note_breaches(competition, swiss, options, matching.tables, byes)
     if not matching.proven:
-        notes.append(Note("pairing/unproven"))
+        notes.append(DrawNote("pairing/unproven"))
     if options.reasons:
         notes += [
-            Note("pairing/table", reason.values())
+            DrawNote("pairing/table", reason.values())
             for reason in explain_tables(swiss, matching.tables, byes)
             if reason.reason
         ]
@@ -88,7 +88,7 @@ def _draw_groups(competition: Competition, swiss: SwissField, options: SwissOpti
         "spread": write_number(halve_distance(grouping.spread, squared=True)),
         "version": GROUPS_VERSION,
     }
-    notes.append(Note("pairing/groups", values))
+    notes.append(DrawNote("pairing/groups", values))
     return NextRound(number, tuple(tables), tuple(swiss.refs[a] for a in grouping.byes), tuple(notes))
 
 
@@ -122,7 +122,7 @@ def _note_breaches(
     options: SwissOptions,
     pairs: Iterable[Pair],
     byes: Iterable[int],
-) -> list[Note]:
+) -> list[DrawNote]:
     """Say which criteria this round does not keep."""
     named = {name_pair(swiss, pair): pair for pair in pairs}
     costs = {names: swiss.table_cost(*pair) for names, pair in named.items()}
@@ -133,14 +133,14 @@ def _note_breaches(
     again = sorted(swiss.refs[position] for position in byes if swiss.byes[position])
     notes = []
     if apart:
-        notes.append(Note("pairing/apart_broken", {"pairs": [list(one) for one in apart]}))
+        notes.append(DrawNote("pairing/apart_broken", {"pairs": [list(one) for one in apart]}))
     if met:
-        notes.append(Note("pairing/met_again", {"pairs": [list(pair) for pair in met]}))
+        notes.append(DrawNote("pairing/met_again", {"pairs": [list(pair) for pair in met]}))
     if again:
-        notes.append(Note("pairing/second_bye", {"refs": again}))
+        notes.append(DrawNote("pairing/second_bye", {"refs": again}))
     if not options.repeats and competition.rounds is not None and 2 * competition.rounds > swiss.size:
         values = {"rounds": competition.rounds, "entrants": swiss.size}
-        notes.append(Note("pairing/many_rounds", values))
+        notes.append(DrawNote("pairing/many_rounds", values))
     return notes
 
 

@@ -13,8 +13,9 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from tournaments.competition import Competition, Entrant, ordered
+from tournaments.competition import Competition, EntrantRecord, ordered
 from tournaments.pairing.stream import NumberStream
+from tournaments.pairing.systems.separation import find_separated
 from tournaments.pairing.systems.system import NextRound, Options, past_meetings
 from tournaments.standings.competitions import rank_competition
 
@@ -201,7 +202,7 @@ def _places(competition: Competition, by_start_rank: bool) -> dict[str, int]:
     return {ref: bisect_left(rising, key) + 1 for ref, key in keys.items()}
 
 
-def _draw_lots(competition: Competition, entrants: list[Entrant]) -> dict[str, int]:
+def _draw_lots(competition: Competition, entrants: list[EntrantRecord]) -> dict[str, int]:
     """Shuffle the entrants by the seed of the round."""
     refs = [entrant.ref for entrant in entrants]
     NumberStream(competition.seed.encode(), f"swiss/{competition.next_number}/lots").shuffle(refs)
@@ -218,15 +219,13 @@ def _count_met(competition: Competition, position_of: dict[str, int]) -> dict[Pa
 
 
 def _find_apart(competition: Competition, position_of: dict[str, int]) -> dict[str, frozenset[Pair]]:
-    """Return the pairs of entrants that are apart, hard and soft; a pair is hard if it is both."""
-    refs = competition.ref_of
+    """Return the pairs of entrants that are apart, hard and soft."""
     found: dict[str, set[Pair]] = {"hard": set(), "soft": set()}
-    for one, other, how in competition.apart:
-        a = position_of.get(one if one in competition.by_ref else refs.get(one, ""))
-        b = position_of.get(other if other in competition.by_ref else refs.get(other, ""))
-        if a is not None and b is not None and a != b:
+    for (one, other), how in find_separated(competition).items():
+        a, b = position_of.get(one), position_of.get(other)
+        if a is not None and b is not None:
             found[how].add((min(a, b), max(a, b)))
-    return {"hard": frozenset(found["hard"]), "soft": frozenset(found["soft"] - found["hard"])}
+    return {how: frozenset(pairs) for how, pairs in found.items()}
 
 
 def name_pair(swiss: SwissField, pair: Pair) -> tuple[str, str]:

@@ -10,10 +10,10 @@ import msgspec
 from tournaments.competition import (
     Competition,
     CompetitionError,
-    Entrant,
-    opponent_pairs,
+    EntrantRecord,
+    list_opponents,
+    list_partners,
     ordered,
-    partner_pairs,
 )
 
 Kind = Literal["person", "pair", "team"]
@@ -31,7 +31,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class DrawNote:
     """Something that a draw says of itself: a stable code and its values."""
 
     code: str
@@ -45,7 +45,7 @@ class NextRound:
     number: int
     tables: tuple[Seats, ...]
     byes: tuple[str, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[DrawNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ class PairingSystem:
     title: in English; pages translate by key.
     sizes: possible numbers of seats; kinds: possible entrants; abilities: what pages may ask.
     partnered: whether 0 and 2 play together at tables of four, unless the document says otherwise.
+    version: changes whenever the same document would give another round.
     next_round: None when the competition is over. It reads `competition.present()`, and never the order of
     `competition.entrants`.
     """
@@ -66,6 +67,7 @@ class PairingSystem:
     kinds: tuple[Kind, ...]
     next_round: Callable[[Competition, Any], NextRound | None]
     abilities: frozenset[Ability] = frozenset()
+    version: int = 1
     partnered: bool = True
 
     def has_partners(self, competition: Competition) -> bool:
@@ -73,7 +75,7 @@ class PairingSystem:
         return self.partnered if competition.partners is None else competition.partners
 
 
-def kind_of(entrants: Iterable[Entrant]) -> Kind:
+def kind_of(entrants: Iterable[EntrantRecord]) -> Kind:
     """Return the one kind of these entrants. Raises CompetitionError for a mixture."""
     sizes = {len(entrant.persons) for entrant in entrants}
     if len(sizes) > 1:
@@ -82,7 +84,7 @@ def kind_of(entrants: Iterable[Entrant]) -> Kind:
     return "person" if size == 1 else "team" if size >= TEAM else "pair"
 
 
-def match_tables(one: Entrant, other: Entrant, size: int) -> list[Seats]:
+def match_tables(one: EntrantRecord, other: EntrantRecord, size: int) -> list[Seats]:
     """Return the tables of a match of two entrants: 0 and 2 of `one` against 1 and 3 of `other`.
 
     Both have the same number of members. A person or a pair needs one table, a team of k members
@@ -110,8 +112,8 @@ def count_meetings(competition: Competition, tables: Collection[Seats], partnere
     """Count partners and opponents. Two entrants meet once a round, however many tables they share."""
     partners: Counter[tuple[str, str]] = Counter()
     opponents: Counter[tuple[str, str]] = Counter()
-    together = {pair for seats in tables for pair in _by_ref(competition, partner_pairs(seats, partnered))}
-    against = {pair for seats in tables for pair in _by_ref(competition, opponent_pairs(seats, partnered))}
+    together = {pair for seats in tables for pair in _by_ref(competition, list_partners(seats, partnered))}
+    against = {pair for seats in tables for pair in _by_ref(competition, list_opponents(seats, partnered))}
     partners.update(together)
     opponents.update(against)
     return History(partners, opponents)

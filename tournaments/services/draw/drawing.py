@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from django.db import transaction
@@ -16,16 +16,19 @@ from games.play.submit import submit
 from games.projections import delayed_broadcast
 from games.randomness import round_seed as chance
 from tournaments import pairing
+from tournaments.competition import Competition
 from tournaments.errors import TournamentError
 from tournaments.events import DrawUndone, SeatsDrawn
 from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, SideConstraint, SitOut, Table
 from tournaments.notices import occasions
+from tournaments.pairing import systems
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
-from tournaments.services import delays, locks
+from tournaments.services import broadcast_delay, locks
 from tournaments.services import uneven_fields as left_over_ways
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import bots
+from tournaments.services.draw.competition import load_competition
 from tournaments.services.entries import pairs
 from tournaments.services.scores import ranking
 
@@ -37,6 +40,16 @@ _MAX_PLANNED_PLAYER_ROUNDS = 320
 """Player-rounds up to which all remaining rounds are planned together, though only the next is stored."""
 
 
+class DrawnSeats(NamedTuple):
+    """Drawn seats: entries by table in the order of play, byes, and the record of the algorithm."""
+
+    tables: list[list[Entry]]
+    byes: list[Entry]
+    algorithm: str
+    problem: dict[str, Any]
+    cost: dict[str, int]
+
+
 @dataclass(frozen=True, slots=True)
 class DrawField:
     """The pairing problem, with the entries in the order of their numbers in it."""
@@ -45,12 +58,52 @@ class DrawField:
     problem: pairing.PairingProblem
     seed: bytes
 
+    def draw(self) -> DrawnSeats:
+        """Draw the next round. Raises PairingError."""
+        drawn = pairing.draw(self.problem)
+        first = drawn.rounds[0]
+        return DrawnSeats(
+            [[self.entries[p] for p in table] for table in first.tables],
+            [self.entries[p] for p in first.byes],
+            drawn.version,
+            _encode_problem(self.problem),
+            pairing.compute_cost(self.problem, [first]).as_dict(),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SystemField:
+    """The document of a pairing system, with the entries by index of its persons."""
+
+    entries: tuple[Entry, ...]
+    competition: Competition
+    seed: bytes
+
+    def draw(self) -> DrawnSeats:
+        """Draw the next round. Raises CompetitionError, and TournamentError `draw/decided` after the end."""
+        drawn = systems.draw_next(self.competition)
+        if drawn is None:
+            raise TournamentError("draw/decided", _("All is decided; there is no further round to draw."))
+        repeats = systems.repeats_of(self.competition, drawn)
+        members = self.competition.by_ref
+        return DrawnSeats(
+            [[self.entries[int(person)] for person in table] for table in drawn.tables],
+            [self.entries[int(person)] for ref in drawn.byes for person in members[ref].persons],
+            systems.algorithm_of(self.competition.system),
+            _encode_problem(self.competition),
+            {
+                "partner_repeats": repeats["partner"],
+                "opponent_repeats": repeats["opponent"],
+                "meeting_repeats": repeats["partner"] + repeats["opponent"],
+            },
+        )
+
 
 def draw_round(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
     """Draw the seats of a planned round.
 
     left_over: way to handle people who do not fill a table, one of `uneven_fields.WAYS`; empty: by the
-    regulations. Raises TournamentError `draw/left_over` where that is not possible.
+    regulations. Raises TournamentError `draw/left_over` if that is not possible.
 
     The search runs outside a transaction. If two draws run at once, the second gets TournamentError
     `draw/already_drawn`; if the field changed during the search, `draw/changed_meanwhile`.
@@ -64,17 +117,16 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
         choice = left_over_ways.select_choice(regulations, _count_guests(round_), 0, left_over)
         bots.ensure_bots(round_.championship, choice.bots if choice is not None else 0, actor=actor)
     field = load_field(round_, regulations, left_over)
-    drawn = pairing.draw(field.problem)
-    first = drawn.rounds[0]
+    drawn = field.draw()
     event = SeatsDrawn(
         draw=round_.draws + 1,
         seed=field.seed.hex(),
-        algorithm=drawn.version,
+        algorithm=drawn.algorithm,
         players=tuple(entry.player_ref for entry in field.entries),
-        problem=_encode_problem(field.problem),
-        tables=tuple(tuple(field.entries[p].player_ref for p in table) for table in first.tables),
-        sit_out=tuple(field.entries[p].player_ref for p in first.byes),
-        cost=pairing.compute_cost(field.problem, [first]).as_dict(),
+        problem=drawn.problem,
+        tables=tuple(tuple(entry.player_ref for entry in table) for table in drawn.tables),
+        sit_out=tuple(entry.player_ref for entry in drawn.byes),
+        cost=drawn.cost,
     )
     with transaction.atomic():
         held = locks.require_official(round_.championship, actor, "draw")
@@ -82,8 +134,8 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
         # Verifiers compare the event with the regulations, pairs and ranking at the time it is recorded.
         if load_field(round_, regulations_of(held), left_over) != field:
             raise _changed_meanwhile()
-        _create_tables(round_, [[field.entries[p] for p in table] for table in first.tables], regulations)
-        SitOut.objects.bulk_create(SitOut(round=round_, entry=field.entries[p]) for p in first.byes)
+        _create_tables(round_, drawn.tables, regulations)
+        SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in drawn.byes)
         record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
         occasions.seats_changed(round_)
     round_.refresh_from_db()
@@ -95,7 +147,7 @@ def seat_by_hand(
 ) -> Round:
     """Record a draw made in the hall: entry numbers by table, in the order of play.
 
-    Everyone present without a seat gets a bye. Raises TournamentError `draw/table_forgotten` where those
+    Everyone present without a seat gets a bye. Raises TournamentError `draw/table_forgotten` if those
     would fill a table, unless `many_sit_out` confirms the byes.
     """
     ref = require(actor, "draw", round_.championship)
@@ -160,7 +212,7 @@ def table_sizes(regulations: Regulations) -> list[int]:
 def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
     """Undo a draw, also of an open round until its first result.
 
-    Where cards were dealt, a reason is needed, the seed is revealed, and the next draw commits to a new one.
+    If cards were dealt, a reason is needed, the seed is revealed, and the next draw commits to a new one.
     Raises `draw/results_exist`, `draw/hands_seen` if an official has looked at a hand, `draw/reason_missing`,
     and `draw/disputes_exist` if a deal is disputed.
     """
@@ -193,7 +245,7 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
         # The games no longer have a table, so their rows must show no running table.
-        delays.end_delay(locked)
+        broadcast_delay.end_delay(locked)
         # Referees' decisions, calls and opened hands stay, with their tables.
         acts = Q(disputes__isnull=False) | Q(opened_hands__isnull=False)
         kept = list(Table.objects.filter(acts, round=locked).values_list("pk", flat=True))
@@ -237,8 +289,14 @@ def _require_undoable(round_: Round, *, dealt: bool, reason: str) -> None:
         )
 
 
-def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawField:
-    """Load the people who would be drawn now, and the pairing problem."""
+def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawField | SystemField:
+    """Load the people who would be drawn now, and the input of the draw.
+
+    Raises TournamentError `draw/results_missing` where the pairing system needs results of an open round.
+    """
+    seed = derive_draw_seed(round_.stream_id, round_.draws + 1)
+    if regulations.pairing_system != systems.DRAWN:
+        return _load_system_field(round_, regulations, seed)
     entries, threes = _select_players(round_, regulations, way)
     index = {entry.pk: i for i, entry in enumerate(entries)}
     size = regulations.play.seats
@@ -246,7 +304,6 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
         sentence = _("%(here)s people are there; a table needs %(size)s.")
         raise TournamentError("draw/too_few", sentence, here=len(entries), size=size)
     left = regulations.rounds - round_.number + 1
-    seed = derive_draw_seed(round_.stream_id, round_.draws + 1)
     sides: dict[str, list[tuple[int, int]]] = {kind: [] for kind in SideConstraint.Kind}
     for kind, one, other in SideConstraint.objects.filter(championship=round_.championship_id).values_list(
         "kind", "one", "other"
@@ -270,6 +327,23 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
         sit_out_last=_leaders(round_, entries, regulations),
     )
     return DrawField(tuple(entries), problem, seed)
+
+
+def _load_system_field(round_: Round, regulations: Regulations, seed: bytes) -> SystemField:
+    if "needs_results" in systems.get_system(regulations.pairing_system).abilities:
+        earlier = Round.objects.filter(championship=round_.championship_id, number__lt=round_.number)
+        waiting = earlier.exclude(status=Round.Status.CLOSED).order_by("number").first()
+        if waiting is not None:
+            raise TournamentError(
+                "draw/results_missing",
+                _("This draw needs all results: close round %(round)s first."),
+                round=waiting.number,
+            )
+    competition, entries = load_competition(round_, regulations, seed)
+    if regulations.play.format == pairs.FORMAT:
+        here = [entry for entry in entries if entry.status == Entry.Status.ARRIVED]
+        _require_partners(here, _fixed_pairs(here))
+    return SystemField(tuple(entries), competition, seed)
 
 
 def _fixed_pairs(entries: Sequence[Entry]) -> list[tuple[int, int]]:
@@ -410,7 +484,7 @@ def _load_past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound
 def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) -> tuple[int, ...]:
     """List the leaders before the last round, by the latest published ranking: they get no bye in it.
 
-    Empty where pairs are ranked, since persons then have no place.
+    Empty if pairs are ranked, since persons then have no place.
     """
     if not round_.number == regulations.rounds > 1 or regulations.play.format == "fixed_pairs":
         return ()
@@ -441,7 +515,7 @@ def _create_tables(round_: Round, tables: Sequence[Sequence[Entry]], regulations
     )
 
 
-def _encode_problem(problem: pairing.PairingProblem) -> dict[str, Any]:
+def _encode_problem(problem: pairing.PairingProblem | Competition) -> dict[str, Any]:
     """Encode the problem as JSON, without the seed, which is stored beside it."""
     told: dict[str, Any] = msgspec.to_builtins(problem)
     del told["seed"]

@@ -9,7 +9,7 @@ from games.models import Game
 from games.play.tables import create_game
 from games.randomness import round_seed as chance
 from tournaments.models import Championship, Round, Table
-from tournaments.services import access, delays, prizes
+from tournaments.services import access, broadcast_delay, prizes
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import deck_numbers
 from tournaments.services.draw.bots import bots_by_table
@@ -45,7 +45,7 @@ def open_tables(
         "visibility": access.table_visibility(championship, regulations),
         "hands_wait_deals": regulations.hands_wait_deals,
         "hands_wait_minutes": regulations.hands_wait_minutes,
-        "delay_minutes": delays.effective_delay(round_, regulations),
+        "delay_minutes": broadcast_delay.effective_delay(round_, regulations),
         "sweeps": prizes.records_sweeps(championship),
     }
     for table in here:

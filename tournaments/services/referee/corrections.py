@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from engine import Event, State, decide, decode_command, replay
 from engine.commands import Close, CorrectResult, EnterResult, Resume
 from engine.registry import build_game_context
-from engine.scoring.remedies import deals_now, stands
+from engine.scoring.ruling_effects import deals_now, stands
 from games import game_state, store
 from games.ids import new_id
 from games.models import Game
@@ -26,7 +26,7 @@ from tournaments.services import locks
 from tournaments.services.audit import sealing
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
-from tournaments.services.scores.shifts import (
+from tournaments.services.scores.place_changes import (
     Movement,
     compute_movements,
     find_table,
@@ -41,7 +41,7 @@ Fields = Mapping[str, Any]
 class Consequences(NamedTuple):
     """The effect of a correction. Scores and totals by side; scores None if the deal was not written yet.
 
-    There are no winners while the game goes on.
+    There are no winners while the game continues.
     """
 
     scores_before: tuple[int, ...] | None

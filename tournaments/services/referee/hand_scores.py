@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine import State
-from engine.contracts import STOECK_POINTS
+from engine.card_points import STOECK_POINTS
 from engine.registry import build_game_context
 from engine.rules import score_as_counted
-from engine.scoring.remedies import list_deals
+from engine.scoring.ruling_effects import list_deals
 
 
 class OddSum(NamedTuple):

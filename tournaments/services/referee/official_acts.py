@@ -12,7 +12,7 @@ from games import store
 from games.store import StoredEvent
 from tournaments.models import Round
 from tournaments.regulations import Regulations
-from tournaments.services import delays
+from tournaments.services import broadcast_delay
 
 GAME_ACTS: Final = ("game_closed", "game_resumed", "result_entered", "result_corrected", "ruling_made")
 CHAMPIONSHIP_ACTS: Final = ("entries_merged", "entries_parted", "rounds_planned")
@@ -39,7 +39,7 @@ def list_acts(
     """
     told = store.read(round_.stream_id, parts=False) if events is None else events
     is_open = round_.status == Round.Status.OPEN
-    if is_open and delays.effective_delay(round_, regulations):
+    if is_open and broadcast_delay.effective_delay(round_, regulations):
         return sorted(_draw_acts(told), key=lambda act: act.at)
     found = [*_draw_acts(told), *_table_acts(told)]
     if is_open:

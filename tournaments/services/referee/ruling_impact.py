@@ -8,13 +8,18 @@ from msgspec.structs import replace
 from engine import State
 from engine.registry import build_game_context, get_rules
 from engine.ruling import Outcome
-from engine.scoring.remedies import list_deals
+from engine.scoring.ruling_effects import list_deals
 from engine.scoring.sweeps import ruled_sweep
 from games import game_state
 from games.projections import projection
 from tournaments.models import Dispute
 from tournaments.services.scores import ranking
-from tournaments.services.scores.shifts import Shift, compute_movements, find_table, replace_by_current_state
+from tournaments.services.scores.place_changes import (
+    Shift,
+    compute_movements,
+    find_table,
+    replace_by_current_state,
+)
 from tournaments.standings import TableResult
 
 

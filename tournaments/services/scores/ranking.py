@@ -16,7 +16,7 @@ from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.scores import results
+from tournaments.services.scores import bye_points, results
 from tournaments.standings import (
     COUNTING_VERSION,
     RankingInputs,
@@ -68,7 +68,7 @@ def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> Ranki
     """Replace the result of the table at that index, and the points of byes in its round."""
     tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
     of_round = [one for one in tables if one.round == table.round]
-    worth = results.compute_bye_points(basis.regulations, of_round)
+    worth = bye_points.compute_bye_points(basis.regulations, of_round)
     sat_out = tuple(
         (number, round_, worth if round_ == table.round else points)
         for number, round_, points in basis.beside.sat_out
@@ -194,7 +194,7 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
 
 def republish(round_: Round, *, reason: str, ref: str) -> None:
     """Recount byes and publish the ranking after a result of a closed round has changed."""
-    results.recount_byes(round_, ref=ref)
+    bye_points.recount_byes(round_, ref=ref)
     publish(round_.championship, reason=reason, ref=ref)
 
 
@@ -212,7 +212,7 @@ def republish_by_new_counting() -> int:
             locks.lock_championship(championship.pk)
             before = latest_snapshot(championship)
             for round_ in championship.rounds.filter(status=Round.Status.CLOSED):
-                results.recount_byes(round_, ref=SERVER)
+                bye_points.recount_byes(round_, ref=SERVER)
             published += publish(championship, reason="new_counting") != before
     return published
 

@@ -13,10 +13,8 @@ from django.db.models.functions import Cast, Coalesce
 from msgspec.structs import replace
 
 from engine import State
-from games.appending import record
 from games.models import DealResult, Game
 from games.projections import projection
-from tournaments.events import SittingOutCounted
 from tournaments.models import Championship, Round, Seating, SitOut
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
@@ -40,7 +38,7 @@ def load_results(
 ) -> list[TableResult]:
     """Load the results of all tables of these rounds that have a game, or only of those `games`.
 
-    Three queries, regardless of the number of tables; without the regulations (`held`) one more where they
+    Three queries, regardless of the number of tables; without the regulations (`held`) one more if they
     matter.
     """
     numbers = {round_.pk: round_.number for round_ in rounds}
@@ -99,7 +97,7 @@ def load_results(
 
 
 class _Played(NamedTuple):
-    """The columns of a game. `planned`: number of its deals, 0 where the end is open."""
+    """The columns of a game. `planned`: number of its deals, 0 if the end is open."""
 
     round_id: int
     table: int
@@ -157,8 +155,8 @@ def load_ranking_inputs(
 ) -> RankingInputs:
     """Load byes, entries, pairs and merges for the ranking of open or closed rounds.
 
-    The points of a bye are known at once where they are fixed, else once its round is closed. Two queries,
-    one more where pairs are ranked.
+    The points of a bye are known at once if they are fixed, else once its round is closed. Two queries,
+    one more if pairs are ranked.
     """
     sat_out = SitOut.objects.filter(round__in=[round_.pk for round_ in rounds])
     if held.byes.points == "fixed":
@@ -178,40 +176,6 @@ def load_ranking_inputs(
 def _entrant_members(championship: Championship) -> Iterable[tuple[int, int]]:
     together = championship.entries.filter(entrant__isnull=False).order_by("number")
     return together.values_list("entrant__number", "number")
-
-
-def store_bye_points(round_: Round, regulations: Regulations | None = None) -> None:
-    """Store the points of byes: the figure of the regulations, or the average of the round."""
-    held = regulations or regulations_of(round_.championship)
-    round_.sit_outs.update(points=compute_bye_points(held, load_results([round_], held=held)))
-
-
-def compute_bye_points(held: Regulations, tables: Iterable[TableResult]) -> int | None:
-    """Return the points of a bye in a round with these tables, half a point rounded up.
-
-    The average is that of the seats with a final result; if there is none, of all seats with points; None
-    without any.
-    """
-    if held.byes.points == "fixed":
-        return held.byes.fixed
-    credits = [
-        (one.complete, points)
-        for one in tables
-        for seat in range(len(one.entries))
-        if (points := one.credit(seat, held.play.credit)) is not None
-    ]
-    final = [points for complete, points in credits if complete] or [points for _, points in credits]
-    return (2 * sum(final) + len(final)) // (2 * len(final)) if final else None
-
-
-def recount_byes(round_: Round, *, ref: str) -> None:
-    """Store the points of byes in a closed round again after a result changed."""
-    sat_out = round_.sit_outs.values_list("points", flat=True)
-    held = regulations_of(round_.championship)
-    worth = compute_bye_points(held, load_results([round_], held=held))
-    if set(sat_out) - {worth}:
-        round_.sit_outs.update(points=worth)
-        record(round_.stream_id, SittingOutCounted(points=worth), actor=ref)
 
 
 def hypothetical_result(table: TableResult, state: State) -> TableResult:

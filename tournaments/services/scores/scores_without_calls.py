@@ -5,7 +5,7 @@ from collections.abc import Collection
 from engine import State
 from engine.ledger.state import Ruling
 from engine.registry import build_game_context
-from engine.scoring.remedies import DECLARED_KINDS, list_deals, score_deal, scores_now
+from engine.scoring.ruling_effects import DECLARED_KINDS, list_deals, score_deal, scores_now
 
 Scores = tuple[int | None, ...]
 

@@ -12,7 +12,7 @@ from engine.events import ResultEntered
 from engine.ledger.state import DealRecord
 from engine.registry import build_game_context, get_rules
 from engine.scoring.items import Item, count_deal, list_items
-from engine.scoring.remedies import find_fixing, list_deals, rulings_on_deal, scores_now
+from engine.scoring.ruling_effects import find_fixing, list_deals, rulings_on_deal, scores_now
 from games import game_state
 from tournaments.services.scores.scores_without_calls import without_ruling
 

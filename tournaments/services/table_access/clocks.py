@@ -4,7 +4,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from games.models import Game, Seat
-from games.play import gathering
+from games.play import waiting_for_players
 from tournaments.models import Round, Seating
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
@@ -28,4 +28,4 @@ def start_clocks(round_: Round, *, actor: Actor) -> int:
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "open")
         waiting = Game.objects.filter(tournament_table__round=round_, clock_waits=True).order_by("pk")
-        return sum(gathering.start_clock(pk) for pk in waiting.values_list("pk", flat=True))
+        return sum(waiting_for_players.start_clock(pk) for pk in waiting.values_list("pk", flat=True))

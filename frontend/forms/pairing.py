@@ -1,0 +1,75 @@
+"""The pairing system and its options as form fields, generated from the types of the options."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, cast
+
+import msgspec
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from msgspec import inspect
+
+from frontend.presenters.pairing_words import CHOICES, OPTIONS, SYSTEMS
+from tournaments.pairing.systems import DRAWN, Kind, PairingSystem
+from tournaments.pairing.systems import SYSTEMS as KNOWN
+from tournaments.regulations import PairingChoice
+
+PREFIX: Final = "pairing."
+"""Of the fields of options."""
+Choice = PairingChoice | msgspec.UnsetType
+
+
+def system_field(sizes: tuple[int, ...], kinds: frozenset[Kind]) -> forms.ChoiceField:
+    """Make the choice of the systems that some of these tables and entrants allow."""
+    possible = (s for s in KNOWN.values() if set(s.sizes) & set(sizes) and kinds & set(s.kinds))
+    return forms.ChoiceField(
+        label=_("How rounds are drawn"),
+        choices=[(system.key, SYSTEMS[system.key]) for system in possible],
+        help_text=_("What can be chosen for it is shown after saving."),
+    )
+
+
+def option_fields(key: str) -> Iterator[tuple[str, forms.Field]]:
+    """Yield (name, field) of each option of a system that has words."""
+    for name, type_ in _options(KNOWN[key]):
+        label: Any = OPTIONS[name]
+        if isinstance(type_, inspect.BoolType):
+            yield PREFIX + name, forms.BooleanField(label=label, required=False)
+        elif isinstance(type_, inspect.LiteralType):
+            choices = [(value, CHOICES[str(value)]) for value in type_.values]
+            yield PREFIX + name, forms.ChoiceField(label=label, choices=choices)
+        else:
+            yield PREFIX + name, forms.IntegerField(label=label, min_value=0, max_value=100)
+
+
+def pairing_option_names(key: str) -> tuple[str, ...]:
+    """Return the names of the fields of a system's options."""
+    return tuple(PREFIX + name for name, _type in _options(KNOWN[key]))
+
+
+def pairing_initial(choice: Choice) -> dict[str, Any]:
+    """Return field → initial value."""
+    key, held = (DRAWN, {}) if choice is msgspec.UNSET else (choice.system, choice.options)
+    standard = msgspec.to_builtins(KNOWN[key].options())
+    values = {PREFIX + name: held.get(name, standard[name]) for name, _type in _options(KNOWN[key])}
+    return {"system": key, **values}
+
+
+def choice_of(data: Mapping[str, Any], was: Choice) -> Choice:
+    """Return the choice in a form's data. A newly chosen system starts with its standard options."""
+    key = data["system"]
+    if key == DRAWN:
+        return msgspec.UNSET
+    if was is msgspec.UNSET or was.system != key:
+        return PairingChoice(system=key)
+    standard = msgspec.to_builtins(KNOWN[key].options())
+    given = {name: data[PREFIX + name] for name, _type in _options(KNOWN[key])}
+    return PairingChoice(
+        system=key, options={name: value for name, value in given.items() if value != standard[name]}
+    )
+
+
+def _options(system: PairingSystem) -> Iterator[tuple[str, inspect.Type]]:
+    """Yield (name, type) of the options that have words; the draw of all has none here."""
+    if system.key != DRAWN:
+        described = cast("inspect.StructType", inspect.type_info(system.options))
+        yield from ((one.encode_name, one.type) for one in described.fields if one.encode_name in OPTIONS)

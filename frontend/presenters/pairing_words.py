@@ -1,0 +1,33 @@
+"""Pairing systems and their options in the person's language."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from frontend.presenters.vocabulary import Words
+
+SYSTEMS: Final[Words] = {
+    "drawn": _("by lot, anew for each round"),
+    "fixed_pairs": _("fixed pairs, opponents by lot"),
+    "whist": _("everybody partners everybody once"),
+    "round_robin": _("everybody meets everybody"),
+    "swiss": _("Swiss system: neighbours in the ranking meet"),
+    "king": _("ladder: winners move up a table, losers down"),
+    "knock_out": _("knock-out"),
+    "open": _("open: tables as people arrive"),
+}
+OPTIONS: Final[Words] = {
+    "twice": _("Everybody meets everybody twice"),
+    "repeats": _("The same opponents may meet again"),
+    "first": _("First round"),
+    "reasons": _("Say for each table why nobody nearer meets"),
+    "up": _("How many move up"),
+    "down": _("How many move down"),
+    "seeded": _("The best by start rank meet last"),
+    "third": _("A game for place 3"),
+    "places": _("Games for all places"),
+    "advance": _("How many of a table go on"),
+    "best_of": _("Games of a match at most"),
+    "mix": _("How many wait for a better mixture"),
+}
+CHOICES: Final[Words] = {"lot": _("by lot"), "start_rank": _("by start rank")}

@@ -1,0 +1,137 @@
+"""Choice of a card: the expected gain of the trick, less the later value of the card.
+
+Smearing, taking cheaply and leading winners follow from this sum. Drawing trumps has a separate bonus.
+"""
+
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from engine.card_points import VALUES
+from engine.cards import SUIT_MASK, SUIT_NAMES, SUIT_OF, members
+from engine.contracts import STRENGTH
+from games.bots.reckoning.knowledge import STRONGER, Sight
+
+
+class Taste(NamedTuple):
+    """The weights, in points; found by play against each other (games.bots.measure)."""
+
+    winner: float = 15.0
+    """A card that takes a later trick."""
+    guarded: float = 0.35
+    """The share of that for the second best of a suit."""
+    ruff: float = 0.28
+    """The share of that for the weakest trump."""
+    rest: float = 1.5
+    """Points that each player still to come adds to the trick."""
+    tempo: float = 2.0
+    """Being on lead."""
+    draw: float = 2.0
+    """Each trump drawn from the opponents by the side that named it."""
+    spare: float = 3.5
+    """Cost of a trump lead that helps the other side."""
+    beaten: float = 0.95
+    """Factor by which each higher trump reduces the value."""
+    threat: float = 0.5
+    """Share of a winner's value that an opponent's trump takes."""
+    eager: float = 0.15
+    """Probability that a player who could follow trumps an empty trick; it rises with the points in the
+    trick."""
+    void: float = 0.5
+    """Probability that a player who cannot follow trumps."""
+    help: float = 0.9
+    """Probability that the partner takes a trick they can take."""
+    foe: float = 1.0
+    """Probability that an opponent takes a trick they can take."""
+
+
+TASTE: Final = Taste()
+
+
+def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
+    """Return the value of playing a card now, in points of difference between the sides."""
+    sight = trumped(sight, card)
+    lying = sight.lying
+    led = SUIT_OF[lying[0] if lying else card]
+    strength = STRENGTH[sight.mode][led]
+    on_table = (*lying, card)
+    best = max(on_table, key=strength.__getitem__)
+    first = (sight.seat - len(lying)) % sight.seats
+    holder = (first + on_table.index(best)) % sight.seats
+    points = sum(sight.values[c] for c in on_table)
+    ours = chance_to_take(sight, best, led, sight.friends[holder], points, taste)
+    stake = points + taste.rest * len(sight.later) + taste.tempo
+    return (2 * ours - 1) * stake - keep_value(sight, card, taste) + _drawing(sight, card, taste)
+
+
+def trumped(sight: Sight, card: int) -> Sight:
+    """Return the sight after a card that makes trumps by not following; otherwise the same sight."""
+    if not sight.unnamed or not sight.lying or SUIT_OF[card] == SUIT_OF[sight.lying[0]]:
+        return sight
+    suit = SUIT_OF[card]
+    return replace(sight, mode=suit, trump=suit, values=VALUES[SUIT_NAMES[suit]], unnamed=False)
+
+
+def chance_to_take(sight: Sight, best: int, led: int, ours: bool, points: int, taste: Taste) -> float:
+    """Probability that this side takes the trick once the others have played."""
+    chance = 1.0 if ours else 0.0
+    beats = STRONGER[sight.mode][led][best] & sight.unseen
+    if not beats and not sight.unnamed:
+        return chance
+    trumps = 0 if sight.trump is None or led == sight.trump else SUIT_MASK[sight.trump]
+    for seat in sight.later:
+        able = sight.chance(seat, beats & ~trumps)
+        if sight.unnamed:
+            able += (1 - able) * (1 - sight.chance(seat, SUIT_MASK[led]))
+        if trumps:
+            # Trumping is always allowed, and more likely the more points are in the trick.
+            void = not sight.may[seat] & SUIT_MASK[led]
+            readiness = taste.void if void else min(0.8, taste.eager + points / 40)
+            able += (1 - able) * sight.chance(seat, beats & trumps) * readiness
+        if sight.friends[seat]:
+            chance += (1 - chance) * able * taste.help
+        else:
+            chance *= 1 - able * taste.foe
+    return chance
+
+
+def keep_value(sight: Sight, card: int, taste: Taste = TASTE) -> float:
+    """Return the value of keeping a card in the hand, in points."""
+    if sight.hand & (sight.hand - 1) == 0:
+        return 0.0
+    suit = SUIT_OF[card]
+    above = (STRONGER[sight.mode][suit][card] & SUIT_MASK[suit] & sight.unseen).bit_count()
+    if suit == sight.trump:
+        return taste.winner * max(taste.ruff, taste.beaten**above)
+    if not sight.unseen & SUIT_MASK[suit] and sight.trump is None:
+        return taste.winner
+    threat = 0.0 if sight.trump is None else _threat(sight, sight.trump)
+    if above == 0:
+        return taste.winner * (1 - taste.threat * threat)
+    if above == 1 and (sight.hand & SUIT_MASK[suit]).bit_count() > 1:
+        return taste.winner * taste.guarded * (1 - taste.threat * threat)
+    return 0.0
+
+
+def _threat(sight: Sight, trump: int) -> float:
+    """Probability that an opponent still holds a trump."""
+    none = 1.0
+    for seat in range(sight.seats):
+        if not sight.friends[seat]:
+            none *= 1 - sight.chance(seat, SUIT_MASK[trump] & sight.unseen)
+    return 1 - none
+
+
+def _drawing(sight: Sight, card: int, taste: Taste) -> float:
+    """Bonus of a trump lead: it helps the side that named the trump, as long as opponents hold any."""
+    if sight.trump is None or sight.lying or SUIT_OF[card] != sight.trump:
+        return 0.0
+    out = SUIT_MASK[sight.trump] & sight.unseen
+    drawn = sum(sight.chance(seat, out) for seat in range(sight.seats) if not sight.friends[seat])
+    if not sight.declarer:
+        return -taste.spare
+    return taste.draw * drawn if drawn else -taste.spare
+
+
+def ratings(sight: Sight, legal: int, taste: Taste = TASTE) -> dict[int, float]:
+    """Return each legal card with its rating; cards are numbers."""
+    return {card: rate(sight, card, taste) for card in members(legal)}

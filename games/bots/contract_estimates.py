@@ -1,0 +1,35 @@
+"""Expected card points of the side that names a contract."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from engine import State
+from games.bots import contract_choice
+
+
+class LinearEstimate(NamedTuple):
+    """Points = base + slope × value of the hand (games.bots.contract_choice)."""
+
+    base: float
+    slope: float
+
+
+LINES: Final = {
+    (4, 9): LinearEstimate(84.0, 0.41),
+    (3, 9): LinearEstimate(74.0, 0.33),
+    (3, 12): LinearEstimate(40.0, 0.55),
+    (2, 18): LinearEstimate(76.0, 0.33),
+}
+"""By seats and tricks; least squares over deals that the bots played among themselves."""
+
+
+def estimated_points(state: State, hand: int, contract: str) -> float:
+    """Expected points out of 157 for the side that names the contract. Open table cards are part of the
+    hand."""
+    base, slope = LINES.get((state.seats, state.sizes[0]), LINES[4, 9])
+    return base + slope * contract_choice.worth(hand, contract, False)
+
+
+def best(state: State, hand: int, contracts: Sequence[str]) -> tuple[float, str]:
+    """Return the contract with the most expected points, and these points."""
+    return max((estimated_points(state, hand, contract), contract) for contract in contracts)

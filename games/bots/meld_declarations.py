@@ -1,0 +1,66 @@
+"""Declarations with a card: every meld with the first card, the Stöck with the second of its cards."""
+
+from typing import Literal
+
+from engine import Command, IllegalCommand, State, cards, decide
+from engine.card_points import STOECK_POINTS
+from engine.cards import NINE, SUIT_MASK, SUIT_NAMES, members
+from engine.commands import Play
+from engine.contracts import STOECK
+from engine.registry import get_rules
+
+
+def melds_in(hand: int, low_quads: bool = True) -> list[int]:
+    """Return all runs of three and more and all fours of a kind in a hand, as masks; melds of one kind do not
+    overlap.
+    """
+    found = []
+    for suit in range(4):
+        run: list[int] = []
+        for card in [*members(hand & SUIT_MASK[suit]), -1]:
+            if run and card != run[-1] + 1:
+                if len(run) >= 3:
+                    found.append(sum(1 << c for c in run))
+                run = []
+            run.append(card)
+    for rank in range(0 if low_quads else NINE, 9):
+        quad = sum(1 << (suit * 9 + rank) for suit in range(4))
+        if hand & quad == quad:
+            found.append(quad)
+    return found
+
+
+def play(state: State, seat: int, card: int, lacking: float = 0.0) -> Command:
+    """Return the command that plays a card with all its declarations. If the holder chooses whether the
+    Stöck is added or subtracted, the choice brings the seat nearer to the points `lacking`."""
+    bare = Play(seat=seat, card=cards.DECK[card])
+    rules = get_rules(state)
+    melds, fewest = None, rules.variant.aim.points == "fewest"
+    if rules.play.melds and not state.tricks and not fewest:
+        melds = [list(cards.codes(m)) for m in melds_in(state.hands[seat], rules.play.low_quads)] or None
+    stoeck = rules.play.stoeck and _completes_stoeck(state, seat, card)
+    if melds is None and not stoeck:
+        return bare
+    points = _signed(lacking) if rules.play.stoeck_signed else None if fewest else True
+    full = Play(seat=seat, card=bare.card, melds=melds, stoeck=points if stoeck else None)
+    try:
+        decide(state, full)
+    except IllegalCommand:
+        return bare
+    return full
+
+
+def _signed(lacking: float) -> Literal[20, -20] | None:
+    if abs(lacking) < STOECK_POINTS / 2:
+        return None
+    return 20 if lacking > 0 else -20
+
+
+def _completes_stoeck(state: State, seat: int, card: int) -> bool:
+    if state.contract not in SUIT_NAMES or state.stoeck:
+        return False
+    pair = STOECK[SUIT_NAMES.index(state.contract)]
+    if not pair >> card & 1 or state.hands[seat] & pair != 1 << card:
+        return False
+    other = (pair ^ (1 << card)).bit_length() - 1
+    return any(other == c for t in state.tricks for s, c in zip(t.seats, t.cards, strict=True) if s == seat)

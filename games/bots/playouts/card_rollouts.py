@@ -1,0 +1,173 @@
+"""Choice of a card by rollouts: all cards are tried in the same guessed worlds, and the best average counts.
+
+The effort is bounded in cards, not in seconds.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+from typing import Final
+
+from engine import State
+from engine.cards import members
+from engine.registry import build_game_context, get_rules
+from games.bots import target_play
+from games.bots.playouts import by_chance, endings
+from games.bots.playouts.course import EVERYTHING, Scene, played
+from games.bots.playouts.end_values import goodness_for
+from games.bots.playouts.worlds import GuessedWorld, guess
+from games.bots.reckoning import chance
+from games.bots.reckoning.knowledge import Sight
+
+MAX_WORLDS: Final = 60
+"""Upper limit of worlds, however few cards are left."""
+A_WORLD: Final = 20
+"""Effort per world of random rollouts."""
+AN_AIMED_WORLD: Final = 40
+"""Effort per world if one seat aims, which costs more to play."""
+UNTOLD: Final = 40
+"""Prediction assumed for a seat whose prediction is sealed: an even share."""
+
+
+def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float] | None:
+    """Ratings of the legal cards near the end of the deal, by a search of the rest in each world; None before
+    that."""
+    tricks = state.sizes[0] - len(state.tricks)
+    aim = get_rules(state).variant.aim.points
+    camps = _partisan(state, sight) and aim == "most"
+    if tricks > (endings.TRICKS_OF_CAMPS if camps else endings.TRICKS_ALONE)[state.seats]:
+        return None
+    worlds = guesses(state, sight, seed, MAX_WORLDS)
+    scene, tried = scene_of(state, sight), members(legal)
+    told = _told(state, _predicted(state))
+    if camps:
+        return endings.camp_averages(scene, sight.seat, worlds, tried, goodness_for(state, sight.seat))
+    likings = [goodness_for(state, seat, predictions=told) for seat in range(state.seats)]
+    return endings.alone_averages(scene, sight.seat, worlds, tried, likings)
+
+
+def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
+    """Return each legal card with its expected value."""
+    tried = members(legal)
+    rest = sight.hand.bit_count() * state.seats
+    count = max(4, min(MAX_WORLDS, effort // (len(tried) * rest)))
+    worlds = guesses(state, sight, seed, count)
+    scene = scene_of(state, sight)
+    predicted = _predicted(state)
+    needs = _needs(state, predicted)
+    good = goodness_for(state, sight.seat, predictions=_told(state, predicted))
+    return {
+        card: sum([good(played(scene, world, card, needs)) for world in worlds]) / count for card in tried
+    }
+
+
+def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
+    """Return each legal card with its expected value by random rollouts, in which a seat with a prediction
+    plays towards it. The number of worlds is the same for every card: the best of many cards at the start of
+    a deal is as hard to find as the best of few at its end.
+    """
+    scene = scene_of(state, sight)
+    good = goodness_for(state, sight.seat, predictions=_told(state, _predicted(state)))
+    wanted = target_play.goal(state, sight)
+    aimer, a_world = by_chance.NOBODY, A_WORLD
+    if wanted is not None:
+        aimer = by_chance.Aimer(sight.seat, int(wanted) - scene.taken[sight.seat])
+        a_world = AN_AIMED_WORLD
+    count = max(4, effort // a_world)
+    total = dict.fromkeys(members(legal), 0.0)
+    for world, orders in guesses_with_orders(state, sight, seed, count, aimer):
+        for card in total:
+            total[card] += good(by_chance.played_by_chance(scene, world, card, orders, aimer))
+    return {card: worth / count for card, worth in total.items()}
+
+
+def points_by_chance(state: State, sight: Sight, seed: bytes, effort: int) -> float:
+    """Return the average points of a seat in rollouts in which all seats play at random."""
+    count = max(4, effort // A_WORLD)
+    scene = scene_of(state, sight)
+    ends = [
+        by_chance.played_by_chance(scene, world, -1, orders)
+        for world, orders in guesses_with_orders(state, sight, seed, count)
+    ]
+    return fmean(end.points[sight.seat] for end in ends)
+
+
+def guesses_with_orders(
+    state: State, sight: Sight, seed: bytes, count: int, aimer: by_chance.Aimer = by_chance.NOBODY
+) -> Iterator[tuple[GuessedWorld, list[list[int]]]]:
+    """Yield this many worlds, each with the order in which each seat plays its cards."""
+    roll = random.Random(chance.number(seed, "by chance", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
+    strongest_first = by_chance.by_strength(scene_of(state, sight), sight.hand)
+    for world in guesses(state, sight, seed, count):
+        orders = by_chance.orders_drawn(world, roll.random)
+        if aimer.seat == sight.seat:
+            orders[aimer.seat] = strongest_first
+        yield world, orders
+
+
+def guesses(state: State, sight: Sight, seed: bytes, count: int) -> list[GuessedWorld]:
+    """Return this many guessed worlds."""
+    roll = random.Random(chance.number(seed, "worlds", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
+    return [guess(state, sight, roll) for _ in range(count)]
+
+
+def scene_of(state: State, sight: Sight) -> Scene:
+    """Return the scene of the current table, for rollouts from there."""
+    rules = get_rules(state)
+    first = state.trick_seats[0] if state.trick else state.leader
+    taken = list(state.taken)
+    return Scene(
+        rules=rules,
+        seats=state.seats,
+        size=state.sizes[0],
+        contract=state.contract,
+        sides=_camps(sight, state),
+        against=(_partisan(state, sight) and rules.variant.aim.points == "most",) * state.seats,
+        first=build_game_context(state).rules.play.lead(state) if first is None else first,
+        lying=tuple(state.trick),
+        tricks=tuple((t.taker or 0, tuple(t.cards)) for t in state.tricks) if rules.play.names_trumps else (),
+        done=len(state.tricks),
+        taken=tuple(taken),
+        takers=sum({1 << t.taker for t in state.tricks if t.taker is not None}),
+        values=sight.values,
+    )
+
+
+def _camps(sight: Sight, state: State) -> tuple[int, ...]:
+    """By seat its camp of two, or the seat itself if every seat plays alone."""
+    if _partisan(state, sight):
+        return tuple(0 if friend else 1 for friend in sight.friends)
+    return tuple(range(state.seats))
+
+
+def _partisan(state: State, sight: Sight) -> bool:
+    """Return whether the points of one camp are the losses of the other."""
+    rules, camps = get_rules(state), len(set(sight.friends))
+    all_against_one = rules.variant.aim.chooser_only and state.chooser is not None
+    return camps == 2 and (state.seats == 2 or all_against_one or rules.sides == 2)
+
+
+def _predicted(state: State) -> list[int | None]:
+    """By seat its prediction; None if there is none or this seat may not know it."""
+    return [None if p is None or p < 0 else p for p in state.variant_state.predictions[: state.seats]]
+
+
+def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
+    """By seat the points it wants."""
+    told = get_rules(state).variant.aim.points == "predicted"
+    if told and (any(p is not None for p in predicted) or state.variant_state.sealed):
+        return [UNTOLD if p is None else p for p in predicted]
+    return needs_untold(state)
+
+
+def needs_untold(state: State) -> list[int]:
+    """By seat the points it wants if no seat has predicted any."""
+    fewest = get_rules(state).variant.aim.points == "fewest"
+    return [0 if fewest else EVERYTHING] * state.seats
+
+
+def _told(state: State, predicted: Sequence[int | None]) -> Sequence[int] | None:
+    """Return all predictions, sealed ones guessed; None if the game has no predictions."""
+    if all(p is None for p in predicted):
+        return None
+    return [*(UNTOLD if p is None else p for p in predicted), *[0] * (4 - state.seats)]

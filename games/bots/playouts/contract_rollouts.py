@@ -1,0 +1,64 @@
+"""Choice of a contract, or a push, by rollouts of the deal."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine import State
+from engine.commands import Choose, Push
+from games.bots import contract_choice
+from games.bots.playouts.card_rollouts import guesses, needs_untold, scene_of
+from games.bots.playouts.course import played
+from games.bots.playouts.end_values import Goodness, goodness_for
+from games.bots.playouts.worlds import GuessedWorld
+from games.bots.reckoning import knowledge
+
+WEIGHED: Final = 4
+"""Number of contracts that are rolled out; the others have lower values at first sight."""
+SAYING: Final = 3
+"""Effort of a decision before play, as a multiple of the effort of a card."""
+
+
+class Tried:
+    """A contract under evaluation: scene and score."""
+
+    def __init__(self, state: State, seat: int, contract: str, chooser: int, slot: str | None = None) -> None:
+        self.state = state.copy()
+        self.state.contract, self.state.chooser, self.state.slot = contract, chooser, slot
+        self.state.phase_version += 1
+        self.scene = scene_of(self.state, knowledge.knowledge_of(self.state, seat))
+        self.good: Goodness = goodness_for(self.state, seat)
+        self.needs = needs_untold(self.state)
+
+    def worth(self, world: GuessedWorld) -> float:
+        """Return the value of the deal in this world."""
+        return self.good(played(self.scene, world, -1, self.needs))
+
+
+def worlds_for(state: State, seat: int, seed: bytes, effort: int, tried: int) -> list[GuessedWorld]:
+    """Sample as many worlds as the effort allows whole deals."""
+    look = knowledge.knowledge_of(state, seat)
+    count = max(6, SAYING * effort // (tried * sum(state.sizes)))
+    return guesses(state, look, seed, count)
+
+
+def contract_or_push(
+    state: State, seat: int, chosen: Sequence[Choose], push: Push | None, seed: bytes, effort: int
+) -> Choose | Push:
+    """Return the contract with the best value, or a push if the partner's choice is likely to be
+    better."""
+    by_contract = {str(command.contract): command for command in chosen}
+    ranked = contract_choice.ranking(state, state.hands[seat], list(by_contract), bool(state.pushed))
+    names = [contract for _, contract in ranked[:WEIGHED]]
+    worlds = worlds_for(state, seat, seed, effort, len(names) + (push is not None))
+    tried = {name: Tried(state, seat, name, seat) for name in by_contract}
+    worth = {name: sum(map(tried[name].worth, worlds)) / len(worlds) for name in names}
+    best = max(names, key=lambda name: worth[name])
+    if push is None:
+        return by_contract[best]
+    partner = (seat + 2) % state.seats
+    pushed = {name: Tried(state, seat, name, partner) for name in by_contract}
+    handed_on = 0.0
+    for world in worlds:
+        named = contract_choice.ranking(state, world.hands[partner], list(by_contract), True)[0][1]
+        handed_on += pushed[named].worth(world)
+    return push if handed_on / len(worlds) > worth[best] else by_contract[best]

@@ -1,0 +1,114 @@
+"""The command of a bot on its turn, by phase kind; in an unknown phase, the first legal command."""
+
+from collections.abc import Callable
+from typing import Final
+
+from engine import Command, IllegalCommand, State, decide, legal_cards, list_offers, to_act
+from engine.commands import NAMES, Choose, Predict, Push
+from engine.registry import get_rules
+from games.bots import (
+    bidding,
+    card_choice,
+    contract_choice,
+    discard_choice,
+    early_ends,
+    meld_declarations,
+    slots,
+    target_play,
+)
+from games.bots.reckoning import chance, expected_points, knowledge, rollouts
+
+Chooser = Callable[[State, int, bytes], Command]
+QUIET: Final = (
+    "pass",
+    "accept",
+    "keep",
+    "push",
+    "defer",
+    "play",
+    "choose",
+    "predict",
+    "discard",
+    "exchange",
+    "bid",
+)
+"""Order in which commands are tried in a phase without a strategy: the least binding first."""
+
+
+def choose(state: State, seat: int, seed: bytes) -> Command:
+    """Return the bot's command for a seat whose turn it is.
+
+    `state` is folded from `view_for(events, Observer.seat(seat))`. The function reads nothing else and does
+    not change it. The same state, seat and seed give the same command. Raises IllegalCommand if it is not
+    this seat's turn.
+    """
+    turn = to_act(state)
+    if turn is None or turn.seat != seat:
+        raise IllegalCommand("games/nothing_to_do", f"there is nothing seat {seat} can do", seat=seat)
+    return early_ends.ending_command(state, seat) or _CHOOSERS.get(turn.phase, anything)(state, seat, seed)
+
+
+def _name(state: State, seat: int, seed: bytes) -> Command:
+    offered = list_offers(state)
+    push = next((command for command in offered if isinstance(command, Push)), None)
+    chosen = [command for command in offered if isinstance(command, Choose)]
+    if any(command.slot for command in chosen):
+        return slots.choose_or_push(state, seat, chosen, push)
+    by_contract = {str(command.contract): command for command in chosen}
+    hand, contracts = state.hands[seat], list(by_contract)
+    worth, best = contract_choice.ranking(state, hand, contracts, bool(state.pushed))[0]
+    if push is not None and contract_choice.after_push(state, hand, contracts, seed) > worth:
+        return push
+    return by_contract[best]
+
+
+def _predict(state: State, seat: int, seed: bytes) -> Command:
+    highest = max(offer.points or 0 for offer in list_offers(state) if isinstance(offer, Predict))
+    look = knowledge.knowledge_of(state, seat)
+    points = expected_points.expected(look, look.hand, get_rules(state).play.deal_points, state.sizes[0])
+    return Predict(seat=seat, points=min(highest, round(points)))
+
+
+def _play(state: State, seat: int, seed: bytes) -> Command:
+    legal = legal_cards(state, seat)
+    look = knowledge.knowledge_of(state, seat)
+    wanted = target_play.goal(state, look)
+    if legal & (legal - 1) == 0:
+        rated = {legal.bit_length() - 1: 0.0}
+    elif target_play.is_rolled_out(state):
+        rated = rollouts.ratings(state, look, legal, seed)
+    elif wanted is None:
+        rated = card_choice.ratings(look, legal)
+    else:
+        rated = target_play.ratings(state, look, legal, wanted)
+    best = max(rated.values())
+    equals = [card for card, value in rated.items() if best - value < 1e-9]
+    lacking = 0.0 if wanted is None else target_play.lacking(state, look, wanted)
+    return meld_declarations.play(state, seat, chance.pick(seed, equals, "card", state.seq), lacking)
+
+
+def anything(state: State, seat: int, seed: bytes) -> Command:
+    """Return the first offered command that the rules accept, in the order of QUIET. After several deals
+    without a result, a pass comes last: otherwise bots among themselves would pass for ever."""
+    ranks = {name: rank for rank, name in enumerate(QUIET)}
+    last_counted = state.records[-1].deal if state.records else 0
+    if state.deal - 1 - last_counted >= bidding.MAX_DEALS_WITHOUT_BID:
+        ranks["pass"] = len(QUIET) + 1
+    for command in sorted(list_offers(state), key=lambda c: ranks.get(NAMES[type(c)], len(QUIET))):
+        try:
+            decide(state, command)
+        except IllegalCommand:
+            continue
+        return command
+    raise IllegalCommand("games/nothing_to_do", f"seat {seat} finds nothing to do", seat=seat)
+
+
+_CHOOSERS: Final[dict[str, Chooser]] = {
+    "auction": bidding.speak,
+    "concession": bidding.concede_or_play,
+    "contract_choice": _name,
+    "discards": discard_choice.discard,
+    "exchange": discard_choice.exchanged_cards,
+    "predictions": _predict,
+    "trick_play": _play,
+}

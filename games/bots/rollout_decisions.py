@@ -1,0 +1,88 @@
+"""Decisions of a bot with rollouts: cards and contracts are tried in guesses at the hidden cards, and the
+deal is played to its end (games.bots.playouts). All other decisions are those of `choose`."""
+
+from collections.abc import Callable
+from typing import Final
+
+from engine import Command, IllegalCommand, State, legal_cards, list_offers, to_act
+from engine.commands import Choose, Predict, Push
+from engine.registry import get_rules
+from games.bots import card_choice, early_ends, meld_declarations, target_play
+from games.bots.playouts import card_rollouts, contract_rollouts
+from games.bots.playouts.end_values import BESIDE
+from games.bots.quick_decisions import choose
+from games.bots.reckoning import chance, knowledge
+
+Thinker = Callable[[State, int, bytes, int], Command]
+EQUAL: Final = 0.25
+"""Card points within which two results are equal."""
+EFFORT: Final = 3000
+"""Cards that may be played in rollouts for one real card."""
+
+
+def think(state: State, seat: int, seed: bytes, effort: int = EFFORT) -> Command:
+    """Return the bot's command, as `choose` does, after rollouts: the same state, seat, seed and effort give
+    the same command. `state` is folded from the events the seat may see."""
+    turn = to_act(state)
+    if turn is None or turn.seat != seat:
+        raise IllegalCommand("games/nothing_to_do", f"there is nothing seat {seat} can do", seat=seat)
+    thinker = _THINKERS.get(turn.phase)
+    if thinker is None:
+        return choose(state, seat, seed)
+    return early_ends.ending_command(state, seat) or thinker(state, seat, seed, effort)
+
+
+def _play(state: State, seat: int, seed: bytes, effort: int) -> Command:
+    legal = legal_cards(state, seat)
+    look = knowledge.knowledge_of(state, seat)
+    only_one = legal & (legal - 1) == 0
+    card = legal.bit_length() - 1 if only_one else _card(state, look, legal, seed, effort)
+    wanted = target_play.goal(state, look)
+    lacking = 0.0 if wanted is None else target_play.lacking(state, look, wanted)
+    return meld_declarations.play(state, seat, card, lacking)
+
+
+def _card(state: State, look: knowledge.Sight, legal: int, seed: bytes, effort: int) -> int:
+    """Return the card with the best average; among equal ones the best at first sight."""
+    aim = get_rules(state).variant.aim
+    rated = card_rollouts.searched_ending(state, look, legal, seed)
+    if rated is None:
+        by_chance = aim.points in ("either_end", "predicted")
+        tried = card_rollouts.averages_by_chance if by_chance else card_rollouts.averages
+        rated = tried(state, look, legal, seed, effort)
+    best = max(rated.values())
+    if aim.points != "most":
+        equals = [card for card, value in rated.items() if best - value < 1e-9]
+        return chance.pick(seed, equals, "card", state.seq)
+    near = EQUAL * (get_rules(state).play.multiplier(state.contract, state.slot) if aim.by_margin else BESIDE)
+    equals = [card for card, value in rated.items() if best - value <= near]
+    first_sight = card_choice.ratings(look, legal)
+    likeliest = max(first_sight[card] for card in equals)
+    return chance.pick(seed, [c for c in equals if first_sight[c] == likeliest], "card", state.seq)
+
+
+def _name(state: State, seat: int, seed: bytes, effort: int) -> Command:
+    offered = list_offers(state)
+    chosen = [command for command in offered if isinstance(command, Choose)]
+    push = next((command for command in offered if isinstance(command, Push)), None)
+    if any(command.slot for command in chosen):
+        return choose(state, seat, seed)
+    return contract_rollouts.contract_or_push(state, seat, chosen, push, seed, effort)
+
+
+def _predict(state: State, seat: int, seed: bytes, effort: int) -> Command:
+    """Predict the mean of the static estimate and of the random rollouts: their errors differ."""
+    weighed = choose(state, seat, seed)
+    if not isinstance(weighed, Predict) or weighed.points is None:
+        return weighed
+    look = knowledge.knowledge_of(state, seat)
+    by_chance = card_rollouts.points_by_chance(state, look, seed, effort)
+    highest = max(offer.points or 0 for offer in list_offers(state) if isinstance(offer, Predict))
+    return Predict(seat=seat, points=min(highest, round((weighed.points + by_chance) / 2)))
+
+
+_THINKERS: Final[dict[str, Thinker]] = {
+    "contract_choice": _name,
+    "predictions": _predict,
+    "trick_play": _play,
+}

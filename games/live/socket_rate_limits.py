@@ -1,0 +1,106 @@
+"""Limits of one client: open sockets, new sockets in a time span, frames a second."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import Final
+
+from django.conf import settings
+
+from games.messaging.rate_limit import MAX_KEPT, Budget, network_of
+from games.rights.claims import SessionClaim
+
+
+def _setting(name: str, default: int) -> int:
+    return int(getattr(settings, name, default))
+
+
+SOCKETS_PER_PERSON: Final = 8
+SOCKETS_PER_ADDRESS: Final = 1000
+"""Limit for a hall of 400 behind one address, with a phone and a laptop each."""
+_PERSON: Final = _setting("LIVE_SOCKETS_PER_PERSON", SOCKETS_PER_PERSON)
+_ADDRESS: Final = _setting("LIVE_SOCKETS_PER_ADDRESS", SOCKETS_PER_ADDRESS)
+NEW_OF_PERSON: Final = Budget("sockets-person", most=5 * _PERSON, seconds=20)
+"""Budget of a person: all open pages reconnect after a restart, and each visited page opens a socket."""
+NEW_OF_ADDRESS: Final = Budget("sockets-address", most=2 * _ADDRESS, seconds=20)
+"""Budget of an address: the whole hall reconnects at once, twice."""
+FRAMES_PER_SECOND: Final = 20
+BESIDE_A_FRAME: Final = 4
+"""Number of side tables in a request that count as one frame."""
+MAX_REFUSED: Final = 100
+"""Frames over the limit before the connection ends."""
+
+Asked = tuple[str, int]
+
+
+def asked(claim: SessionClaim, address: str) -> Asked:
+    """Return the key by which a claim is counted, and its limit of sockets. Anonymous clients share the key
+    of their address. Guests at a table against bots do too: one press gives anyone such a code.
+    """
+    person = _person_of(claim)
+    return (person, _PERSON) if person else (stranger(address), _ADDRESS)
+
+
+def stranger(address: str) -> str:
+    """Return the key by which anonymous clients of this address are counted."""
+    return f"address:{network_of(address)}"
+
+
+class NewSockets:
+    """Rate limit of new sockets, counted for all processes. A client that was told to wait is refused locally
+    until then, without a question to Redis.
+    """
+
+    def __init__(self) -> None:
+        self._out: dict[str, float] = {}
+
+    def wait(self, who: str) -> int:
+        """Return the seconds to wait, as far as this process knows; 0: ask Redis with `count`."""
+        left = self._out.get(who, 0.0) - monotonic()
+        return max(1, round(left)) if left > 0 else 0
+
+    def count(self, asked: Sequence[str]) -> list[int]:
+        """Count a new socket of each key; return the seconds to wait, 0: admitted. Waits for Redis.
+
+        Sockets of one key in one call are one step: all of them are admitted, or none.
+        """
+        waits = {who: _new_of(who).spend(who, count=count) for who, count in Counter(asked).items()}
+        if len(self._out) > MAX_KEPT:
+            self._out.clear()
+        self._out |= {who: monotonic() + seconds for who, seconds in waits.items() if seconds}
+        return [waits[who] for who in asked]
+
+
+def _new_of(who: str) -> Budget:
+    return NEW_OF_ADDRESS if who.startswith("address:") else NEW_OF_PERSON
+
+
+class RateLimit:
+    """Rate limit of a client's frames: 20 at once, then 20 a second."""
+
+    __slots__ = ("_clock", "_left", "_seen", "refused")
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._left = float(FRAMES_PER_SECOND)
+        self._seen = clock()
+        self.refused = 0
+
+    def allows(self, frames: float = 1) -> bool:
+        """Return whether the next frame is accepted; `frames`: its weight."""
+        now = self._clock()
+        self._left = min(FRAMES_PER_SECOND, self._left + (now - self._seen) * FRAMES_PER_SECOND)
+        self._seen = now
+        if self._left < frames:
+            self.refused += 1
+            return False
+        self._left -= frames
+        return True
+
+
+def _person_of(claim: SessionClaim) -> str:
+    """Return the key of the claim's person or token; "" for an anonymous claim."""
+    who = claim.principal
+    if who.user is not None:
+        return f"user:{who.user.pk}"
+    return "" if who.token is None or claim.guest else f"token:{who.token.pk}"

@@ -1,0 +1,25 @@
+"""The field of the first round: the entrants for whom a plan of all rounds is made.
+
+It stays the same when entrants come late, are absent or leave, so that the plan stays the same.
+"""
+
+from tournaments.competition import Competition
+
+
+def list_first_field(competition: Competition) -> list[str]:
+    """Return the refs of the first round, in alphabetical order.
+
+    Persons of the first round who are no entrants any more belong to it, by their names.
+    """
+    refs = [
+        one.ref
+        for one in competition.by_ref.values()
+        if one.from_round <= 1 and (one.until_round is None or one.until_round >= 1)
+    ]
+    if not competition.past or any(entrant.members[1:] for entrant in competition.entrants):
+        return refs
+    first = competition.past[0]
+    seated = [person for table in first.tables for person in table.seats]
+    unknown = sorted(person for person in seated if person not in competition.ref_of)
+    missing = len(seated) + len(first.byes) - len(refs)
+    return sorted({*refs, *unknown[: max(0, missing)]})

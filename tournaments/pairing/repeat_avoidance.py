@@ -1,0 +1,298 @@
+"""Local search over all rounds of a draw, in integers, bounded by iterations and never by time.
+
+A move swaps two players of one round at different tables, or two pairs (fixed pairs only move as pairs). It
+is accepted if the cost rises by no more than a threshold that falls to zero (threshold accepting, Dueck and
+Scheuer 1990). Without floating point every machine finds the same draw.
+
+For every two players two marginal costs are kept: of making them partners, and opponents, once more. Costs
+are convex, so the cost of the last time is the same figure less the weight.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from tournaments.pairing.cost import Cost, compute_cost, split_into_tables
+from tournaments.pairing.problem import PARTNERED, DrawnRound, PairingProblem
+from tournaments.pairing.stream import NumberStream
+
+PARTNER = 20_000
+MEETING = 3
+OPPONENT = 4
+FORBIDDEN = 1_000_000_000
+
+_TRIES = 24
+"""Positions tried for one troubled player before the next player."""
+
+_DENSE_LIMIT = 600
+"""Number of players above which nearly all pairs have never met: rows then hold only those that have."""
+
+
+class CostRow(Protocol):
+    def __getitem__(self, player: int, /) -> int: ...
+    def __setitem__(self, player: int, cost: int, /) -> None: ...
+
+
+class _Sparse(dict[int, int]):
+    def __missing__(self, player: int) -> int:
+        return 0
+
+
+def _rows(players: int) -> list[CostRow]:
+    if players > _DENSE_LIMIT:
+        return [_Sparse() for _ in range(players + 1)]
+    return [[0] * (players + 1) for _ in range(players + 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Positions of one round: the tables in turn, those of three last, then the byes.
+
+    partner, first, second: for every position the positions that share its table; if there is none, the
+    last position, which is empty (player number `players`). table, size: by position.
+    """
+
+    partner: list[int]
+    first: list[int]
+    second: list[int]
+    table: list[int]
+    size: list[int]
+    seated: int
+
+    @classmethod
+    def of(cls, problem: PairingProblem) -> "_Layout":
+        nobody = problem.players
+        partner, first, second, table, sizes = [], [], [], [], []
+        base = 0
+        for number, size in enumerate(problem.sizes):
+            for seat in range(size):
+                others = [base + (seat + step) % size for step in range(1, size)]
+                partner.append(others.pop(1) if size == PARTNERED else nobody)
+                first.append(others[0])
+                second.append(others[1] if len(others) > 1 else nobody)
+            table += [number] * size
+            sizes += [size] * size
+            base += size
+        out = [nobody] * (problem.sitting_out + 1)
+        return cls(partner + out, first + out, second + out, table, sizes, base)
+
+
+class Search:
+    """The state of one search, from a start (rounds of positions); see `run`."""
+
+    def __init__(self, problem: PairingProblem, start: list[list[int]]) -> None:
+        self.problem = problem
+        self.layout = _Layout.of(problem)
+        self.rounds = [[*one, problem.players] for one in start]
+        self.partner_step = (PARTNER + MEETING) if problem.in_pairs else MEETING
+        self.opponent_step = (OPPONENT + MEETING) if problem.in_pairs else MEETING
+        self.beside = [
+            min(size - 1, 2) * self.opponent_step + (size == PARTNERED) * self.partner_step
+            for size in range(PARTNERED + 1)
+        ]
+        """By size of a table: the cost of one more meeting with everyone at it."""
+        self.as_partner = _rows(problem.players)
+        self.as_opponent = _rows(problem.players)
+        self.cost = 0
+        self.fixed = {a: b for pair in problem.fixed_pairs for a, b in (pair, pair[::-1])}
+        self._forbid(problem)
+        for past in problem.past:
+            self._count_past(past)
+        self.floor = self.cost
+        for one in self.rounds:
+            self._count(one)
+
+    def _forbid(self, problem: PairingProblem) -> None:
+        for a, b in problem.never_partner:
+            self.as_partner[a][b] = self.as_partner[b][a] = FORBIDDEN
+        for a, b in problem.never_meet:
+            self.as_partner[a][b] = self.as_partner[b][a] = FORBIDDEN
+            self.as_opponent[a][b] = self.as_opponent[b][a] = FORBIDDEN
+
+    def _count_past(self, one: DrawnRound) -> None:
+        in_pairs = self.problem.in_pairs
+        for table in one.tables:
+            for i, a in enumerate(table):
+                for j in range(i):
+                    if a >= 0 and table[j] >= 0:
+                        self._meet(a, table[j], in_pairs and len(table) == PARTNERED and i - j == 2)
+
+    def _count(self, one: list[int]) -> None:
+        layout = self.layout
+        for position in range(layout.seated):
+            for other, partners in (
+                (layout.partner[position], True),
+                (layout.first[position], False),
+                (layout.second[position], False),
+            ):
+                if other < position:
+                    self._meet(one[position], one[other], partners)
+
+    def _meet(self, a: int, b: int, partners: bool) -> None:
+        if self.fixed.get(a) == b:
+            return
+        self.cost += (self.as_partner if partners else self.as_opponent)[a][b]
+        self._shift(a, b, partners, 1)
+
+    def repair(self, moves: int, numbers: NumberStream) -> None:
+        """Move players with repeated meetings if that helps, in `moves` attempts.
+
+        In a large field with few repeats this finds them at once, unlike a search over everything.
+        """
+        seated = self.layout.seated
+        while moves > 0:
+            troubled = [
+                (one, position)
+                for one in self.rounds
+                for position in range(seated)
+                if self._repeat_cost(one, position) > 0
+            ]
+            if not troubled:
+                return
+            for one, position in troubled:
+                for _ in range(min(_TRIES, moves)):
+                    if self._repeat_cost(one, position) <= 0:
+                        break
+                    self.try_move(one, position, numbers.below(seated), -1)
+                    moves -= 1
+
+    def _repeat_cost(self, one: list[int], position: int) -> int:
+        layout, player = self.layout, one[position]
+        alone = self.beside[layout.size[position]]
+        opponents = self.as_opponent[player]
+        cost = opponents[one[layout.first[position]]] + opponents[one[layout.second[position]]] - alone
+        if self.fixed.get(player) == one[layout.partner[position]]:
+            return cost + self.partner_step
+        return cost + self.as_partner[player][one[layout.partner[position]]]
+
+    def run(self, iterations: int, start: int, numbers: NumberStream) -> None:
+        """Try `iterations` moves while the threshold falls from `start` to 0; stop when nothing is left to
+        improve.
+
+        The best state seen is the final state.
+        """
+        best, best_rounds = self.cost, [list(one) for one in self.rounds]
+        words: list[int] = []
+        count, places, swaps_pairs = len(self.rounds), self.layout.seated, self.problem.in_pairs
+        for i in range(iterations):
+            if self.cost <= self.floor:
+                break
+            if len(words) < 3:
+                words = numbers.words()
+            threshold = start * (iterations - i) // iterations
+            one = self.rounds[words.pop() * count >> 32]
+            position, drawn = words.pop() * places >> 32, words.pop()
+            other = drawn * places >> 32
+            if swaps_pairs and drawn & 7 == 0:
+                self.swap_pairs(one, position, other, threshold)
+            else:
+                self.try_move(one, position, other, threshold)
+            if self.cost < best:
+                best, best_rounds = self.cost, [list(row) for row in self.rounds]
+        self.cost, self.rounds = best, best_rounds
+
+    def try_move(self, one: list[int], x: int, y: int, threshold: int) -> None:
+        """Make the move that positions x and y allow, if the cost rises by no more than `threshold`."""
+        fixed, layout = self.fixed, self.layout
+        if layout.table[x] == layout.table[y]:
+            partners = self.problem.in_pairs and layout.size[x] == PARTNERED
+            if partners and (x - y) & 1 and one[x] not in fixed and one[y] not in fixed:
+                self._change_partners(one, x, y, threshold)
+        elif layout.size[x] != layout.size[y]:
+            return  # players at tables of three are fixed
+        elif fixed and (one[x] in fixed or one[y] in fixed):
+            self.swap_pairs(one, x, y, threshold)
+        else:
+            self._swap(one, x, y, threshold)
+
+    def _swap(self, one: list[int], x: int, y: int, threshold: int) -> None:
+        layout = self.layout
+        partner, first, second, size = layout.partner, layout.first, layout.second, layout.size[x]
+        a, b = one[x], one[y]
+        ax, fx, sx = one[partner[x]], one[first[x]], one[second[x]]
+        by, fy, sy = one[partner[y]], one[first[y]], one[second[y]]
+        pa, oa = self.as_partner[a], self.as_opponent[a]
+        pb, ob = self.as_partner[b], self.as_opponent[b]
+        rise = (
+            2 * self.beside[size]
+            + pa[by] + oa[fy] + oa[sy] + pb[ax] + ob[fx] + ob[sx]
+            - pa[ax] - oa[fx] - oa[sx] - pb[by] - ob[fy] - ob[sy]
+        )  # fmt: skip
+        if rise > threshold:
+            return
+        one[x], one[y] = b, a
+        self.cost += rise
+        if size == PARTNERED:
+            self._exchange(a, b, ax, by, True)
+        self._exchange(a, b, fx, fy, False)
+        if size > 2:
+            self._exchange(a, b, sx, sy, False)
+
+    def _change_partners(self, one: list[int], x: int, y: int, threshold: int) -> None:
+        a, b = one[x], one[y]
+        c, d = one[self.layout.partner[x]], one[self.layout.partner[y]]
+        if c in self.fixed or d in self.fixed:
+            return
+        partner, opponent = self.as_partner, self.as_opponent
+        rise = (
+            2 * (self.partner_step + self.opponent_step) - 4 * MEETING
+            + partner[a][d] + partner[b][c] + opponent[a][c] + opponent[b][d]
+            - partner[a][c] - partner[b][d] - opponent[a][d] - opponent[b][c]
+        )  # fmt: skip
+        if rise > threshold:
+            return
+        one[x], one[y] = b, a
+        self.cost += rise
+        for p, q, sign in ((a, c, -1), (b, d, -1), (a, d, 1), (b, c, 1)):
+            self._shift(p, q, True, sign)
+            self._shift(p, q, False, -sign)
+
+    def swap_pairs(self, one: list[int], x: int, y: int, threshold: int) -> None:
+        """Swap the pair at position x with the pair at position y of another table."""
+        layout = self.layout
+        if layout.table[x] == layout.table[y] or layout.size[x] + layout.size[y] != 2 * PARTNERED:
+            return
+        pairs = ((one[x], one[layout.partner[x]]), (one[y], one[layout.partner[y]]))
+        against = (
+            (one[layout.first[x]], one[layout.second[x]]),
+            (one[layout.first[y]], one[layout.second[y]]),
+        )
+        rise = 8 * self.opponent_step
+        for i in (0, 1):
+            for p in pairs[i]:
+                row = self.as_opponent[p]
+                rise += sum(row[q] for q in against[1 - i]) - sum(row[q] for q in against[i])
+        if rise > threshold:
+            return
+        for u, v in ((x, y), (layout.partner[x], layout.partner[y])):
+            one[u], one[v] = one[v], one[u]
+        self.cost += rise
+        for i in (0, 1):
+            for p in pairs[i]:
+                for q, new in zip(against[i], against[1 - i], strict=True):
+                    self._shift(p, q, False, -1)
+                    self._shift(p, new, False, 1)
+
+    def _exchange(self, a: int, b: int, beside_a: int, beside_b: int, partners: bool) -> None:
+        self._shift(a, beside_a, partners, -1)
+        self._shift(b, beside_b, partners, -1)
+        self._shift(a, beside_b, partners, 1)
+        self._shift(b, beside_a, partners, 1)
+
+    def _shift(self, a: int, b: int, partners: bool, sign: int) -> None:
+        """Change the marginal costs for one meeting more or less."""
+        p = self.partner_step if partners else MEETING
+        o = MEETING if partners else self.opponent_step
+        for x, y in ((a, b), (b, a)):
+            self.as_partner[x][y] += sign * p
+            self.as_opponent[x][y] += sign * o
+
+    def repeats(self) -> Cost:
+        """Return the cost of the drawn rounds, as compared and recorded."""
+        sizes = self.problem.sizes
+        return compute_cost(
+            self.problem, [DrawnRound(tuple(split_into_tables(one, sizes))) for one in self.drawn()]
+        )
+
+    def drawn(self) -> list[list[int]]:
+        """Return rounds of positions: the players at the tables in turn, then the byes."""
+        return [one[:-1] for one in self.rounds]

@@ -1,0 +1,214 @@
+"""King of the table: tables ranked from the top; the best of a table move up, the worst move down.
+
+The ladder lists all entrants from the top. After a round the places of those who played are given anew, in
+the order of the new tables; who did not play (a bye, an absence) keeps a place. The next tables are filled
+from the top with those who are present, so a hole is filled by the next below.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import msgspec
+
+from tournaments.bracket import draw_number, score_round
+from tournaments.competition import Competition, CompetitionError, EntrantRecord, PlayedRound, Points
+from tournaments.pairing.systems.kept_apart import note_apart
+from tournaments.pairing.systems.system import (
+    DrawNote,
+    NextRound,
+    Options,
+    PairingSystem,
+    Seats,
+    kind_of,
+    match_tables,
+)
+from tournaments.standings.competitions import rank_competition
+
+
+class KingOptions(Options, frozen=True, kw_only=True):
+    """up, down: how many entrants of a table move; equal numbers, since tables keep their size."""
+
+    up: int = 1
+    down: int = 1
+
+
+def _next_round(competition: Competition, options: KingOptions) -> NextRound:
+    number = competition.next_number
+    heads = 2 if kind_of(competition.entrants) == "pair" else competition.size
+    _check(competition, options, heads)
+    ladder, notes = _climb(competition, options)
+    present = [ref for ref in ladder if competition.is_present(competition.by_ref[ref], number)]
+    if len(present) < heads:
+        raise CompetitionError("pairing/players", f"{len(present)} entrants: a table needs {heads}")
+    byes = _choose_byes(competition, present, len(present) % heads)
+    seated = [ref for ref in present if ref not in byes]
+    groups = [seated[at : at + heads] for at in range(0, len(seated), heads)]
+    tables = tuple(_seat(competition, group, number) for group in groups)
+    notes += note_apart(competition, tables)
+    return NextRound(number, tables, tuple(sorted(byes)), tuple(notes))
+
+
+def _check(competition: Competition, options: KingOptions, heads: int) -> None:
+    if options.up != options.down or options.up < 1:
+        raise CompetitionError("pairing/options", "up and down are the same number, at least 1")
+    if options.up + options.down > heads:
+        raise CompetitionError("pairing/options", f"up and down together are at most {heads}")
+    if kind_of(competition.entrants) == "pair" and competition.size != 4:
+        raise CompetitionError("pairing/table_size", "pairs are seated at tables of 4", size=competition.size)
+
+
+def _choose_byes(competition: Competition, present: Sequence[str], count: int) -> set[str]:
+    """Return the lowest of the ladder among those with the fewest byes."""
+    order = sorted(enumerate(present), key=lambda found: (competition.bye_counts[found[1]], -found[0]))
+    return {ref for _at, ref in order[:count]}
+
+
+def _seat(competition: Competition, group: Sequence[str], number: int) -> Seats:
+    """Return the persons of a table in an order drawn by lot."""
+    order = sorted(group, key=lambda ref: (_draw_lot(competition, f"seat/{number}", ref), ref))
+    entrants = [competition.by_ref[ref] for ref in order]
+    if len(entrants[0].persons) > 1:
+        return match_tables(entrants[0], entrants[1], competition.size)[0]
+    return tuple(entrant.persons[0] for entrant in entrants)
+
+
+def _draw_lot(competition: Competition, purpose: str, ref: str) -> int:
+    return draw_number(competition.seed, f"king/{purpose}/{ref}")
+
+
+def order_ladder(competition: Competition, options: KingOptions) -> list[str]:
+    """Return the refs of the ladder from the top after the past rounds: start ranks of the next evening."""
+    return _climb(competition, options)[0]
+
+
+def _climb(competition: Competition, options: KingOptions) -> tuple[list[str], list[DrawNote]]:
+    """Return the ladder before the next round, and what is to be said of the last one."""
+    entering = _order_entering(competition)
+    ladder: list[str] = []
+    notes: list[DrawNote] = []
+    for at, one in enumerate(competition.past):
+        played = _PlayedTables(competition, at)
+        coming = [e.ref for e in entering if e.from_round <= one.round or e.ref in played.seated]
+        ladder = list(dict.fromkeys((*ladder, *coming)))
+        ladder = played.move(ladder, options)
+        notes = played.notes
+    coming = [e.ref for e in entering if e.from_round <= competition.next_number]
+    return list(dict.fromkeys((*ladder, *coming))), notes
+
+
+def _order_entering(competition: Competition) -> list[EntrantRecord]:
+    """Return entrants as they enter the ladder: by first round, start rank, and lot without one."""
+
+    def key(entrant: EntrantRecord) -> tuple[int, bool, int, int, str]:
+        rank = entrant.start_rank
+        lot = _draw_lot(competition, "start", entrant.ref)
+        return max(entrant.from_round, 1), rank is None, rank or 0, lot, entrant.ref
+
+    return sorted(competition.entrants, key=key)
+
+
+class _PlayedTables:
+    """The tables of one past round, from the top, with their entrants from best to worst."""
+
+    def __init__(self, competition: Competition, at: int) -> None:
+        self._competition = competition
+        self._at = at
+        self._round: PlayedRound = competition.past[at]
+        self._points: dict[str, Points] = score_round(competition.ref_of, self._round.tables)
+        self._walkovers = {ref for table in self._round.tables for ref in table.walkover}
+        self.notes: list[DrawNote] = []
+        groups = [list(competition.entrants_at(table)) for table in self._round.tables]
+        self._groups = [group for group in groups if group]
+        self.seated = {ref for group in self._groups for ref in group}
+
+    def move(self, ladder: Sequence[str], options: KingOptions) -> list[str]:
+        """Return the ladder with the movers of this round in their new places."""
+        tables = [self._order_table(group) for group in self._groups]
+        last = len(tables) - 1
+        ups = [0 if at == 0 else min(options.up, len(table)) for at, table in enumerate(tables)]
+        downs = [0 if at == last else min(options.down, len(t) - ups[at]) for at, t in enumerate(tables)]
+        movers = [min(down, up) for down, up in zip(downs, ups[1:], strict=False)]
+        order: list[str] = []
+        for at, table in enumerate(tables):
+            rising = movers[at - 1] if at else 0
+            falling = movers[at] if at < last else 0
+            self._note_level(at, table, {rising, len(table) - falling})
+            if at:
+                order += _tail(tables[at - 1], movers[at - 1])
+            order += table[rising : len(table) - falling]
+            if at < last:
+                order += tables[at + 1][:falling]
+        following = iter(order)
+        return [next(following) if ref in self.seated else ref for ref in ladder]
+
+    def _order_table(self, group: Sequence[str]) -> list[str]:
+        points = {ref: self._find_points(ref) for ref in group}
+        if not self._matters(group) or len(set(points.values())) == len(points):
+            return sorted(group, key=lambda ref: (self._result_key(ref), ref))
+        return sorted(group, key=self._full_key)
+
+    def _find_points(self, ref: str) -> Points | None:
+        return None if ref in self._walkovers else self._points.get(ref)
+
+    def _result_key(self, ref: str) -> tuple[bool, Points]:
+        points = self._find_points(ref)
+        return points is None, 0 if points is None else -self._competition.direction * points
+
+    def _full_key(self, ref: str) -> tuple[tuple[bool, Points], int, int, str]:
+        lot = _draw_lot(self._competition, f"level/{self._round.round}", ref)
+        return self._result_key(ref), self._places[ref], lot, ref
+
+    def _matters(self, group: Sequence[str]) -> bool:
+        """Return whether the order of level entrants decides anything: the next tables show their movers."""
+        following = self._following
+        return following is None or any(
+            self._competition.by_ref[ref].persons[0] not in following for ref in group
+        )
+
+    @cached_property
+    def _following(self) -> set[str] | None:
+        """Persons seated in the round after this one, None after the last."""
+        past = self._competition.past
+        if self._at + 1 == len(past):
+            return None
+        return {person for table in past[self._at + 1].tables for person in table.seats}
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Place by ref in the ranking after this round: the chain of the regulations."""
+        past = self._competition.past[: self._at + 1]
+        lines = rank_competition(msgspec.structs.replace(self._competition, past=past))
+        return {line.ref: line.place for line in lines}
+
+    def _note_level(self, at: int, table: Sequence[str], lines: set[int]) -> None:
+        """Note what decided between level entrants on both sides of a line between movers and others."""
+        if self._following is not None:
+            return
+        if all(self._find_points(ref) is None for ref in table):
+            self.notes.append(DrawNote("pairing/no_result", {"table": at + 1}))
+            return
+        for line in sorted(lines):
+            if not 0 < line < len(table):
+                continue
+            one, other = table[line - 1], table[line]
+            if self._result_key(one) == self._result_key(other):
+                by = "lot" if self._places[one] == self._places[other] else "ranking"
+                self.notes.append(
+                    DrawNote("pairing/level", {"table": at + 1, "refs": [one, other], "by": by})
+                )
+
+
+def _tail(table: Sequence[str], count: int) -> Sequence[str]:
+    return table[len(table) - count :]
+
+
+SYSTEM = PairingSystem(
+    key="king",
+    title="King of the table",
+    options=KingOptions,
+    sizes=(2, 3, 4),
+    kinds=("person", "pair"),
+    next_round=_next_round,
+    abilities=frozenset({"needs_results"}),
+    partnered=False,
+)

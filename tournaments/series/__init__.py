@@ -1,0 +1,1 @@
+"""Series: championships counted together (season table), or leading to one (qualification). Pure."""

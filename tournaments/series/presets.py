@@ -1,0 +1,82 @@
+"""Preset rules of series, as data. Where the key `final` stands, the series has an event of that key."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from tournaments.series.document import QualifyRules, QualifyStep, SeriesRules, TableRules, TeamRules
+
+FINAL: Final = "final"
+PLACE_POINTS: Final = (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesPreset:
+    """Rules to begin with. title: in English; pages translate by key."""
+
+    key: str
+    title: str
+    rules: SeriesRules
+
+
+def _qualify(*steps: QualifyStep, level: str) -> SeriesRules:
+    return SeriesRules(qualify=QualifyRules(to=FINAL, steps=steps, level=level))
+
+
+SERIES_PRESETS: Final = {
+    preset.key: preset
+    for preset in (
+        SeriesPreset(
+            "season",
+            "Season: points by place, the best 3 evenings, and a final that counts double",
+            SeriesRules(
+                table=TableRules(kind="places", points=PLACE_POINTS, rest=1),
+                best=3,
+                always=(FINAL,),
+                weights={FINAL: 2},
+                ties=("best_event", "last_event"),
+            ),
+        ),
+        SeriesPreset(
+            "club_year",
+            "Club year: the best 8 evenings; the own average for up to 2 missed evenings",
+            SeriesRules(best=8, average_below=3, cancelled="reduce", ties=("best_event",)),
+        ),
+        SeriesPreset(
+            "club_average",
+            "Club year: the average of all evenings, from 6 evenings on",
+            SeriesRules(total="average", least=6),
+        ),
+        SeriesPreset(
+            "threshold",
+            "Open heats: 1,150 points are a ticket to the final",
+            _qualify(QualifyStep(kind="threshold", points=1150), level="all"),
+        ),
+        SeriesPreset(
+            "best_starts",
+            "Open heats: the title holder and the best 19 go to the final",
+            _qualify(
+                QualifyStep(kind="holder"), QualifyStep(kind="first", count=19, of="all"), level="chain"
+            ),
+        ),
+        SeriesPreset(
+            "share_of_heats",
+            "Heats: the best 20 % of each heat go to the final",
+            _qualify(QualifyStep(kind="share", percent=20, round="up"), level="all"),
+        ),
+        SeriesPreset(
+            "sections",
+            "Sections: the title holder, the first 6 of each section and the best others, up to 120",
+            _qualify(
+                QualifyStep(kind="holder"),
+                QualifyStep(kind="first", count=6, of="each"),
+                QualifyStep(kind="best_rest", fill_to=120),
+                level="chain",
+            ),
+        ),
+        SeriesPreset(
+            "two_games",
+            "Two games in one day: points by place of both, teams of 4",
+            SeriesRules(table=TableRules(kind="places", points=PLACE_POINTS), teams=TeamRules(size=4)),
+        ),
+    )
+}

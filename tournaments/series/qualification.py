@@ -1,0 +1,230 @@
+"""Qualification: the steps of a series' rules applied to the rankings of its events.
+
+Steps run in turn, each from who is left. Then each person who has declined is replaced by the first of the
+waiting list; the place of a category goes to the first of that category there, if there is one.
+
+Two persons are level at the last place of a step if they have the same total, or share a place in an event.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import groupby
+from math import ceil, floor
+from typing import Final
+
+import msgspec
+
+from tournaments.competition import Points
+from tournaments.pairing.stream import NumberStream
+from tournaments.series.document import (
+    QualifyRules,
+    QualifyStep,
+    Series,
+    SeriesError,
+    SeriesEvent,
+    parse_exact,
+)
+
+LOT_LABEL: Final = "series/lot/"
+REPLACEMENT: Final = "replacement"
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    """One right to play. event, place: where it was won, None for holders and wild cards; why: the step."""
+
+    ref: str
+    event: str | None
+    place: int | None
+    why: str
+
+
+class Qualification(msgspec.Struct, frozen=True):
+    """The tickets in the order in which they were given, and who is next, in order."""
+
+    qualified: tuple[Ticket, ...]
+    waiting: tuple[str, ...]
+
+
+class _Result(msgspec.Struct, frozen=True, gc=False):
+    """A person's result in one event. worth: the higher one is better."""
+
+    ref: str
+    event: str
+    place: int
+    worth: Points
+
+
+def qualify(series: Series) -> Qualification:
+    """Return who has qualified and who waits. Raises SeriesError."""
+    rules = series.rules.qualify
+    if rules is None or not rules.steps:
+        raise SeriesError("series/steps", "the rules name no step of a qualification")
+    return _Draft(series, rules).run()
+
+
+class _Draft:
+    """A qualification in the making."""
+
+    def __init__(self, series: Series, rules: QualifyRules) -> None:
+        self._series = series
+        self._rules = rules
+        self._events = [event for key in series.sources if (event := series.by_key[key]).state == "held"]
+        self._one_direction = len({event.direction for event in self._events}) <= 1
+        self._lots: dict[str, tuple[int, str]] = {}
+        self._tickets: dict[str, Ticket] = {}
+        self._wanted: dict[str, str] = {}  # category of the ticket, by ref
+        self._categories: dict[str, set[str]] = {}
+        for event in self._events:
+            for row in event.ranking:
+                if row.categories:
+                    self._categories.setdefault(row.ref, set()).update(row.categories)
+        self._results = {event.key: self._read_results(event) for event in self._events}
+        self._overall = self._order_persons(
+            result for results in self._results.values() for result in results
+        )
+
+    def run(self) -> Qualification:
+        for step in self._rules.steps:
+            self._apply(step)
+        declined = set(self._series.declined)
+        waiting = {
+            result.ref: result
+            for result in self._overall
+            if result.ref not in self._tickets and result.ref not in declined
+        }
+        for ref in [ref for ref in self._tickets if ref in declined]:
+            del self._tickets[ref]
+            successor = self._find_successor(waiting, self._wanted.get(ref))
+            if successor is not None:
+                self._give(waiting.pop(successor), REPLACEMENT)
+        return Qualification(tuple(self._tickets.values()), tuple(waiting))
+
+    def _find_successor(self, waiting: Iterable[str], category: str | None) -> str | None:
+        refs = list(waiting)
+        fitting = [ref for ref in refs if category in self._categories.get(ref, ())]
+        return next(iter(fitting or refs), None)
+
+    def _apply(self, step: QualifyStep) -> None:
+        if step.kind in ("holder", "wild_card"):
+            for ref in self._series.holders if step.kind == "holder" else self._series.wild_cards:
+                self._tickets.setdefault(ref, Ticket(ref, None, None, step.kind))
+        elif step.kind == "threshold":
+            for result in self._reach(step):
+                self._give(result, step.kind)
+        elif step.kind == "share" or (step.kind == "first" and step.of == "each"):
+            for results in self._results.values():
+                self._take(results, self._count(step, len(results)), step)
+        else:
+            self._take_overall(step)
+
+    def _count(self, step: QualifyStep, ranked: int) -> int:
+        if step.percent is None or step.kind != "share":
+            return step.count or 0
+        share = Fraction(parse_exact(step.percent)) * ranked / 100
+        return ceil(share) if step.round == "up" else floor(share)
+
+    def _reach(self, step: QualifyStep) -> list[_Result]:
+        """Return each person's best result among those that reach the threshold of their event."""
+        points = parse_exact(step.points or 0)
+        directions = {event.key: event.direction for event in self._events}
+        return self._order_persons(
+            result
+            for results in self._results.values()
+            for result in results
+            if result.worth >= directions[result.event] * points
+        )
+
+    def _take_overall(self, step: QualifyStep) -> None:
+        if not self._one_direction:
+            raise SeriesError(
+                "series/direction", f"a step {step.kind!r} compares totals of events of both directions"
+            )
+        if step.kind == "first":
+            self._take(self._overall, step.count or 0, step)
+        elif step.kind == "best_rest":
+            self._take(self._overall, (step.fill_to or 0) - len(self._tickets), step)
+        else:
+            category = step.category or ""
+            fitting = [one for one in self._overall if category in self._categories.get(one.ref, ())]
+            before = set(self._tickets)
+            self._take(fitting, 1 if step.count is None else step.count, step)
+            self._wanted.update(dict.fromkeys(self._tickets.keys() - before, category))
+
+    def _take(self, results: Sequence[_Result], count: int, step: QualifyStep) -> None:
+        """Give tickets to the first `count` results; with `lapse`, persons who have one use up a place."""
+        lapses = step.lapse and step.kind in ("first", "share")
+        left = [result for result in results if lapses or result.ref not in self._tickets]
+        for result in _cut(left, count, self._rules.level, self._draw_lot):
+            self._give(result, step.kind)
+
+    def _give(self, result: _Result, why: str) -> None:
+        self._tickets.setdefault(result.ref, Ticket(result.ref, result.event, result.place, why))
+
+    def _read_results(self, event: SeriesEvent) -> list[_Result]:
+        """Return the results of an event by place; a lot orders those who share one."""
+        totals = event.totals
+        results = [
+            _Result(row.ref, event.key, row.place, event.direction * totals[row.ref]) for row in event.ranking
+        ]
+        return self._order(results, lambda result: (result.place,))
+
+    def _order_persons(self, results: Iterable[_Result]) -> list[_Result]:
+        """Return each person's best result, best first.
+
+        Level results: by place, unless the level is always decided by lot; then by lot. Totals of both
+        directions cannot be compared: then by place only.
+        """
+
+        def key(result: _Result) -> tuple[Points, ...]:
+            worth = -result.worth if self._one_direction else 0
+            return (worth,) if self._rules.level == "lot" else (worth, result.place)
+
+        best: dict[str, _Result] = {}
+        keys: dict[str, tuple[Points, ...]] = {}
+        for result in results:
+            found = (*key(result), result.place)
+            if result.ref not in keys or found < keys[result.ref]:
+                best[result.ref], keys[result.ref] = result, found
+        return self._order(best.values(), key)
+
+    def _order(
+        self, results: Iterable[_Result], key: Callable[[_Result], tuple[Points, ...]]
+    ) -> list[_Result]:
+        ordered: list[_Result] = []
+        for _, sharing in groupby(sorted(results, key=key), key=key):
+            group = list(sharing)
+            ordered += sorted(group, key=self._draw_lot) if len(group) > 1 else group
+        return ordered
+
+    def _draw_lot(self, result: _Result) -> tuple[int, str]:
+        """Return the person's lot, the same in all steps: the lowest one goes first."""
+        ref = result.ref
+        if ref not in self._lots:
+            stream = NumberStream(self._series.seed.encode(), LOT_LABEL + ref)
+            self._lots[ref] = (stream.below(1 << 32), ref)
+        return self._lots[ref]
+
+
+def _cut(
+    results: Sequence[_Result], count: int, level: str, lot: Callable[[_Result], tuple[int, str]]
+) -> list[_Result]:
+    """Return the first `count` results, and what `level` says of those level with the last one."""
+    if count <= 0:
+        return []
+    if count >= len(results) or not _are_level(results[count - 1], results[count]):
+        return list(results[:count])
+    start, end = count - 1, count + 1
+    while start > 0 and _are_level(results[start - 1], results[start]):
+        start -= 1
+    while end < len(results) and _are_level(results[end - 1], results[end]):
+        end += 1
+    if level == "all":
+        return list(results[:end])
+    if level == "chain":
+        return list(results[:count])
+    drawn = {result.ref for result in sorted(results[start:end], key=lot)[: count - start]}
+    return [*results[:start], *(result for result in results[start:end] if result.ref in drawn)]
+
+
+def _are_level(one: _Result, other: _Result) -> bool:
+    return one.worth == other.worth or (one.event == other.event and one.place == other.place)

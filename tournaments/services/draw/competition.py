@@ -1,0 +1,163 @@
+"""A championship as the document of its pairing system: entrants, past rounds and results without names."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from tournaments.competition import Competition, CountingRules, EntrantRecord, PlayedRound, PlayedTable
+from tournaments.models import Entry, Round, Seating, SideConstraint, SitOut
+from tournaments.regulations import Regulations
+from tournaments.services.entries.pairs import PARTNERS
+from tournaments.services.scores import results
+
+Refs = Mapping[int, str]
+"""Ref of the entrant by the primary key of an entry."""
+
+
+def load_competition(round_: Round, regulations: Regulations, seed: bytes) -> tuple[Competition, list[Entry]]:
+    """Load the document to draw this round from, and its persons: "0007" is the entry at index 7.
+
+    Persons are the entries that are here or have played. An entry merged into another one is that one.
+    """
+    earlier = list(
+        Round.objects.filter(championship=round_.championship_id, number__lt=round_.number).order_by("number")
+    )
+    entries = _load_entries(round_, earlier)
+    person = {entry.pk: f"{index:04}" for index, entry in enumerate(entries)}
+    units = _group(entries, in_pairs=regulations.play.format == "fixed_pairs")
+    for members in units.values():  # a person who left a pair counts as the one who joined it
+        person |= {left.pk: person[members[1].pk] for left in members[2:]}
+    merged = Entry.objects.filter(merged_into__in=list(person)).values_list("pk", "merged_into_id")
+    person |= {pk: person[kept] for pk, kept in merged if kept is not None}
+    ref_of = {entry.pk: ref for ref, members in units.items() for entry in members}
+    past = _load_past(earlier, regulations, person, ref_of)
+    held = regulations.pairing
+    return (
+        Competition(
+            system=regulations.pairing_system,
+            options={} if held is msgspec.UNSET else held.options,
+            size=regulations.play.seats,
+            rounds=regulations.rounds,
+            seed=seed.hex(),
+            entrants=tuple(
+                _describe_entrant(ref, members, person, round_.number, past) for ref, members in units.items()
+            ),
+            past=past,
+            counting=_describe_counting(regulations),
+            direction=1 if regulations.directions().total > 0 else -1,
+            apart=_load_apart(round_, ref_of),
+            partners=regulations.play.format != "solo",
+        ),
+        entries,
+    )
+
+
+def _load_entries(round_: Round, earlier: Iterable[Round]) -> list[Entry]:
+    """Load the entries that are here or have had a seat or a bye, without players of the house."""
+    played = Seating.objects.filter(round__in=earlier).values_list("entry_id", flat=True)
+    rested = SitOut.objects.filter(round__in=earlier).values_list("entry_id", flat=True)
+    known = {*played, *rested}
+    listed = Entry.objects.filter(championship=round_.championship_id, house=False, merged_into=None)
+    return [
+        entry
+        for entry in listed.order_by("number")
+        if entry.status == Entry.Status.ARRIVED or entry.pk in known
+    ]
+
+
+def _group(entries: list[Entry], *, in_pairs: bool) -> dict[str, list[Entry]]:
+    """Group the entries into entrants: persons, or pairs "p0000", "p0001", … of those present first."""
+    if not in_pairs:
+        return {f"{index:04}": [entry] for index, entry in enumerate(entries)}
+    members: dict[int, list[Entry]] = {}
+    for entry in sorted(entries, key=lambda entry: entry.status != Entry.Status.ARRIVED):
+        if entry.entrant_id is not None:
+            members.setdefault(entry.entrant_id, []).append(entry)
+    pairs = (members[key] for key in sorted(members) if len(members[key]) >= PARTNERS)
+    return {f"p{number:04}": pair for number, pair in enumerate(pairs)}
+
+
+def _describe_entrant(
+    ref: str, members: list[Entry], person: Refs, number: int, past: tuple[PlayedRound, ...]
+) -> EntrantRecord:
+    """Describe an entrant; one that is not here now has left after the last round."""
+    present = members[:PARTNERS]
+    ranks = [entry.start_rank for entry in present if entry.start_rank is not None]
+    persons = tuple(person[entry.pk] for entry in present)
+    return EntrantRecord(
+        ref=ref,
+        members=persons if len(present) > 1 else (),
+        start_rank=min(ranks) if ranks else None,
+        from_round=next((one.round for one in past if _took_part(one, ref, persons)), number),
+        until_round=None if all(e.status == Entry.Status.ARRIVED for e in present) else number - 1,
+    )
+
+
+def _took_part(one: PlayedRound, ref: str, persons: Iterable[str]) -> bool:
+    seated = {person for table in one.tables for person in table.seats}
+    return ref in one.byes or not seated.isdisjoint(persons)
+
+
+def _load_past(
+    earlier: list[Round], regulations: Regulations, person: Refs, ref_of: Refs
+) -> tuple[PlayedRound, ...]:
+    """Load the earlier rounds with the points of each seat. Players of the house are "x1", "x2", …"""
+    by_place = {
+        (one.round, one.table): [
+            one.credit(seat, regulations.play.credit) for seat in range(len(one.entries))
+        ]
+        for one in results.load_results(earlier, held=regulations)
+    }
+    seats: dict[tuple[int, int], list[str]] = {}
+    helpers: dict[int, str] = {}
+    for round_number, table, entry in (
+        Seating.objects.filter(round__in=earlier)
+        .order_by("round__number", "table__number", "seat")
+        .values_list("round__number", "table__number", "entry_id")
+    ):
+        seats.setdefault((round_number, table), []).append(
+            person.get(entry) or helpers.setdefault(entry, f"x{len(helpers) + 1}")
+        )
+    rested: dict[int, dict[str, int | None]] = {}
+    for round_number, entry, points in SitOut.objects.filter(round__in=earlier).values_list(
+        "round__number", "entry_id", "points"
+    ):
+        if entry in ref_of:
+            rested.setdefault(round_number, {})[ref_of[entry]] = points
+    return tuple(
+        PlayedRound(
+            round=one.number,
+            tables=tuple(
+                PlayedTable(
+                    seats=tuple(seats[place]), points=tuple(by_place.get(place, [None] * len(seats[place])))
+                )
+                for place in sorted(seats)
+                if place[0] == one.number
+            ),
+            byes=tuple(sorted(rested.get(one.number, ()))),
+            given={
+                ref: points
+                for ref, points in sorted(rested.get(one.number, {}).items())
+                if points is not None
+            },
+        )
+        for one in earlier
+    )
+
+
+def _describe_counting(regulations: Regulations) -> CountingRules:
+    held = regulations.counting
+    what = "sum" if held.what == "nearest" else held.what  # the number stays sealed to the end
+    return CountingRules(what=what, number=held.number, tie_breaks=held.tie_breaks)
+
+
+def _load_apart(round_: Round, ref_of: Refs) -> tuple[tuple[str, str, Any], ...]:
+    """Load the pairs of entrants that the director keeps apart."""
+    kept = SideConstraint.objects.filter(
+        championship=round_.championship_id, kind=SideConstraint.Kind.NEVER_MEET
+    ).values_list("one", "other")
+    found = {
+        (min(ref_of[a], ref_of[b]), max(ref_of[a], ref_of[b])) for a, b in kept if a in ref_of and b in ref_of
+    }
+    return tuple((a, b, "hard") for a, b in sorted(found) if a != b)

@@ -1,0 +1,75 @@
+"""Effect of a different table result on the ranking: places and totals before and after."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine import State
+from tournaments.models import Table
+from tournaments.services.scores import ranking, results
+from tournaments.services.scores.ranking import RankingBasis
+from tournaments.standings import RankingRow, TableResult
+
+
+class Shift(NamedTuple):
+    """A ranking row before and after.
+
+    `number`: key of the row, an entry or a pair; `numbers`: its entries.
+    """
+
+    number: int
+    numbers: tuple[int, ...]
+    place: int
+    place_after: int
+    total: int
+    total_after: int
+
+    @property
+    def moves(self) -> bool:
+        return (self.place, self.total) != (self.place_after, self.total_after)
+
+
+class Movement(NamedTuple):
+    """The effect of a correction on the ranking. `at_table`: rows of the people at the table, by seat, a pair
+    once; `elsewhere`: other rows that move.
+    """
+
+    at_table: tuple[Shift, ...]
+    elsewhere: tuple[Shift, ...]
+
+
+def find_table(basis: RankingBasis, table: Table) -> int | None:
+    """Return the index of the table in the ranking's inputs; None if it has no game there."""
+    wanted = (table.round.number, table.number)
+    return next((at for at, one in enumerate(basis.tables) if (one.round, one.table) == wanted), None)
+
+
+def replace_by_current_state(basis: RankingBasis, at: int, state: State) -> RankingBasis:
+    """Replace the table's result by that of its present game, if it is delayed."""
+    if basis.tables[at].totals == tuple(state.totals):
+        return basis
+    return ranking.with_hypothetical(basis, at, results.hypothetical_result(basis.tables[at], state))
+
+
+def compute_movements(basis: RankingBasis, at: int, supposed: Sequence[TableResult]) -> list[Movement]:
+    """Compute the movement for each of these results of the table. No queries."""
+    now = ranking.rank_basis(basis)
+    known: dict[TableResult, list[RankingRow]] = {basis.tables[at]: now}
+    found = []
+    for table in supposed:
+        if table not in known:
+            known[table] = ranking.rank_basis(ranking.with_hypothetical(basis, at, table))
+        found.append(_compare(table, now, known[table]))
+    return found
+
+
+def _compare(table: TableResult, now: Sequence[RankingRow], then: Sequence[RankingRow]) -> Movement:
+    then_by = {row.key: row for row in then}
+    shifts = {
+        row.key: Shift(row.key, row.numbers, row.place, after.place, row.total, after.total)
+        for row in now
+        if (after := then_by.get(row.key)) is not None
+    }
+    line_of = {number: shift.number for shift in shifts.values() for number in shift.numbers}
+    at_table = dict.fromkeys(line_of[number] for number in table.entries if number in line_of)
+    elsewhere = (shift for key, shift in shifts.items() if shift.moves and key not in at_table)
+    return Movement(tuple(shifts[key] for key in at_table), tuple(elsewhere))
