@@ -13,12 +13,15 @@ from tournaments.services.scores.competition import is_ref, number_of
 
 SENTENCES: Final[Words] = {
     "pairing/apart": _("%(names)s meet, although they should be kept apart."),
+    "pairing/apart_broken": _("Meet, although they should be kept apart: %(pairs)s."),
     "pairing/bye_again": _("%(names)s: a second time without a table."),
     "pairing/empty_chair": _("Table %(table)s: a player of the house sits in the chair of %(names)s."),
     "pairing/late": _("Came after the first round, and are not in the bracket: %(names)s."),
     "pairing/level/lot": _("%(names)s were level; the lot has decided."),
     "pairing/level/points": _("%(names)s were level; the points of the rounds before have decided."),
     "pairing/level/ranking": _("%(names)s were level; the ranking has decided."),
+    "pairing/many_rounds": _("%(rounds)s rounds are many for %(entrants)s: somebody may have to meet twice."),
+    "pairing/met_again": _("Meet a second time, since no others are left: %(pairs)s."),
     "pairing/no_opponent": _("%(names)s: no opponent is left for this round."),
     "pairing/no_result/match": _("Without a result, and played again: %(names)s."),
     "pairing/no_result/table": _("Table %(table)s of the last round has no result: nobody moves by it."),
@@ -29,6 +32,7 @@ SENTENCES: Final[Words] = {
     "pairing/repeats": _("Meetings that take place again, since no others are left: %(meetings)s."),
     "pairing/replanned": _("Not everybody of the plan is here; what remains is planned anew."),
     "pairing/same_table": _("Table %(table)s: the same people as once before."),
+    "pairing/second_bye": _("%(names)s: a second time without a table."),
     "pairing/short_table": _("At a table with empty chairs: %(names)s."),
     "pairing/stand_in": _("%(names)s plays in the place of %(replaced)s."),
     "pairing/unmet": _("Meetings that no longer take place in the rounds to come: %(meetings)s."),
@@ -67,7 +71,8 @@ def _list_subjects(note: Mapping[str, Any]) -> list[str]:
 
 
 def _list_refs(note: Mapping[str, Any]) -> list[str]:
-    return [*_list_subjects(note), *note.get("winners", ()), *([note["for"]] if "for" in note else [])]
+    met = [ref for pair in note.get("pairs", ()) for ref in pair[:2]]
+    return [*_list_subjects(note), *met, *note.get("winners", ()), *([note["for"]] if "for" in note else [])]
 
 
 def _values(note: Mapping[str, Any], named: Mapping[str, str]) -> dict[str, str]:
@@ -77,6 +82,9 @@ def _values(note: Mapping[str, Any], named: Mapping[str, str]) -> dict[str, str]
     plain = {name: str(value) for name, value in note.items() if isinstance(value, int)}
     return {
         **plain,
+        "pairs": ", ".join(
+            " – ".join(named.get(ref, "–") for ref in pair[:2]) for pair in note.get("pairs", ())
+        ),
         "names": join(_list_subjects(note)),
         "winners": join(note.get("winners", ())),
         "replaced": join([note["for"]] if "for" in note else []),

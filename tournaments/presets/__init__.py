@@ -20,6 +20,7 @@ from tournaments.presets import (
     preisjassen,
     round_robin,
     santiago,
+    swiss,
     whist,
 )
 from tournaments.regulations import Regulations
@@ -41,6 +42,7 @@ PRESETS: Final[dict[str, Regulations]] = {
         cup.CUP,
         cup.CUP_BEST_OF_THREE,
         round_robin.REGULATIONS,
+        swiss.REGULATIONS,
         whist.REGULATIONS,
         ladder.REGULATIONS,
     )

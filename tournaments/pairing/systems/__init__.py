@@ -5,7 +5,16 @@ from typing import Any, Final
 import msgspec
 
 from tournaments.competition import Competition, CompetitionError
-from tournaments.pairing.systems import drawn, fixed_pairs, king, knock_out, open_heat, round_robin, whist
+from tournaments.pairing.systems import (
+    drawn,
+    fixed_pairs,
+    king,
+    knock_out,
+    open_heat,
+    round_robin,
+    swiss,
+    whist,
+)
 from tournaments.pairing.systems.system import (
     DrawNote,
     Kind,
@@ -17,7 +26,7 @@ from tournaments.pairing.systems.system import (
 
 SYSTEMS: Final[dict[str, PairingSystem]] = {
     module.SYSTEM.key: module.SYSTEM
-    for module in (drawn, fixed_pairs, whist, round_robin, king, knock_out, open_heat)
+    for module in (drawn, fixed_pairs, whist, round_robin, swiss, king, knock_out, open_heat)
 }
 DRAWN: Final = drawn.SYSTEM.key
 """The system of championships whose regulations name none."""
