@@ -147,6 +147,9 @@ def test_every_sentence_can_be_said(key: str) -> None:
         "winners": winners,
         "for": "n0004",
         "meetings": 2,
+        "pairs": [["n0001", "n0002"]],
+        "rounds": 7,
+        "entrants": 8,
         "round": 1,
     }
     note = {"code": f"pairing/{name}", **values, "waiting": 3, **by}

@@ -305,6 +305,20 @@ def test_a_ladder_of_single_players_goes_on_with_late_people(fredi: User) -> Non
     check(made)
 
 
+def test_by_the_swiss_system_the_winners_meet_and_nobody_meets_twice(fredi: User) -> None:
+    made = evening(fredi, "swiss", 7, held=4)
+    for number in range(1, 4):
+        play(made, number, fredi)
+    bring_pairs(made, 1, fredi)
+    play(made, 4, fredi)
+    met = meetings(made)
+    assert len(met) == len(set(met)) == 13
+    byes = [bye.entry.entrant_id for round_ in made.rounds.all() for bye in round_.sit_outs.all()]
+    assert len(byes) == 2 * len(set(byes)) == 6, "nobody has a second bye"
+    championships.finish(made, actor=fredi)
+    check(made)
+
+
 def places(made: Championship) -> dict[int, int]:
     """Place by the number of the line, as published."""
     published = ranking.latest_snapshot(made)
