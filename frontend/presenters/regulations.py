@@ -239,7 +239,7 @@ def _byes_text(regulations: Regulations) -> str:
 
 
 def table_of_three(regulations: Regulations) -> str:
-    """Describe a table of three: fewer deals, and who gains from that where it is not compensated."""
+    """Describe a table of three: fewer deals, and who gains from that if it is not compensated."""
     few = regulations.deals_at(THREE)
     if not regulations.deals or few == regulations.deals:
         return ""

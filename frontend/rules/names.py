@@ -30,13 +30,13 @@ SUMMARIES: Final[Words] = {
 
 
 def game_name(key: str) -> str:
-    """A game in the language of the request; one this engine does not know keeps its key."""
+    """Return a game in the language of the request; one this engine does not know keeps its key."""
     known = VARIANTS.get(key)
     return str(GAMES.get(key, known.label if known else key))
 
 
 def preset_name(key: str) -> str:
-    """A preset in the language of the request."""
+    """Return a preset in the language of the request."""
     game = key.replace("_", "-")
     called = game_name(game) if game in VARIANTS else key.replace("_", " ").capitalize()
     return str(PRESETS.get(key, called))

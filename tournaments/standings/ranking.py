@@ -46,7 +46,7 @@ def rank(
 ) -> list[RankingRow]:
     """Rank the entrants after `held` rounds, first place first; level entrants share a place, ordered by key.
 
-    directions: of the game; sealed: the number to come near to, once it is known. Where fewer points are
+    directions: of the game; sealed: the number to come near to, once it is known. If fewer points are
     better, and with a sealed number, only final results count, and more rounds with a result rank higher, so
     that a missed round is no advantage. Elsewhere an entrant without any result ranks last.
 
@@ -193,7 +193,7 @@ def _values(group: Group, name: str, directions: Directions, met: Met) -> Mappin
 
 
 def _table_points(entrant: ScoredEntrant, direction: int) -> Value:
-    """Where fewer points are better, more tables with a final result come first."""
+    """Return the sort key of points. With fewest points first, more final results come first."""
     if direction > 0:
         return (sum(r.table or 0 for r in entrant.rounds),)
     final = [r.table for r in entrant.rounds if r.table is not None and r.played and not r.unfinished]

@@ -18,7 +18,7 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
     """The result of one entrant in one round: points after rulings, sweeps of the entrant's side.
 
     points: None without a result, never treated as 0. played: false for a bye. table: points of the entrant's
-    side at the table, where the credit is another figure; won: the side won the table alone; unfinished: None
+    side at the table, if the credit is another figure; won: the side won the table alone; unfinished: None
     for a final result.
     """
 

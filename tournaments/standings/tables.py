@@ -112,7 +112,7 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def counted_for(self) -> dict[int, int]:
-        """Number at the table → number of its ranking row, where these differ."""
+        """Number at the table → number of its ranking row, if these differ."""
         pair_of = {member: pair for pair, member in self.members}
         return pair_of | {other: pair_of.get(kept, kept) for kept, other in self.twice}
 

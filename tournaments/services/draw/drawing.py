@@ -103,7 +103,7 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
     """Draw the seats of a planned round.
 
     left_over: way to handle people who do not fill a table, one of `uneven_fields.WAYS`; empty: by the
-    regulations. Raises TournamentError `draw/left_over` where that is not possible.
+    regulations. Raises TournamentError `draw/left_over` if that is not possible.
 
     The search runs outside a transaction. If two draws run at once, the second gets TournamentError
     `draw/already_drawn`; if the field changed during the search, `draw/changed_meanwhile`.
@@ -147,7 +147,7 @@ def seat_by_hand(
 ) -> Round:
     """Record a draw made in the hall: entry numbers by table, in the order of play.
 
-    Everyone present without a seat gets a bye. Raises TournamentError `draw/table_forgotten` where those
+    Everyone present without a seat gets a bye. Raises TournamentError `draw/table_forgotten` if those
     would fill a table, unless `many_sit_out` confirms the byes.
     """
     ref = require(actor, "draw", round_.championship)
@@ -212,7 +212,7 @@ def table_sizes(regulations: Regulations) -> list[int]:
 def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
     """Undo a draw, also of an open round until its first result.
 
-    Where cards were dealt, a reason is needed, the seed is revealed, and the next draw commits to a new one.
+    If cards were dealt, a reason is needed, the seed is revealed, and the next draw commits to a new one.
     Raises `draw/results_exist`, `draw/hands_seen` if an official has looked at a hand, `draw/reason_missing`,
     and `draw/disputes_exist` if a deal is disputed.
     """
@@ -484,7 +484,7 @@ def _load_past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound
 def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) -> tuple[int, ...]:
     """List the leaders before the last round, by the latest published ranking: they get no bye in it.
 
-    Empty where pairs are ranked, since persons then have no place.
+    Empty if pairs are ranked, since persons then have no place.
     """
     if not round_.number == regulations.rounds > 1 or regulations.play.format == "fixed_pairs":
         return ()
