@@ -99,10 +99,6 @@ def test_a_reason_may_be_the_bye_a_meeting_or_the_cost() -> None:
     by_hand = NextRound(2, (("E1", "E5"), ("E2", "E3"), ("E0", "E4")))
     reasons = explain_round(decode_competition(document), by_hand)
     assert {reason.reason for reason in reasons} == {"none", None, "met"}
-        "none",
-        None,
-        "met",
-    }
     three = ranked(3)
     by_hand = NextRound(1, (("E0", "E2"),), ("E1",))
     assert explain_round(decode_competition(three), by_hand)[0].reason == "bye"
