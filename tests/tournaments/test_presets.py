@@ -18,7 +18,7 @@ from tests.tournaments import playing
 from tests.tournaments.conftest import NAMES
 from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
+from tournaments.models import Championship, Entry, Round, SitOut, StandingsSnapshot, Table
 from tournaments.pairing.systems import DRAWN
 from tournaments.presets import PRESETS
 from tournaments.services import championships, fewer_rounds, rounds
@@ -142,7 +142,7 @@ def some_deal(state: State, deal: int, chance: random.Random) -> dict[str, Any]:
 
 
 def naive(championship: Championship, held: regulations.Regulations) -> dict[int, int]:
-    """Totals by entry, added up from the log of each game alone."""
+    """Totals by entry, added up from the log of each game, and from the byes."""
     totals: dict[int, int] = {}
     for table in Table.objects.filter(round__championship=championship).select_related("game"):
         state = game_state.at(str(table.game_id)).state
@@ -153,6 +153,8 @@ def naive(championship: Championship, held: regulations.Regulations) -> dict[int
             beaten = [other for other in sides if other not in won] if side in won else []
             points = state.totals[side] if held.play.credit == "points" else len(beaten)
             totals[seating.entry.number] = totals.get(seating.entry.number, 0) + points
+    for bye in SitOut.objects.filter(round__championship=championship).select_related("entry"):
+        totals[bye.entry.number] = totals.get(bye.entry.number, 0) + (bye.points or 0)
     return totals
 
 

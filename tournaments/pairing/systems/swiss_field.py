@@ -156,6 +156,7 @@ def build_field(competition: Competition, options: SwissOptions) -> SwissField:
     entrants.sort(key=lambda entrant: (places[entrant.ref], lots[entrant.ref]))
     position_of = {entrant.ref: position for position, entrant in enumerate(entrants)}
     apart = _find_apart(competition, position_of)
+    teams = tuple(entrant.team for entrant in entrants)
     return SwissField(
         refs=tuple(position_of),
         ranks=tuple(2 * places[ref] + sizes[places[ref]] - 1 for ref in position_of),
@@ -163,7 +164,7 @@ def build_field(competition: Competition, options: SwissOptions) -> SwissField:
         met={} if options.repeats else _count_met(competition, position_of),
         hard=apart["hard"],
         soft=apart["soft"],
-        teams=tuple(entrant.team for entrant in entrants),
+        teams=teams if len(set(teams)) > 1 else (),  # members of the only team cannot avoid each other
     )
 
 

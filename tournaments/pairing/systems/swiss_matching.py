@@ -20,9 +20,10 @@ from typing import Final
 
 from tournaments.pairing.systems.swiss_field import Pair, RoundCost, SwissField
 
-MAX_CANDIDATES: Final = 400_000
-"""Candidates of the exact bound; beyond them the search widens until its result stays the same."""
-FIRST_WIDTH: Final = 16
+MAX_CANDIDATES: Final = 100_000
+"""Candidates of the exact bound. Beyond them, which large teams can cause, few are tried, then more while a
+criterion above distance is not kept and the result changes."""
+FIRST_WIDTH: Final = 6
 BYE_CANDIDATES: Final = 32
 TIE_BITS: Final = (32, 16, 0)
 MAX_WEIGHT_BITS: Final = 110
@@ -48,12 +49,14 @@ def match_nearest(swiss: SwissField, seed: bytes, label: str) -> Matching:
     reach = find_reach(swiss)
     if reach * swiss.size <= MAX_CANDIDATES:
         return solve_candidates(swiss, find_candidates(swiss, reach), tie)
-    width, found = FIRST_WIDTH, None
+    width, before = FIRST_WIDTH, None
     while True:
-        wider = solve_candidates(swiss, _find_nearest(swiss, width), tie, proven=False)
-        if width >= swiss.size or (found is not None and found.cost == wider.cost):
-            return wider
-        width, found = 2 * width, wider
+        candidates = _find_nearest(swiss, width)
+        found = solve_candidates(swiss, candidates, tie, proven=False)
+        kept = not (found.cost.apart or found.cost.repeats or found.cost.soft)
+        if kept or found.cost == before or width >= swiss.size or len(candidates) > MAX_CANDIDATES:
+            return found
+        width, before = 2 * width, found.cost
 
 
 def solve_candidates(
