@@ -130,6 +130,8 @@ class CountingRules(DocumentPart, frozen=True, kw_only=True):
 class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
     """The whole document. seed: any text. size: seats of a table. rounds: planned number, None if open.
 
+    plan_seed: the seed of what holds for all rounds (a plan, positions, starting order, lots of level
+    entrants); left out: `seed`.
     direction: 1 where the most points win, -1 where the fewest do. apart: entrants or persons that do not
     meet, as (a, b, "hard" or "soft"). absent_rounds: announced absences by ref. partners: whether 0 and 2
     play together; left out: at tables of four, as the pairing system says.
@@ -142,6 +144,7 @@ class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
     size: Annotated[int, Meta(ge=2, le=4)] = 4
     rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] | None = None
     seed: str = ""
+    plan_seed: str = ""
     entrants: tuple[EntrantRecord, ...] = ()
     past: tuple[PlayedRound, ...] = ()
     counting: CountingRules = CountingRules()
@@ -153,6 +156,11 @@ class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
     broken_off: OnceCredit | None = None
     walkover: RoundCredit = RoundCredit(points="win")
     partners: bool | None = None
+
+    @property
+    def lasting_seed(self) -> str:
+        """The seed that is the same in all rounds."""
+        return self.plan_seed or self.seed
 
     @cached_property
     def by_ref(self) -> Mapping[str, EntrantRecord]:

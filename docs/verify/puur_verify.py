@@ -4772,7 +4772,7 @@ def check_knock_out(drawn):
     for ref in sorted((going_on & drawn.present) - there):
         yield "%s has won and does not go on" % drawn.name(ref)
     spare = 0 if drawn.told["past"] else 2 ** (len(first) - 1).bit_length() - len(first)
-    if heads == 2 and not level and first - out <= drawn.present and len(drawn.byes) != spare:
+    if heads == 2 and not level and not third and first - out <= drawn.present and len(drawn.byes) != spare:
         yield "%d have a bye, and not %d" % (len(drawn.byes), spare)
 
 
@@ -4909,6 +4909,9 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
         differs("its players do not stand in the order of their numbers")
     for fault in check_frame(told, drawn["algorithm"], regulations):
         differs(fault)
+    seeds = [one.draw["seed"] for one in earlier if one.draw and one.draw["seed"]]
+    if told.get("plan_seed") != (seeds[0] if seeds else ""):
+        differs("its plan is not from the seed of the first draw")
     index = {player: "%04d" % at for at, player in enumerate(players)}
     merged = list_merged_at(own, moment)
     house = {row["player_ref"] for row in export.rows("entry") if row["house"]}
@@ -5015,8 +5018,8 @@ def check_entrants(told, members, number, gone):
             for before in told["past"]
             if one["ref"] in before["byes"] or any(persons & set(t["seats"]) for t in before["tables"])
         ]
-        first = min(took_part, default=number)
-        if one["from_round"] != first or one["until_round"] not in (None, number - 1) or one["team"]:
+        first, last = min(took_part, default=number), max(took_part, default=number - 1)
+        if one["from_round"] != first or one["until_round"] not in (None, last) or one["team"]:
             yield "an entrant begins or ends elsewhere than the rounds say"
         if one["until_round"] is None and persons & gone:
             yield "it draws somebody who had withdrawn"

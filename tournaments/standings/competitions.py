@@ -254,7 +254,7 @@ class _Book:
 
     def _draw_lots(self) -> dict[str, int]:
         """Return the lot of each entrant, 1 is first: the order of the SHA-256 of seed and ref."""
-        seed = self._competition.seed
+        seed = self._competition.lasting_seed
 
         def digest(ref: str) -> bytes:
             return hashlib.sha256(f"{seed}\0lot\0{ref}".encode()).digest()

@@ -54,6 +54,9 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
         differs("its players do not stand in the order of their numbers")
     for fault in check_frame(told, drawn["algorithm"], regulations):
         differs(fault)
+    seeds = [one.draw["seed"] for one in earlier if one.draw and one.draw["seed"]]
+    if told.get("plan_seed") != (seeds[0] if seeds else ""):
+        differs("its plan is not from the seed of the first draw")
     index = {player: "%04d" % at for at, player in enumerate(players)}
     merged = list_merged_at(own, moment)
     house = {row["player_ref"] for row in export.rows("entry") if row["house"]}
@@ -160,8 +163,8 @@ def check_entrants(told, members, number, gone):
             for before in told["past"]
             if one["ref"] in before["byes"] or any(persons & set(t["seats"]) for t in before["tables"])
         ]
-        first = min(took_part, default=number)
-        if one["from_round"] != first or one["until_round"] not in (None, number - 1) or one["team"]:
+        first, last = min(took_part, default=number), max(took_part, default=number - 1)
+        if one["from_round"] != first or one["until_round"] not in (None, last) or one["team"]:
             yield "an entrant begins or ends elsewhere than the rounds say"
         if one["until_round"] is None and persons & gone:
             yield "it draws somebody who had withdrawn"

@@ -329,7 +329,7 @@ def check_knock_out(drawn):
     for ref in sorted((going_on & drawn.present) - there):
         yield "%s has won and does not go on" % drawn.name(ref)
     spare = 0 if drawn.told["past"] else 2 ** (len(first) - 1).bit_length() - len(first)
-    if heads == 2 and not level and first - out <= drawn.present and len(drawn.byes) != spare:
+    if heads == 2 and not level and not third and first - out <= drawn.present and len(drawn.byes) != spare:
         yield "%d have a bye, and not %d" % (len(drawn.byes), spare)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from games import store
 from tournaments.competition import Competition, CountingRules, EntrantRecord, PlayedRound, PlayedTable
 from tournaments.models import Entry, Round, Seating, SideConstraint, SitOut
 from tournaments.regulations import Regulations
@@ -40,6 +41,7 @@ def load_competition(round_: Round, regulations: Regulations, seed: bytes) -> tu
             size=regulations.play.seats,
             rounds=regulations.rounds,
             seed=seed.hex(),
+            plan_seed=_find_plan_seed(earlier),
             entrants=tuple(
                 _describe_entrant(ref, members, person, round_.number, past) for ref, members in units.items()
             ),
@@ -51,6 +53,15 @@ def load_competition(round_: Round, regulations: Regulations, seed: bytes) -> tu
         ),
         entries,
     )
+
+
+def _find_plan_seed(earlier: Iterable[Round]) -> str:
+    """Return the seed of the first draw that stands; empty if there is none but draws by hand."""
+    for one in earlier:
+        drawn = [event for event in store.read(one.stream_id, parts=False) if event.type == "seats_drawn"]
+        if drawn and drawn[-1].body["seed"]:
+            return str(drawn[-1].body["seed"])
+    return ""
 
 
 def _load_entries(round_: Round, earlier: Iterable[Round]) -> list[Entry]:
@@ -81,16 +92,18 @@ def _group(entries: list[Entry], *, in_pairs: bool) -> dict[str, list[Entry]]:
 def _describe_entrant(
     ref: str, members: list[Entry], person: Refs, number: int, past: tuple[PlayedRound, ...]
 ) -> EntrantRecord:
-    """Describe an entrant; one that is not here now has left after the last round."""
+    """Describe an entrant; one that is not here now has left after the last round that it took part in."""
     present = members[:PARTNERS]
     ranks = [entry.start_rank for entry in present if entry.start_rank is not None]
     persons = tuple(person[entry.pk] for entry in present)
+    took_part = [one.round for one in past if _took_part(one, ref, persons)]
+    is_here = all(entry.status == Entry.Status.ARRIVED for entry in present)
     return EntrantRecord(
         ref=ref,
         members=persons if len(present) > 1 else (),
         start_rank=min(ranks) if ranks else None,
-        from_round=next((one.round for one in past if _took_part(one, ref, persons)), number),
-        until_round=None if all(e.status == Entry.Status.ARRIVED for e in present) else number - 1,
+        from_round=min(took_part, default=number),
+        until_round=None if is_here else max(took_part, default=number - 1),
     )
 
 
