@@ -65,6 +65,8 @@ def check_start(export, where, drawn, number, own, moment):
     differs = functools.partial(export.report.add_difference, where)
     regulations = read_regulations_at(own, moment)
     play, left = regulations["play"], regulations["rounds"] - number + 1
+    if get_pairing(regulations)[0] != "drawn":
+        differs("its pairing system or options are not those of the regulations")
     numbers = {e["body"]["player"]: e["body"]["number"] for e in own if e["type"] == "entry_added"}
     order = [numbers[player] for player in players]
     if order != sorted(order):
@@ -75,8 +77,6 @@ def check_start(export, where, drawn, number, own, moment):
     threes = {0, -len(players) % 4} if play["seats"] == 4 and play["format"] != "fixed_pairs" else {0}
     if (told["format"], told["table_size"]) != (kind, play["seats"]) or told.get("threes", 0) not in threes:
         differs("its tables are not those of the regulations")
-    if get_pairing(regulations)[0] != "drawn":
-        differs("its pairing system or options are not those of the regulations")
     if drawn["algorithm"] == "1":  # pairs were wishes then; latecomers had the first bye
         told = "%s: by the first search: its pairs, and who sits out first, stand in no event"
         export.report.unproven.append(told % where)
