@@ -40,7 +40,7 @@ PEOPLE: Final = {
 
 
 def build(system: str) -> Championship:
-    """Play two rounds, one of a knock-out, and draw the next."""
+    """Play two rounds, or one of a knock-out, and draw the next."""
     fredi = User.objects.get_or_create(username="fredi")[0]
     in_pairs = system != "whist"
     made = championships.create(
@@ -112,23 +112,21 @@ def last_draw(record: Record) -> Body:
     )
 
 
-def sit(record: Record, change: Callable[[dict[str, str]], None]) -> None:
-    """Exchange people in the last draw: `change` gets who takes the place of each."""
+def last_round(record: Record) -> int:
+    """Return the key of the last round that is drawn."""
+    return int(max(record.tables["round"], key=lambda row: (row["draws"], row["number"]))["pk"])
+
+
+def exchange(record: Record, one: list[str], other: list[str]) -> None:
+    """Exchange people in the last draw, at tables and in the bye."""
     body = last_draw(record)
-    instead = {player: player for player in body["players"]}
-    change(instead)
-    body["tables"] = [[instead[player] for player in table] for table in body["tables"]]
-    body["sit_out"] = [instead[player] for player in body["sit_out"]]
+    instead = dict(zip([*one, *other], [*other, *one], strict=True))
+    body["tables"] = [[instead.get(player, player) for player in table] for table in body["tables"]]
+    body["sit_out"] = [instead.get(player, player) for player in body["sit_out"]]
     record.sit_as_drawn()
     entry = {row["player_ref"]: row["pk"] for row in record.tables["entry"]}
-    pk = max(record.tables["round"], key=lambda row: (row["draws"], row["number"]))["pk"]
-    for row, player in zip(record.rows("sitout", round=pk), body["sit_out"], strict=True):
+    for row, player in zip(record.rows("sitout", round=last_round(record)), body["sit_out"], strict=True):
         row["entry"] = entry[player]
-
-
-def exchange(instead: dict[str, str], one: list[str], other: list[str]) -> None:
-    for a, b in zip(one, other, strict=True):
-        instead[a], instead[b] = instead[b], instead[a]
 
 
 def list_sides(table: list[str]) -> list[list[str]]:
@@ -153,7 +151,7 @@ def meet_again(record: Record) -> None:
     for one, other in map(list_sides, tables):
         for third in sides:
             if frozenset((frozenset(one), frozenset(third))) in met:
-                sit(record, lambda instead: exchange(instead, other, third))
+                exchange(record, other, third)
                 return
     raise AssertionError("nobody seated now has met before")
 
@@ -164,14 +162,13 @@ def rest_again(record: Record) -> None:
     [ref] = body["problem"]["past"][0]["byes"]
     [members] = [one["members"] for one in body["problem"]["entrants"] if one["ref"] == ref]
     friends = [body["players"][int(person)] for person in members]
-    sit(record, lambda instead: exchange(instead, body["sit_out"], friends))
+    exchange(record, body["sit_out"], friends)
 
 
 def leave_out(record: Record) -> None:
-    body = last_draw(record)
-    pk = max(record.tables["round"], key=lambda row: (row["draws"], row["number"]))["pk"]
-    body["sit_out"] = []
-    record.tables["sitout"] = [row for row in record.tables["sitout"] if row["round"] != pk]
+    last_draw(record)["sit_out"] = []
+    kept = [row for row in record.tables["sitout"] if row["round"] != last_round(record)]
+    record.tables["sitout"] = kept
 
 
 def forget(record: Record) -> None:
@@ -198,8 +195,10 @@ def draw_by(record: Record, **changed: Any) -> None:
 def draw_by_search(record: Record) -> None:
     """The draw of championships whose regulations name no system."""
     body = last_draw(record)
-    problem = dict.fromkeys(("fixed_pairs", "never_partner", "never_meet", "sit_out_first", "past"), [])
-    body["problem"] = {"players": 10, "rounds": 2, "format": "pairs", "table_size": 4, **problem}
+    lists: Body = {
+        name: [] for name in ("fixed_pairs", "never_partner", "never_meet", "sit_out_first", "past")
+    }
+    body["problem"] = {"players": 10, "rounds": 2, "format": "pairs", "table_size": 4, **lists}
     body["algorithm"] = "2"
 
 
@@ -213,7 +212,7 @@ def turn_seats(record: Record) -> None:
 
 def split_pair(record: Record) -> None:
     table = last_draw(record)["tables"][0]
-    sit(record, lambda instead: exchange(instead, table[:1], table[1:2]))
+    exchange(record, table[:1], table[1:2])
 
 
 def mix_pairs(record: Record) -> None:
@@ -225,13 +224,7 @@ def lose_and_go_on(record: Record) -> None:
     """The final is played by who lost the semi-final, instead of who won it."""
     winners = last_draw(record)["tables"][0][0::2]
     [semi] = [table for table in past_seats(record) if winners[0] in table]
-    losers = next(side for side in list_sides(semi) if winners[0] not in side)
-    body = last_draw(record)
-    body["tables"] = [
-        [dict(zip(winners, losers, strict=True)).get(player, player) for player in table]
-        for table in body["tables"]
-    ]
-    record.sit_as_drawn()
+    exchange(record, winners, next(side for side in list_sides(semi) if winners[0] not in side))
 
 
 def stay_up(record: Record) -> None:
@@ -241,14 +234,14 @@ def stay_up(record: Record) -> None:
     [losers] = [side for side in list_sides(first) if side[0] not in tables[0]]
     second = past_seats(record)[1 - len(tables)]
     risen = next(side for side in list_sides(tables[0]) if side[0] in second)
-    sit(record, lambda instead: exchange(instead, risen, losers))
+    exchange(record, risen, losers)
 
 
 def partner_again(record: Record) -> None:
     tables = last_draw(record)["tables"]
     one, other = past_seats(record)[0][0::2]
     [opposite] = [t[(t.index(one) + 2) % 4] for t in tables if one in t]
-    sit(record, lambda instead: exchange(instead, [opposite], [other]))
+    exchange(record, [opposite], [other])
 
 
 Bend = Callable[[Record], None]

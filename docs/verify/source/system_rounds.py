@@ -335,9 +335,10 @@ def check_knock_out(drawn):
 
 def check_swiss(drawn):
     """Check that no exchange would avoid a meeting or bye, or bring neighbours nearer."""
-    if any(len(refs) != 2 for refs in drawn.tables):
+    if drawn.size > 2 and all(len(persons) == 1 for persons in drawn.persons.values()):
         drawn.unproven.append("who sits together at tables of more than two entrants")
         return
+    yield from check_matches(drawn)
     if len(drawn.byes) != len(drawn.present) % 2:
         yield "it has %d byes" % len(drawn.byes)
         return
@@ -366,7 +367,7 @@ def check_swiss(drawn):
     )
     for at, (a, b) in enumerate(known):
         for c, d in known[at + 1 :] if not faults else ():
-            if ranks[c] > ranks[b] and not any((*compute_cost(a, b), *compute_cost(c, d))):
+            if ranks[c] > ranks[b]:  # an exchange with tables further down brings nobody nearer
                 break
             before = (*add_costs(compute_cost(a, b), compute_cost(c, d)), measure(a, b) + measure(c, d))
             for one, other in (((a, c), (b, d)), ((a, d), (b, c))):
@@ -402,11 +403,13 @@ def rank_by_totals(drawn):
         ref: sum(sorted((direction * points for points in own), reverse=True)[: kept[counting["what"]]])
         for ref, own in scored.items()
     }
-    order = sorted(totals.values(), reverse=True)
+    level = collections.Counter(totals.values())
+    ranks, before = {}, 0
+    for total in sorted(level, reverse=True):
+        ranks[total] = 2 * before + level[total] + 1
+        before += level[total]
     return {
-        ref: 2 * (order.index(total) + 1) + order.count(total) - 1
-        for ref, total in totals.items()
-        if order.count(total) == 1 or not counting["tie_breaks"]
+        ref: ranks[total] for ref, total in totals.items() if level[total] == 1 or not counting["tie_breaks"]
     }
 
 
