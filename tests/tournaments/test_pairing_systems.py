@@ -92,3 +92,20 @@ def test_regulations_refuse_a_system_that_cannot_draw_them(pairing: dict[str, ob
     with pytest.raises(TournamentError) as refused:
         regulations.decode({**held, "pairing": pairing, "play": {**held["play"], "format": format_}})
     assert refused.value.code == "regulations/pairing"
+
+
+def test_the_plan_of_the_first_round_holds_for_all(fredi: User) -> None:
+    made = championships.create(
+        actor=fredi,
+        name="Whist",
+        preset="einzelschieber",
+        changes={"rounds": 7, "deals": 1, "hand_in": "deals", "pairing": {"system": "whist"}},
+    )
+    people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(8)]
+    entries.add_entries(made, people, actor=fredi)
+    partners = []
+    for number in range(1, 8):
+        for table in play(made, number, fredi).tables.all():
+            seats = playing.refs(table)
+            partners += [frozenset(seats[0::2]), frozenset(seats[1::2])]
+    assert len(set(partners)) == len(partners) == 28, "somebody has had a partner twice"
