@@ -195,7 +195,7 @@ class Play(Command, frozen=True, kw_only=True, tag="play"):
 
 
 class Declare(Command, frozen=True, kw_only=True, tag="declare"):
-    """Declare melds or the Stöck apart from a card, in a transcript. In time until the seat's next card."""
+    """Declare melds or the Stöck in a transcript without playing a card, until the seat's next card."""
 
     seat: Seat
     melds: Melds | None = None
@@ -224,9 +224,9 @@ class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     `against` is a seat. `scores` belong to score_change, `points` to penalty (deducted from the side of
     `against`), `choice` to short_hand (the opponents' choice) and `suit` to bar_suit. `to`: the side that
     receives the moved points; without it the other sides share them equally. `first`: the side that reached
-    its target first, where the ruling takes several sides there and the record does not decide it. `stands`:
+    its target first, if the ruling takes several sides there and the record does not decide it. `stands`:
     on a sheet, the deal's result needs no confirmation by another side. `after` is filled in from a record:
-    the number of the earlier ruling whose score this one modifies, 0 where it starts from the record (games
+    the number of the earlier ruling whose score this one modifies, 0 if it starts from the record (games
     before 2026-12).
     """
 
@@ -266,7 +266,7 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
     `chooser` is the seat that named the contract or won the auction with `bid`; `dealer` is a seat.
     `conceded`: the declarer conceded the deal before the first card. `scores` follow from the other fields
     and may be omitted. In entry mode totals (`engine.sheets.totals`), `scores` are required, and `sweeps` and
-    `stoecks` are counts per side. `first`: the side that reached its target first, where several have and the
+    `stoecks` are counts per side. `first`: the side that reached its target first, if several have and the
     written values do not decide it. With a `reason` an official enters the result, and it needs no
     confirmation.
     """

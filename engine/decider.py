@@ -76,7 +76,7 @@ def _decider(table: GameContext, command: Command) -> Decider:
 def rollout(at: State | GameContext, choose: Chooser) -> list[Event]:
     """Play the running deal to its end with cards from `choose`, without declarations, and return its events.
 
-    Folds into the state the same events as `advance` with a Play for each card. Raises IllegalCommand where
+    Folds into the state the same events as `advance` with a Play for each card. Raises IllegalCommand if
     the open command is not a card and for an illegal card; all events before it remain in the state. An
     exception in `choose` leaves a trick incomplete.
     """

@@ -33,20 +33,21 @@ class Asked(NamedTuple):
 
 
 def by_command(command: Command, actor: str, command_id: str) -> Asked:
-    """The request of a command at a table."""
+    """Return the request of a command at a table."""
     said = len(actor).to_bytes(8, "big") + actor.encode() + encode(command)
     return Asked(actor, command_id, hashlib.sha256(said).digest())
 
 
 def by_chance(event: msgspec.Struct, actor: str, command_id: str) -> Asked:
-    """The request of one event of a round's chance. Its secret parts are left out of the hash: each
-    repetition draws another seed."""
+    """Return the request of one event of a round's chance. The hash omits its secret parts, because each
+    repetition draws another seed.
+    """
     type_, body = _plain(event)
     return Asked(actor, command_id, hashlib.sha256(msgspec.json.encode([type_, body, actor])).digest())
 
 
 def by_events(events: Sequence[msgspec.Struct], actor: str, command_id: str) -> Asked:
-    """The request of events of a championship."""
+    """Return the request of events of a championship."""
     return Asked(actor, command_id, hashlib.sha256(msgspec.json.encode([actor, *events])).digest())
 
 

@@ -16,7 +16,7 @@ from games.randomness.next_deal import next_deal
 from games.randomness.round_seed import SeedChapter, chapters_of
 
 LOTS_SINCE: Final = "2026-11-24"
-"""First day on which every seed draws lots for the first dealer where lots are the only way; both verifiers
+"""First day on which every seed draws lots for the first dealer if lots are the only way; both verifiers
 use the same date."""
 
 
@@ -40,7 +40,7 @@ class Report(msgspec.Struct, frozen=True):
 
 def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Report:
     """Check all stored data of a game, its row included. `of_round`: the verified events of its round's
-    stream, if available. Raises AlteredLog where a chain itself is broken.
+    stream, if available. Raises AlteredLog if a chain itself is broken.
     """
     of_round = store.verify(game.round_stream_id) if of_round is None else of_round
     with store.one_moment():
@@ -67,7 +67,7 @@ def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Re
 
 
 def wrong_deals(game: Game, log: Sequence[Event], of_round: Sequence[store.StoredEvent]) -> tuple[int, ...]:
-    """The deals of a dealt game whose cards do not follow from seed, entropy, table and deal."""
+    """Return the deals of a dealt game whose cards do not follow from seed, entropy, table and deal."""
     return _followed(game, log, of_round)[0]
 
 
@@ -98,9 +98,9 @@ def _followed(
 
 
 def _drawn(game: Game, chapter: SeedChapter) -> bool:
-    """Whether lots were drawn for the first forehand of this game. The last seat deals first only where lots
-    are the only way, the round's log has no drawing and its seed is older than lots. Leaving out the record
-    therefore does not avoid a drawing.
+    """Return whether lots were drawn for the first forehand of this game. The last seat deals first only if
+    lots are the only way, the round's log has no drawing and its seed is older than lots. Leaving out the
+    record therefore does not avoid a drawing.
     """
     if "drawn" in game.options.values() or chapter.has_forehand(game.pk):
         return True

@@ -182,12 +182,12 @@ class TableSocket:
 
 
 async def table_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
-    """The ASGI application."""
+    """Return the ASGI application."""
     await TableSocket(scope, receive, send).run()
 
 
 async def strangers_socket(scope: dict[str, Any], receive: Any, send: Send) -> None:
-    """The ASGI application for anonymous viewers: tables embedded in pages of other sites."""
+    """Return the ASGI application for anonymous viewers: tables embedded in pages of other sites."""
     await TableSocket(scope, receive, send, stranger=True).run()
 
 

@@ -21,8 +21,9 @@ OVERTAKEN: Final = 409
 
 
 class Answer(NamedTuple):
-    """`status`: of the HTTP API. `page`: of a page that shows its form again (OVERTAKEN: its content is
-    outdated). `closing`: of a socket that is not admitted; an admitted one gets a frame, and stays open.
+    """The responses to a family of refusals. `status`: of the HTTP API. `page`: of a page that shows its form
+    again (OVERTAKEN: its content is outdated). `closing`: close code of a socket that is not admitted; an
+    admitted one gets a frame and stays open.
     """
 
     status: int
@@ -46,6 +47,6 @@ ANSWERS: Final[dict[type[Refused], Answer]] = {
 
 
 def answer_to(refusal: Refused | type[Refused]) -> Answer:
-    """The row of the refusal's family."""
+    """Return the row of the refusal's family."""
     kind = refusal if isinstance(refusal, type) else type(refusal)
     return next(ANSWERS[family] for family in kind.__mro__ if family in ANSWERS)

@@ -1,7 +1,7 @@
 """Cached game snapshots: the engine's state and events, kept in this process and extended from there.
 
 A cached snapshot is immutable; extending it works on a copy. The cache is only an optimisation: a snapshot is
-used where the store confirms that the stream has exactly this hash at this seq, and rebuilt otherwise.
+used if the store confirms that the stream has exactly this hash at this seq, and rebuilt otherwise.
 """
 
 import threading
@@ -42,7 +42,7 @@ class GameSnapshot(msgspec.Struct, frozen=True, eq=False):
 
 
 def empty(game_id: str, head: store.Head) -> GameSnapshot:
-    """The snapshot of a game without events."""
+    """Return the snapshot of a game without events."""
     return GameSnapshot(game_id, build_game_context(State()), (), head)
 
 
@@ -51,7 +51,7 @@ _lock = threading.Lock()
 
 
 def at(game_id: str, head: store.Head | None = None) -> GameSnapshot:
-    """The snapshot of the game at `head`, the end of its stream; None: at the last event."""
+    """Return the snapshot of the game at `head`, the end of its stream; None: at the last event."""
     fold = _peek(game_id)
     if fold is not None and (head is None or fold.head.seq <= head.seq):
         caught_up = fold if fold.head == head else _catch_up(fold, head)
@@ -104,7 +104,7 @@ def _peek(game_id: str) -> GameSnapshot | None:
 
 
 def _catch_up(fold: GameSnapshot, head: store.Head | None) -> GameSnapshot | None:
-    """Extend the snapshot to `head`, or to the last event; None where it does not lie on this chain."""
+    """Extend the snapshot to `head`, or to the last event; None if it does not lie on this chain."""
     if fold.head.seq < 0 or (head is not None and fold.head.seq == head.seq):
         return None
     stored = store.read(fold.game_id, since=fold.head.seq - 1, upto=None if head is None else head.seq)

@@ -88,19 +88,21 @@ def open_guest_table(variant: str, session: SessionBase, network: str, *, name: 
 
 
 def own_table(session: SessionBase) -> Game | None:
-    """The guest table of this session, as long as it exists. No query for a session without one."""
+    """Return the guest table of this session, as long as it exists. No query for a session without one."""
     if not tokens.is_guest(session):
         return None
     return Game.objects.filter(guest_table__token=session[tokens.GUEST_KEY]).first()
 
 
 def is_guest_table(game: Game) -> bool:
-    """Whether the game is a guest table."""
+    """Return whether the game is a guest table."""
     return GuestTable.objects.filter(game=game.pk).exists()
 
 
 def name_at(game: Game) -> str | None:
-    """The name of the guest at a guest table, "" where none was given; None: the game is no guest table."""
+    """Return the name of the guest at a guest table, "" if none was given; None: the game is no guest
+    table.
+    """
     return GuestTable.objects.filter(game=game.pk).values_list("name", flat=True).first()
 
 
@@ -133,7 +135,9 @@ def _clear(found: QuerySet[GuestTable]) -> int:
 
 
 def _seconds_to_wait(network: str) -> int:
-    """Seconds to wait; a request refused by the ten-minute budget does not count for the daily one."""
+    """Return the seconds to wait; a request refused by the ten-minute budget does not count for the daily
+    one.
+    """
     now = ADDRESS_BUDGET.spend(network) or OF_ALL.spend()
     return now or OF_ADDRESS_A_DAY.spend(network) or OF_ALL_A_DAY.spend()
 

@@ -74,7 +74,7 @@ class EntrantParted(TournamentEvent, frozen=True, kw_only=True, tag="entrant_par
 class EntriesMerged(TournamentEvent, frozen=True, kw_only=True, tag="entries_merged"):
     """Two entries of one person: results of `other` count for `player`, and `other` is not drawn.
 
-    reason: of the referee, where results are merged.
+    reason: of the referee, if results are merged.
     """
 
     player: str
@@ -127,11 +127,11 @@ class ChampionshipFinished(TournamentEvent, frozen=True, kw_only=True, tag="cham
 
 
 class ChampionshipArchived(TournamentEvent, frozen=True, kw_only=True, tag="championship_archived"):
-    """Unlisted and read-only from now on."""
+    """The archiving of a championship. It is then unlisted and read-only."""
 
 
 class ChampionshipUnarchived(TournamentEvent, frozen=True, kw_only=True, tag="championship_unarchived"):
-    """Listed and writable again."""
+    """The end of an archiving. The championship is listed and writable again."""
 
 
 class ChampionshipDeleted(TournamentEvent, frozen=True, kw_only=True, tag="championship_deleted"):
@@ -149,6 +149,7 @@ class SeatsDrawn(TournamentEvent, frozen=True, kw_only=True, tag="seats_drawn"):
 
     seed: HMAC-SHA-256 of the round's committed seed, public so that anybody can recompute the draw at once;
     problem: all other input of `tournaments.pairing`; players appear in it by their index in `players`.
+    cost: counted repeats, and `notes` of the pairing system, if any: codes with their values.
     """
 
     draw: int
@@ -158,7 +159,7 @@ class SeatsDrawn(TournamentEvent, frozen=True, kw_only=True, tag="seats_drawn"):
     problem: dict[str, Any]
     tables: tuple[tuple[str, ...], ...]
     sit_out: tuple[str, ...]
-    cost: dict[str, int]
+    cost: dict[str, Any]
 
 
 class DrawUndone(TournamentEvent, frozen=True, kw_only=True, tag="draw_undone"):
@@ -179,10 +180,9 @@ class SeatsExchanged(TournamentEvent, frozen=True, kw_only=True, tag="seats_exch
 
 
 class ChairTaken(TournamentEvent, frozen=True, kw_only=True, tag="chair_taken"):
-    """`player`, who has no seat in this round, takes a chair for the whole round.
-
-    `instead`: the drawn person (empty: an additional chair at a smaller table). sits_out: that person gets a
-    bye; else they have missed the round.
+    """A seat change: `player`, who has no seat in this round, takes a chair for the whole round. `instead`:
+    the drawn person (empty: an additional chair at a smaller table). `sits_out`: that person gets a bye;
+    otherwise they have missed the round.
     """
 
     table: int
@@ -275,7 +275,7 @@ class RefereeCalled(TournamentEvent, frozen=True, kw_only=True, tag="referee_cal
 class DisputeSettled(TournamentEvent, frozen=True, kw_only=True, tag="dispute_settled"):
     """outcome: `ruled` (`ruling`: its number in the game's stream, if any) or `withdrawn`.
 
-    chosen_by: the seat that chose, where the ruling left the choice to the opponents.
+    chosen_by: the seat that chose, if the ruling left the choice to the opponents.
     """
 
     dispute: int

@@ -49,7 +49,7 @@ class Incident(NamedTuple):
     possible: Callable[[Rules], bool] = lambda rules: True
     """Whether it can happen in a game with these rules."""
     alone: RulingKind | None = None
-    """Ruling proposed with more than two sides, where points cannot go to the other side."""
+    """Ruling proposed with more than two sides, if points cannot go to the other side."""
     late: RulingKind | None = None
     """Ruling proposed if the objection comes after one's own first card; None: the same."""
 

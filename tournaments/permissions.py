@@ -39,7 +39,7 @@ ACTIONS: Final[dict[str, frozenset[Official.Role]]] = {
     "prizes": _DIRECTOR,
     "cash": _DESK,
 }
-"""action → roles that may do it; `rule_alone`: where no referee is available for a table."""
+"""action → roles that may do it; `rule_alone`: if no referee is available for a table."""
 
 
 def roles_of(user: User | AnonymousUser | None, championship: Championship) -> frozenset[str]:

@@ -47,7 +47,7 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
     credit: a player's score of a table: the `points` of their side, or `wins`: one for each opponent beaten.
     mode: default mode of tables. turn_seconds: clock of a player at dealt tables; deal_pause: seconds between
     two deals there.
-    Seats and format left out follow from the game: its full table, and `pairs` where it has partners.
+    Seats and format left out follow from the game: its full table, and `pairs` if it has partners.
     """
 
     variant: str
@@ -108,7 +108,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     rounds of `deals` deals each (left out: 8, or what the game requires), 0: a round is one game, which ends
     by its rules; draw: `each_round` anew; pairing: another pairing system than the draw of all;
     chairs: names of the seats; hand_in: a sheet takes the result of each deal or the totals of the round;
-    confirmation: confirms a result where the other side does not: nothing, a second typing, signatures on
+    confirmation: confirms a result if the other side does not: nothing, a second typing, signatures on
     paper, or silence for silence_minutes; correcting: confirmed results are corrected by director and
     referee, or by the `desk` too; wrong_sum: a sheet with a wrong sum is refused (`refuse`), the difference
     is shared (`split`), or the side of the `scorer` carries it; remedies by incident (`revoke`, …);
@@ -140,7 +140,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     appeal_minutes: Annotated[int, Meta(ge=0, le=10_000)] = 0
 
     def __post_init__(self) -> None:
-        """Fill in the number of deals where none is given."""
+        """Fill in the number of deals if none is given."""
         if self.deals < 0:
             game = VARIANTS.get(self.play.variant)
             force_setattr(self, "deals", DEALS_IN_ROUND if game is None or counts_deals(game) else 0)

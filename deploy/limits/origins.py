@@ -13,7 +13,7 @@ Scope = MutableMapping[str, Any]
 
 
 class SameOrigin:
-    """The WebSocket application behind the origin check."""
+    """WebSocket middleware that refuses connections from other origins."""
 
     def __init__(self, application: Callable[..., Awaitable[Any]]) -> None:
         self._application = application

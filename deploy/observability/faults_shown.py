@@ -9,7 +9,7 @@ from django.views.debug import SafeExceptionReporterFilter
 
 
 class WithoutVariables(SafeExceptionReporterFilter):
-    """Removes variables from frames and form data from requests, for any value of DEBUG."""
+    """An exception filter without variables of frames and form data of requests, for any value of DEBUG."""
 
     def get_traceback_frame_variables(
         self, request: HttpRequest | None, tb_frame: FrameType

@@ -91,7 +91,7 @@ def parse_json(data):
     def no_doubles(pairs):
         found = dict(pairs)
         if len(found) != len(pairs):
-            raise Unusable("a key stands twice")
+            raise Unusable("a key is repeated")
         return found
 
     def no_number(text):
@@ -441,7 +441,7 @@ def read_streams(export):
             opened, closed = opened + more, closed + less
     events = sum(len(stream.events) for stream in streams.values())
     report.checked.append("%d streams with %d events can be read to their end" % (len(streams), events))
-    report.checked.append("%d opened secrets are what was committed to, %d are closed" % (opened, closed))
+    report.checked.append("%d open secret parts match their commitments, %d are closed" % (opened, closed))
     return streams
 
 
@@ -472,7 +472,7 @@ def read_event(stream, seq, line):
         require_fields(part, {"nonce", "body"})
         nonce, body = parse_hex(part["nonce"], 32), str(part["body"]).encode()
         if sha256(nonce + body).hex() != commitments.get(name):
-            raise Unusable("the secret %s is not what was committed to" % name)
+            raise Unusable("the secret part %r does not match its commitment" % name)
         values[name] = parse_json(body)
     event["parts"] = values
     return event, len(values), len(commitments) - len(values)
@@ -666,7 +666,7 @@ def compute_root(streams, heads):
     for name in sorted(heads):
         stream, seq = streams.get(name), heads[name]
         if stream is None:
-            raise Unusable("the stream %s was sealed and is not there" % name)
+            raise Unusable("the stream %s was sealed and is missing" % name)
         if isinstance(seq, bool) or not isinstance(seq, int) or not -1 <= seq <= stream.last_seq:
             raise Unusable(
                 "the %s %s was sealed at event %r and ends at %d" % (stream.kind, name, seq, stream.last_seq)
@@ -710,9 +710,9 @@ def check_checkpoints(export, streams, keys):
             if (says["championship"], says["number"]) != (export.championship, number):
                 raise Unusable("it is checkpoint %r of %r" % (says["number"], says["championship"]))
             if says["previous"] != previous.hex():
-                raise Unusable("it does not stand on the one before")
+                raise Unusable("it does not name the checkpoint before it")
             if compute_root(streams, heads).hex() != says["root"]:
-                raise Unusable("what was sealed then is not what stands here now")
+                raise Unusable("the events that it sealed are not those of this export")
             if (says["streams"], says["events"]) != (len(heads), sum(seq + 1 for seq in heads.values())):
                 raise Unusable("it counts other streams or events")
             if any(heads.get(name, -2) < seq for name, seq in before.items()):
@@ -861,7 +861,7 @@ def check_dates(streams, found, report):
                 (before and dated[0] < _subtract_tolerance(made_at))
                 or _subtract_tolerance(dated[-1]) > says["made_at"]
             ):
-                told = "checkpoint %d is the first to know of events of %s %s that are dated otherwise"
+                told = "checkpoint %d is the first to know of events of %s %s whose dates do not fit"
                 report.notes.append(told % (says["number"], streams[name].kind, name))
                 break
         made_at, before = says["made_at"], says["heads"]
@@ -1158,7 +1158,7 @@ def read_deals(stream, opened, report):
             rulings.pop(body.get("replaces"), None)
             rulings[body["ruling"]] = body
         elif kind in ("hand_dealt", *LAYOUT_EVENTS) and (before is None or at >= before["end"]):
-            report.add_difference(where, "event %d: cards were laid out where none are dealt" % event["seq"])
+            report.add_difference(where, "event %d: cards were dealt during play" % event["seq"])
         elif kind == "deal_started":
             deal = _read_deal(stream, at, seats)
             if isinstance(deal, str):
@@ -1184,7 +1184,7 @@ def read_deals(stream, opened, report):
             if number != (1 if before is None else before["deal"] + 1) or "place" in body:
                 report.add_difference(where, "deal %r does not come next" % number)
             if body["dealer"] not in due:
-                told = "deal %d: seat %d dealt and not seat %d"
+                told = "deal %d: seat %d dealt instead of seat %d"
                 report.add_difference(where, told % (number, body["dealer"], due[0]))
             before, auction = deal, False
             yield deal
@@ -1232,11 +1232,11 @@ def _read_deal(stream, at, seats):
         }
         name = secret.get(kind)
         if name is not None and name not in event.get("commitments", {}):
-            return "deal %d: cards were dealt that nobody has committed to" % body["deal"]
+            return "deal %d: cards were dealt without a commitment" % body["deal"]
         deal["closed"] = deal["closed"] or (name is not None and name not in parts)
         cards = parts.get(name) or []
         if name in parts and len(cards) != told["size"]:
-            return "deal %d: hands are not as large as they are said to be" % body["deal"]
+            return "deal %d: a hand has another size than its event says" % body["deal"]
         if kind == "hand_dealt":
             shares[told["seat"]]["hand"] += cards
         elif kind == "extra_dealt":
@@ -1386,14 +1386,14 @@ class Round:
     def _get_seed_period(self):
         """Return the present seed period. Raise Unusable before the first."""
         if not self.seed_periods:
-            raise Unusable("something happened before the seed was committed to")
+            raise Unusable("an event precedes the commitment to the seed")
         return self.seed_periods[-1]
 
     def _seed_committed(self, event, body):
         if self.seed_periods and self.seed_periods[-1].seed is None:
-            self.add_difference("there is a new seed though the one before was never revealed")
+            self.add_difference("there is a new seed although the one before was never revealed")
         if body["algorithm"] != "puur/draw/1" or body.get("single"):
-            self.add_difference("its chance is none of a round of a championship")
+            self.add_difference("its seed is of another kind than that of a round")
         self.seed_periods.append(SeedPeriod(event))
 
     def _entropy_added(self, event, body):
@@ -1407,15 +1407,15 @@ class Round:
         if now.seed is not None:
             self.add_difference("a seed was revealed twice")
         if sha256(parse_hex(body["nonce"], 32) + serialize_json(body["seed"])).hex() != now.committed:
-            self.add_difference("the revealed seed is not the one that was committed to")
+            self.add_difference("the revealed seed does not match its commitment")
         now.seed, now.revealed_at = seed, event["at"]
 
     def _seats_drawn(self, event, body):
         self.draw_count += 1
         if self.status != "planned" or body["draw"] != self.draw_count:
-            self.add_difference("draw %r was made where another one stood" % (body["draw"],))
+            self.add_difference("draw %r was made while another one was valid" % (body["draw"],))
         if self._get_seed_period().seed is not None and body["seed"]:
-            self.add_difference("something was drawn from a seed that was public")
+            self.add_difference("a seed was used after it was public")
         if (not body["seed"]) != (body["algorithm"] == "by hand"):
             self.add_difference("draw %r has no seed" % (body["draw"],))
         seated = [player for table in body["tables"] for player in table] + body["sit_out"]
@@ -1423,7 +1423,7 @@ class Round:
         if "/" in body["algorithm"]:  # players of a pairing system include those who have left or lost
             everybody &= set(seated)
         if sorted(seated) != sorted(everybody):
-            self.add_difference("draw %r does not seat everybody once" % (body["draw"],))
+            self.add_difference("draw %r does not seat each player once" % (body["draw"],))
         self.status, self.draw, self.games = "drawn", body, []
         self.seated, self.byes = [list(table) for table in body["tables"]], list(body["sit_out"])
         self.substitutes = {}
@@ -1431,7 +1431,7 @@ class Round:
 
     def _draw_undone(self, event, body):
         if self.status not in ("drawn", "open") or body["draw"] != self.draw_count:
-            self.add_difference("a draw was undone that did not stand")
+            self.add_difference("a draw was undone that did not exist")
         for opened in self.opened_games.values():
             opened.seated = opened.seated or self.seated[opened.place - 1]
         looks = ", after an official had looked at hands" if self.looked_at_deals else ""
@@ -1447,7 +1447,7 @@ class Round:
         now, place = self._get_seed_period(), (body["number"] - 1) % NUMBERS_PER_DRAW + 1
         now.begun = True
         if now.seed is not None:
-            self.add_difference("something was drawn from a seed that was public")
+            self.add_difference("a seed was used after it was public")
         late = self.status == "open" and place == len(self.seated) == len(self.games) + 1
         if not (self.status == "drawn" or late) or body["number"] != self._get_deck_number(place):
             self.add_difference("table %d was dealt the cards of another one" % place)
@@ -1462,12 +1462,12 @@ class Round:
 
     def _seats_exchanged(self, event, body):
         if self.status not in ("drawn", "open"):
-            self.add_difference("somebody changed chairs where nobody sat")
+            self.add_difference("chairs were swapped before anybody sat")
             return
         (one, other), (seat, second) = (self.seated[number - 1] for number in body["tables"]), body["seats"]
         one[seat], other[second] = other[second], one[seat]
         if [one[seat], other[second]] != body["players"]:
-            self.add_difference("somebody changed chairs who did not sit there")
+            self.add_difference("a swap of chairs names a person who did not sit there")
         played = ""
         for place in body["tables"]:
             if self.is_dealt_table(place):
@@ -1487,17 +1487,17 @@ class Round:
             self.is_dealt_table(body["table"]) or self.has_entries(body["table"], event)
         )
         if self.status not in ("drawn", "open") or begun or there != instead or not 0 <= at <= len(table):
-            self.add_difference("somebody took a chair that was not free")
+            self.add_difference("a chair was taken that was not free")
             return
         if not (table or more) or any(player in seated for seated in self.seated):
-            self.add_difference("somebody sits on two chairs")
+            self.add_difference("a person sits on two chairs")
             return
         if self.status == "open" and not instead and 0 < body["table"] <= len(self.games):
             before = self.opened_games[self.games[body["table"] - 1]]  # its game starts again
             before.seated = before.seated or list(table)
         table[at : at + 1] = [player]
         if instead:
-            self.add_act("somebody took the chair of another at table %d" % body["table"])
+            self.add_act("a person took another person's chair at table %d" % body["table"])
         self.byes = [other for other in self.byes if other != player]
         self.byes += [instead] if body["sits_out"] and instead else []
         self.substitutes.pop((body["table"], at), None)
@@ -1537,19 +1537,19 @@ class Round:
         chair, player = (body["table"], body["seat"]), body["player"]
         instead, deal = body["instead"], body["deal"]
         if self.status not in ("drawn", "open") or not 0 < chair[0] <= len(self.seated) or deal < 1:
-            self.add_difference("somebody played for another where nobody sat")
+            self.add_difference("a substitute was named before anybody sat")
             return
         others = [told[max(told)] for at, told in self.substitutes.items() if told and at != chair]
         others += [other for table in self.seated for other in table if other != instead]
         if self.seated[chair[0] - 1][chair[1]] != instead or player in others:
-            self.add_difference("somebody played for another who did not sit there, or in two places")
+            self.add_difference("a substitute replaces a person who did not sit there, or sits twice")
         told = {n: who for n, who in self.substitutes.get(chair, {}).items() if n < deal}
         if told or player != instead:
             told[deal] = player
         self.substitutes[chair] = told
         self.late_players.append(player)
         if player != instead:
-            told = "somebody played for another at table %d from deal %d on"
+            told = "a substitute played at table %d from deal %d on"
             self.add_act(told % (body["table"], body["deal"]))
 
     def _round_opened(self, event, body):
@@ -1567,14 +1567,14 @@ class Round:
             if opened.mode != (modes[place - 1] if place <= len(modes) else None):
                 self.add_difference("table %d was not played as the round says" % place)
             if opened.mode == "dealt" and now.seed is not None:
-                self.add_difference("something was drawn from a seed that was public")
+                self.add_difference("a seed was used after it was public")
         self.status, self.games = "open", list(games)
 
     def _table_opened(self, event, body):
         """Open a table late: a new one, or a new start at a table without entries."""
         now, place, game = self._get_seed_period(), body["table"], body["game"]
         if self.status != "open" or not 0 < place <= min(len(self.seated), len(self.games) + 1):
-            raise Unusable("a table was opened where nobody sat down")
+            raise Unusable("a table was opened without players")
         started = start_body(self.streams.get(game))
         opened = self.opened_games.setdefault(game, RoundGame(place, self._get_deck_number(place), now))
         if (opened.number, opened.mode) != (self._get_deck_number(place), None):
@@ -1583,14 +1583,12 @@ class Round:
         if opened.mode != body["mode"]:
             self.add_difference("table %d was not played as the round says" % place)
         if now.seed is not None:
-            self.add_difference("people sat down late though the seed was public")
+            self.add_difference("a table was opened late although the seed was public")
         if place <= len(self.games):
             before = self.streams.get(self.games[place - 1])
             ends = [e["type"] for e in before.events[1:]] if before is not None else []
             if start_body(before).get("mode") == "dealt" or ends != ["game_closed"]:
-                self.add_difference(
-                    "a game in which something was entered was begun again at table %d" % place
-                )
+                self.add_difference("a game with entries was started again at table %d" % place)
         self.games[place - 1 : place] = [game]
         self.add_act("people who came late sat down at table %d after the round was opened" % place)
 
@@ -1609,7 +1607,7 @@ class Round:
                 {event["type"] for event in self.streams[game].events} if game in self.streams else {"gone"}
             )
             if not ends & {"game_ended", "game_closed", "gone"}:
-                self.add_difference("it was closed, and table %d was neither over nor broken off" % place)
+                self.add_difference("it was closed, but table %d was neither finished nor broken off" % place)
 
     def _round_reopened(self, event, body):
         if self.status != "closed":
@@ -1639,15 +1637,15 @@ def read_rounds(export, streams):
         or len(set(listed)) != len(listed)
         or not set(listed) <= streams.keys()
     ):
-        report.add_difference("championship.json", "it does not list the rounds there are")
+        report.add_difference("championship.json", "it does not list the rounds that exist")
     for stream in unlisted:  # planned, and dropped before it was drawn
         if {event["type"] for event in stream.events} - {"seed_committed", "entropy_added"}:
-            report.add_difference("championship.json", "it does not list the rounds there are")
+            report.add_difference("championship.json", "it does not list the rounds that exist")
     made = [
         streams[name].events[0]["recorded_at"] for name in listed if name in streams and streams[name].events
     ]
     if made != sorted(made):
-        report.add_difference("championship.json", "its rounds stand in another order than their seeds")
+        report.add_difference("championship.json", "its rounds are in another order than their seeds")
     rounds = [
         Round(streams[row["stream"]], "round %d" % row["number"], report, streams)
         for row in rows
@@ -1711,9 +1709,9 @@ def check_round(one, streams, report, counts):
             and not (early and not game_of.get("lots_ever"))
             and (opened.forehand is not None) != (dealt and is_forehand_drawn(started))
         ):
-            one.add_difference("whether forehand of table %d is drawn is not as the game says" % opened.place)
+            one.add_difference("whether forehand of table %d is drawn contradicts the game" % opened.place)
         if opened.forehand is not None and not early and opened.forehand["exchanged"] is not None:
-            one.add_difference("somebody changed chairs at table %d when it was opened" % opened.place)
+            one.add_difference("players swapped chairs at table %d when it was opened" % opened.place)
         deals = list(read_deals(stream, opened, report)) if dealt else []
         if opened.seed_period.seed is None:
             continue
@@ -1781,20 +1779,20 @@ def check_merged_entries(export, rounds, own, players_by_pk):
         elif kind == "entries_merged":
             both = {body["player"], body["other"]}
             if len(both) < 2 or not both <= entered or both & {*one_of, *one_of.values()}:
-                differs("two entries were made one that could not be")
+                differs("two entries were merged that must not be merged")
             one_of[body["other"]] = body["player"]
             for one in rounds:
                 sat = list_seated_at(one, event["at"])
                 if both <= sat:
-                    differs("two entries were made one that both played in %s" % one.where)
+                    differs("two entries were merged that both played in %s" % one.where)
         elif kind == "entries_parted" and one_of.pop(body["other"], None) != body["player"]:
-            differs("two entries were parted that were not one")
+            differs("two entries were separated that were not merged")
     told = {}
     for row in export.rows("entry"):
         if row.get("merged_into") is not None:
             told[row["player_ref"]] = players_by_pk.get(row["merged_into"])
     if told != one_of:
-        export.report.add_difference("championship.json", "which entries are one is not as the log says")
+        export.report.add_difference("championship.json", "the merged entries are not those of the log")
 
 
 def list_seated_at(one, moment):
@@ -1830,7 +1828,7 @@ def check_pairs(export, rounds, own, players_by_pk):
             gone.discard(body["player"])
             members = next((found for found in pairs.values() if body["player"] in found), [])
             if len(set(members) - gone) > 2:
-                differs("somebody came into a pair where no place was free")
+                differs("a person joined a pair that had no free place")
         elif kind == "entrant_formed":
             members = list(body["players"])
             free = numbers.keys() - taken - gone
@@ -1845,17 +1843,17 @@ def check_pairs(export, rounds, own, players_by_pk):
             members, free = pairs.get(body["entrant"], []), numbers.keys() - taken - gone
             left = set(members) - gone
             if body["player"] not in free or len(left) != 1:
-                differs("somebody came into a pair where no place was free")
+                differs("a person joined a pair that had no free place")
             elif any(_has_played(one, members, event["at"]) for one in rounds):
-                told = "championship: number %r came into the pair %r, which had played"
+                told = "championship: number %r joined the pair %r, which had played"
                 export.report.notes.append(told % (numbers[body["player"]], numbers[members[0]]))
                 if not any(_has_played(one, left, event["at"]) for one in rounds):
-                    differs("a pair of which nobody is left who has played for it went on")
+                    differs("a pair continued although no member has played for it")
             members.append(body["player"])
         elif kind == "entrant_parted":
             members = pairs.pop(body["entrant"], None)
             if members is None or any(_has_played(one, members, event["at"]) for one in rounds):
-                differs("a pair was parted that had played")
+                differs("a pair that had played was separated")
     for row in export.rows("entry"):
         if row.get("entrant") is not None:
             rows.setdefault(row["entrant"], []).append(players_by_pk[row["pk"]])
@@ -1904,7 +1902,7 @@ def check_tables(export, streams, rounds, own):
         differs("it lacks %s" % ", ".join(missing))
     by_pk = {table: {row["pk"]: row for row in export.rows(table)} for table in REQUIRED_TABLES}
     if any(len(by_pk[table]) != len(export.rows(table)) for table in REQUIRED_TABLES):
-        differs("a row stands in it twice")
+        differs("it contains a row twice")
     told = {
         type_: [event["body"] for event in own if event["type"] == type_]
         for type_ in KNOWN_EVENTS["championship"]
@@ -1914,10 +1912,12 @@ def check_tables(export, streams, rounds, own):
     sets, frozen = told["regulations_set"], [body["version"] for body in told["regulations_frozen"]]
     versions = [body["version"] for body in sets]
     if versions != list(range(1, len(sets) + 1)) or len(frozen) > 1 or frozen not in ([], versions[-1:]):
-        export.report.add_difference("championship", "its regulations were changed where they stood")
+        export.report.add_difference(
+            "championship", "its regulations changed after they were frozen, or their versions are wrong"
+        )
     planned = [body["rounds"] for body in told["rounds_planned"]] or [sets[-1]["regulations"]["rounds"]]
     if len(by_pk["round"]) != planned[-1]:
-        differs("it has %d rounds and not %r" % (len(by_pk["round"]), planned[-1]))
+        differs("it has %d rounds instead of %r" % (len(by_pk["round"]), planned[-1]))
     status = "finished" if told["championship_finished"] else "running" if frozen else "draft"
     rows = [
         (row["stream"], row["slug"], row["regulations_version"], row["status"])
@@ -1956,9 +1956,9 @@ def check_tables(export, streams, rounds, own):
     for one in rounds:
         for draw, _period, _entropy in one.drawn_seats:
             if not set(draw["players"]) <= entered:
-                one.add_difference("draw %d seats somebody who was never entered" % draw["draw"])
+                one.add_difference("draw %d seats a person who was never entered" % draw["draw"])
         if not set(one.late_players) <= entered:
-            one.add_difference("somebody sat down who was never entered")
+            one.add_difference("a person who was never entered sat down")
 
     check_pairs(export, rounds, own, players)
     check_merged_entries(export, rounds, own, players)
@@ -1989,20 +1989,20 @@ def check_tables(export, streams, rounds, own):
             if r["round"] == pk
         )
         if sat != [(n, s, player) for n, table in enumerate(one.seated, 1) for s, player in enumerate(table)]:
-            one.add_difference("who sits where is not as it was drawn")
+            one.add_difference("the seats are not those of the draw")
         out = sorted(players.get(r["entry"], "") for r in by_pk["sitout"].values() if r["round"] == pk)
         if out != sorted(one.byes):
-            one.add_difference("who sits out is not as it was drawn")
+            one.add_difference("the byes are not those of the draw")
         plays = {
             (tables[r["table"]]["number"], r["seat"], r["deal"], players.get(r["entry"]))
             for r in (export.rows("substitute") if "substitute" in export.tables else [])
             if r["table"] in tables
         }
         if plays != {(*at, n, who) for at, told in one.substitutes.items() for n, who in told.items()}:
-            one.add_difference("who played for whom is not as the log says")
+            one.add_difference("the substitutes are not those of the log")
     for table in ("table", "seating", "sitout"):
         if any(row["round"] not in of_round for row in by_pk[table].values()):
-            differs("the table %s speaks of a round that is not there" % table)
+            differs("the table %s refers to a round that does not exist" % table)
 
     for one in rounds:
         sheets = [start_body(streams.get(game)) for game in one.games]
@@ -2041,13 +2041,13 @@ def check_tables(export, streams, rounds, own):
             if row["number"] != one.opened_games[game].number:
                 export.report.add_difference(where, "it plays the cards of another table")
             if seats.get(game) != dict(enumerate(one.get_players_at(game))):
-                export.report.add_difference(where, "other people sit at it than were drawn")
+                export.report.add_difference(where, "its players are not those of the draw")
         if regulations is not None and not is_by_regulations(started, row, regulations):
             export.report.add_difference(where, "it was not played by the regulations")
         if started.get("options") != options.setdefault(started.get("seats"), started.get("options")):
             export.report.add_difference(where, "it was played by other rules than the first game")
     if seats.keys() - by_pk["game"].keys():
-        differs("somebody sits at a game that is not there")
+        differs("a seat refers to a game that does not exist")
     export.report.checked.append(
         "entries, regulations, tables and seats are those of the log: %d entries, %d tables"
         % (len(added), len(by_pk["table"]))
@@ -2068,7 +2068,7 @@ def check_names(export):
         names = next(iter(export.read_lines("names.json")), {})
         known = {str(row["pk"]) for row in export.rows("entry")}
         if not set(names.get("entry", {})) <= known:
-            export.report.add_difference("names.json", "it names somebody who was never entered")
+            export.report.add_difference("names.json", "it names a person who was never entered")
     export.report.unproven.append(
         "not sealed, only what the platform says now: names and clubs, who plays for the house, the title, "
         "place and time of the championship. Who has which number stands on the sheets of the hall"
@@ -2094,7 +2094,7 @@ def check_receipts(export, streams):
             else:
                 found.append((name, event["command_id"], event["seq"], 1))
     if sorted(told) != sorted(found):
-        export.report.add_difference("receipts.jsonl", "it does not say which command caused what")
+        export.report.add_difference("receipts.jsonl", "it does not list the events of each command")
 
 
 # --- source/tricks.py
@@ -2236,7 +2236,7 @@ def change_hand(where, hands, extra, event):
     if len(set(given)) < len(given) or not set(given) <= set(hand):
         raise Unusable(where + "seat %d gave cards away that it did not have" % seat)
     if not set(taken) <= set(there) or set(taken) & set(held) or len(set(taken)) < len(taken):
-        raise Unusable(where + "seat %d took cards that did not lie there" % seat)
+        raise Unusable(where + "seat %d took cards that were not there" % seat)
     hand[:] = [card for card in hand if card not in given] + list(taken)
 
 
@@ -2320,7 +2320,7 @@ def check_event_types(stream, started):
     mode, game, last = started["mode"], find_variant(started), 0
     sides = game.get("sides") or (2 if game.get("partners") and started["seats"] == 4 else started["seats"])
     if started["sides"] != sides:
-        raise Unusable("it has %r sides and not %d" % (started["sides"], sides))
+        raise Unusable("it has %r sides instead of %d" % (started["sides"], sides))
     allowed = {
         *COMMON_EVENTS,
         *(SHEET_EVENTS if mode == "sheet" else (*CARD_EVENTS, "suit_barred", *game["events"].split())),
@@ -2334,7 +2334,7 @@ def check_event_types(stream, started):
         if event["type"] in ("deal_started", "ruling_made", "deal_annulled", "game_closed", "game_resumed"):
             last = event["seq"] + (event["type"] != "deal_started")
         elif event["type"] == "taken_back" and not last <= event["body"]["to"] < event["seq"]:
-            raise Unusable(where + "what cannot be taken back was taken back")
+            raise Unusable(where + "an event was taken back that cannot be taken back")
 
 
 # --- source/deal_scores.py
@@ -2514,7 +2514,7 @@ class DealScores:
             deal.trick_sides.add(self.get_side(seat))
         if deal.discards is not None:
             if deal.discards[1] is None:
-                raise Unusable("what was put away is not known")
+                raise Unusable("the discards are not known")
             deal.cards[self.get_side(deal.discards[0])] += deal.discards[1]
         for seat, points in deal.stoeck:
             deal.bonuses[self.get_side(seat)] += points
@@ -2800,7 +2800,7 @@ class Winners(DealScores):
         stake, told = self.options.get("stake") or 0, body.get("payments")
         wanted = [stake * (self.sides * total - sum(self.totals)) for total in self.totals] if stake else None
         if self.game is not None and (told or None) != wanted:
-            self.add_fault(where, "what is paid is not what follows from the totals")
+            self.add_fault(where, "the payments do not follow from the totals")
 
 
 # --- source/sheets.py
@@ -2834,7 +2834,7 @@ class SheetResults(Winners):
             if self.game is not None and body["winners"] not in self.list_sheet_winners():
                 self.add_fault(
                     where,
-                    "sides %r have won by these totals and not %r"
+                    "sides %r have won by these totals instead of %r"
                     % (self.list_sheet_winners()[0], body["winners"]),
                 )
             self.check_payments(body, where)
@@ -2890,7 +2890,7 @@ class SheetResults(Winners):
             if self.game is not None:
                 wanted = body["scores"] if self.is_total_unchecked() else self.score_deal(deal, deal.ties)[0]
                 if body.get("by_hand") or body["scores"] != wanted:
-                    told = "deal %d counts %r and not %r: its card points with its own bonuses"
+                    told = "deal %d counts %r instead of %r: its card points with its own bonuses"
                     self.add_fault(where, told % (deal.number, wanted, body["scores"]))
         except FAILING as error:
             self.unproven.append(where + "what deal %d counts (%s)" % (deal.number, error))
@@ -3001,12 +3001,12 @@ def check_breaks(stream):
         if kind == "game_resumed" and not broken:
             raise Unusable(where + "a game was resumed that was not broken off")
         if (ended or broken) and kind in ("game_closed", *PLAY_EVENTS):
-            raise Unusable(where + "the game was over, and went on")
+            raise Unusable(where + "the game continued after its end")
         if kind == "result_corrected":
             if (ended or broken) and body.get("reason") is None:
-                raise Unusable(where + "what is over was corrected without a reason")
+                raise Unusable(where + "a finished game was corrected without a reason")
             if ended != (body.get("winners") is not None):
-                raise Unusable(where + "a correction does not say who has won by it")
+                raise Unusable(where + "a correction does not state the new winners")
         broken = kind == "game_closed" or (broken and kind != "game_resumed")
         ended = ended or kind == "game_ended"
 
@@ -3038,7 +3038,7 @@ def check_confirmations(stream, agreed):
             if body["side"] is not None and (side == body["side"] or body.get("by") is not None):
                 raise Unusable(where + "signed by the side that wrote it")
             if body["side"] is None and (body.get("by") != agreed or scores is None):
-                raise Unusable(where + "confirmed by nobody, and not as was agreed")
+                raise Unusable(where + "not confirmed in the agreed way")
             again = body.get("by") == "second_typing"
             if body.get("scores") != (scores if again else None):
                 raise Unusable(where + "typed a second time with other figures")
@@ -3092,7 +3092,7 @@ class Rulings(SheetResults):
                 )
             now = self.score_deals().get(deal)
             if now is not None and fill_unknown(told) != now:
-                self.add_fault(where, "deal %d counts %r by this ruling and not %r" % (deal, now, told))
+                self.add_fault(where, "deal %d counts %r by this ruling instead of %r" % (deal, now, told))
         totals = list(self.totals)
         self.check_totals(body["totals"], self.compute_totals(body["totals"], where), where)
         self.check_ruled_winners(body, totals, where)
@@ -3103,11 +3103,11 @@ class Rulings(SheetResults):
         if self.over and body["totals"] != totals:
             possible = [self.list_leaders(self.totals)] if self.game is None else self.list_sheet_winners()
             if told is None and self.game is not None and self.winners not in possible:
-                self.add_fault(where, "a ruling does not say who has won by it")
+                self.add_fault(where, "a ruling does not state the new winners")
             elif told is not None and self.game is not None and told not in possible:
-                self.add_fault(where, "sides %r have won by these totals and not %r" % (possible[0], told))
+                self.add_fault(where, "sides %r have won by these totals instead of %r" % (possible[0], told))
         elif told is not None:
-            self.add_fault(where, "a ruling says who has won a game that it does not change")
+            self.add_fault(where, "a ruling states the winners of a game that it does not change")
         self.winners = told if told is not None else self.winners
 
     def _deal_annulled(self, event, body, where):
@@ -3235,7 +3235,7 @@ class ScoreBook(Sweeps):
         turns = [(first + turn) % self.seats for turn in range(self.seats)]
         turns = [one for one in turns if len(self.list_played_slots(self.get_side(one))) < len(SLOT_FACTORS)]
         if not turns or seat != turns[self.current_deal.pushes % len(turns)]:
-            self.add_fault(where, "seat %r chose where it was not its turn" % (seat,))
+            self.add_fault(where, "seat %r chose out of turn" % (seat,))
         elif slot in self.list_played_slots(self.get_side(seat)):
             self.add_fault(where, "the slot %r was played twice" % slot)
 
@@ -3339,7 +3339,7 @@ class ScoreBook(Sweeps):
     def _deal_scored(self, event, body, where):
         deal, scores = self.current_deal, body["scores"]
         if deal is None or deal.number != body["deal"] or deal.number in self.scores_written:
-            self.add_fault(where, "deal %r was scored where it was not played" % body["deal"])
+            self.add_fault(where, "deal %r was scored without being played" % body["deal"])
             deal = self.current_deal = Deal(body["deal"], self.seats, self.sides)
             deal.is_known = False
         self.score_deals()
@@ -3374,10 +3374,11 @@ class ScoreBook(Sweeps):
                 raise Unusable("a ruling moves its points")
             if cards is not None and body["card_points"] != cards:
                 self.add_fault(
-                    where, "deal %d has %r card points and not %r" % (deal.number, cards, body["card_points"])
+                    where,
+                    "deal %d has %r card points instead of %r" % (deal.number, cards, body["card_points"]),
                 )
             if scores != wanted:
-                self.add_fault(where, "deal %d counts %r and not %r" % (deal.number, wanted, scores))
+                self.add_fault(where, "deal %d counts %r instead of %r" % (deal.number, wanted, scores))
             told = body.get("ties")
             if cards is not None and told is not None and [tuple(tie) for tie in told] != list(ties):
                 self.add_fault(where, "other ties are remembered than there were")
@@ -3400,12 +3401,12 @@ class ScoreBook(Sweeps):
         ):
             worth = sum(compute_card_points(card, deal.contract) for card in deal.discarded_cards)
             if deal.discards != (deal.declarer, worth):
-                self.add_fault(where, "what was put away counts %d and not %r" % (worth, deal.discards[1]))
+                self.add_fault(where, "the discards count %d instead of %r" % (worth, deal.discards[1]))
         if deal.stopped_by is not None and deal.is_known and deal.bid is not None:
             taken = deal.cards[deal.declarer]
             left = taken + DEAL_POINTS - sum(deal.cards)
             if not (taken >= deal.bid if deal.stopped_by == deal.declarer else left < deal.bid):
-                self.add_fault(where, "deal %d was stopped before anybody was sure of it" % deal.number)
+                self.add_fault(where, "deal %d was stopped before the bid was decided" % deal.number)
 
     def _game_ended(self, event, body, where):
         self.check_totals(body["totals"], list(self.totals), where)
@@ -3418,14 +3419,14 @@ class ScoreBook(Sweeps):
         if not possible and self.current_deal is not None and self.list_rulings_on(self.current_deal.number):
             possible = [None]
         if not possible:
-            self.add_fault(where, "it ended where nothing ends it")
+            self.add_fault(where, "it ended although no rule ends it there")
         elif possible == [None]:
             self.unproven.append(where + "which side had won first")
             if self.list_sides_at_target() and not set(body["winners"]) <= set(self.list_sides_at_target()):
                 self.add_fault(where, "a side has won that has not reached its points")
         elif body["winners"] not in possible:
             self.add_fault(
-                where, "sides %r have won by the totals and not %r" % (possible[0], body["winners"])
+                where, "sides %r have won by the totals instead of %r" % (possible[0], body["winners"])
             )
         self.check_payments(body, where)
 
@@ -4176,11 +4177,11 @@ def note_acts(export, streams, rounds, own):
         elif kind == "separator_recorded":
             again = [player for player in body["values"] if (body["kind"], player) in separated]
             if any(body["values"][player] != separated[body["kind"], player] for player in again):
-                told = "championship: the %s of numbers that had one was written down anew: %s"
+                told = "championship: the %s of numbers that had one was recorded again: %s"
                 notes.append(told % (body["kind"], ", ".join(str(numbers.get(player)) for player in again)))
             separated.update({(body["kind"], player): value for player, value in body["values"].items()})
         elif kind in ("entries_merged", "entries_parted"):
-            told = "made one" if kind == "entries_merged" else "parted again"
+            told = "merged" if kind == "entries_merged" else "separated again"
             both = numbers.get(body["player"]), numbers.get(body["other"])
             reason = body.get("reason") or "no reason"
             notes.append("championship: numbers %r and %r were %s: %s" % (*both, told, reason))
@@ -4378,10 +4379,10 @@ def rank_entries(told, scored, meetings, rules, held, recorded):
         may.sort(key=lambda r: (-rules.total_direction * r["points"], r["round"]))
         counts = {r["round"] for r in may[:keep]}
         if any(r["counts"] != (r["round"] in counts) for r in row["rounds"]):
-            raise Unusable("number %d: other rounds count than should" % key)
+            raise Unusable("number %d: the wrong rounds count" % key)
         total = sum(r["points"] for r in row["rounds"] if r["counts"])
         if (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
-            raise Unusable("number %d has %d points in all and not %d" % (key, total, row["total"]))
+            raise Unusable("number %d has %d points in total instead of %d" % (key, total, row["total"]))
         worth[key] = (rules.version > 1 and bool(counts), total)
         if strict:
             worth[key] = (len(counts), -(total if row["off"] is None else row["off"]))
@@ -4456,12 +4457,13 @@ class SystemRound:
     """A drawn round with the document that it was drawn from. Entrants are named by ref, people by person.
 
     follows_plan: whether all rounds before were drawn by the same system and nobody changed chairs in them.
+    helpers: players of the house, who may sit in empty chairs.
     """
 
-    def __init__(self, told, tables, byes, names=None, follows_plan=True):
+    def __init__(self, told, tables, byes, names=None, follows_plan=True, helpers=()):
         self.told, self.options, self.size = told, told["options"], told["size"]
         self.names, self.follows_plan, self.unproven = names or {}, follows_plan, []
-        self.number = len(told["past"]) + 1
+        self.helpers = set(helpers)
         self.persons = {one["ref"]: one["members"] or [one["ref"]] for one in told["entrants"]}
         self.ref_of = {person: ref for ref, persons in self.persons.items() for person in persons}
         self.present = {one["ref"] for one in told["entrants"] if one["until_round"] is None}
@@ -4539,7 +4541,7 @@ def check_people(drawn):
     wanted = {person for ref in drawn.present for person in drawn.persons[ref]}
     if len({*seated, *out}) < len(seated) + len(out):
         yield "somebody sits twice"
-    if not wanted.issuperset([*seated, *out]):
+    if not wanted.issuperset({*seated, *out} - drawn.helpers):
         yield "somebody sits who was not there"
     if drawn.told["system"] not in ("knock_out", "open") and wanted - {*seated, *out}:
         yield "somebody who was there has neither a table nor a bye"
@@ -4907,9 +4909,11 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
     told, players = drawn["problem"], drawn["players"]
     regulations, earlier = read_regulations_at(own, moment), rounds[: number - 1]
     entered = {e["body"]["player"]: e["body"]["number"] for e in own if e["type"] == "entry_added"}
-    order = [entered[player] for player in players]
-    if order != sorted(set(order)):
-        differs("its players do not stand in the order of their numbers")
+    house = {row["player_ref"] for row in export.rows("entry") if row["house"]}
+    guests = [player for player in players if player not in house]
+    order = [entered[player] for player in guests]
+    if order != sorted(set(order)) or players[: len(guests)] != guests:
+        differs("its players are not in the order of their numbers")
     for fault in check_frame(told, drawn["algorithm"], regulations):
         differs(fault)
     seeds = [one.draw["seed"] for one in earlier if one.draw and one.draw["seed"]]
@@ -4917,18 +4921,17 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
         differs("its plan is not from the seed of the first draw")
     index = {player: "%04d" % at for at, player in enumerate(players)}
     merged = list_merged_at(own, moment)
-    house = {row["player_ref"] for row in export.rows("entry") if row["house"]}
     played = {merged.get(p, p) for one in earlier for p in [*one.byes, *(p for t in one.seated for p in t)]}
     if played - house - index.keys():
         differs("somebody who has played is missing")
     gone = find_withdrawn(own, moment, number)
-    members = list_members(told, index, regulations, list_pairs_at(own, moment))
+    members = list_members(guests, index, entered, regulations, list_pairs_at(own, moment))
     faults = list(check_entrants(told, members, number, {index[p] for p in gone if p in index}))
     for fault in faults:
         differs(fault)
     if faults:
         return
-    people, ref_of = name_people(told, index, members, merged)
+    people, ref_of = name_people(told, {player: index[player] for player in guests}, members, merged)
     past, is_known = rebuild_past(earlier, regulations, moment, people, ref_of)
     if strip_points(told["past"]) != strip_points(past):
         differs("it did not start from the rounds before it")
@@ -4942,7 +4945,8 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
         for one in earlier
     )
     tables = [[index[player] for player in table] for table in drawn["tables"]]
-    found = SystemRound(told, tables, [index[p] for p in drawn["sit_out"]], names, follows_plan)
+    out, helpers = [index[p] for p in drawn["sit_out"]], [index[p] for p in players[len(guests) :]]
+    found = SystemRound(told, tables, out, names, follows_plan, helpers)
     faults = find_faults(found)
     for fault in faults:
         differs(fault)
@@ -4995,13 +4999,12 @@ def find_withdrawn(own, moment, number):
     return {player for player, from_round in gone.items() if from_round <= number}
 
 
-def list_members(told, index, regulations, pairs):
+def list_members(guests, index, entered, regulations, pairs):
     """Return the persons that the log knows for each entrant, by ref. A pair keeps who has left it."""
     if regulations["play"]["format"] != "fixed_pairs":
-        return {person: {person} for person in index.values()}
-    known = [{index[player] for player in players if player in index} for _, players in pairs]
-    whole = [members for members in known if len(members) >= 2]
-    return {"p%04d" % at: members for at, members in enumerate(whole)}
+        return {"n%04d" % entered[player]: {index[player]} for player in guests}
+    known = {"n%04d" % number: {index[p] for p in players if p in index} for number, players in pairs}
+    return {ref: members for ref, members in known.items() if len(members) >= 2}
 
 
 def check_entrants(told, members, number, gone):
@@ -5045,11 +5048,16 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
     """Return the rounds before a draw as its document tells them, and whether all points are known."""
     past, helpers, is_known = [], {}, True
     for number, one in enumerate(earlier, 1):
-        tables = []
+        ends = [
+            event["type"]
+            for event in one.stream.events
+            if event["at"] <= moment and event["type"] in ("round_closed", "round_reopened", "draw_undone")
+        ]
+        is_closed, tables = ends[-1:] == ["round_closed"], []
         for place, seated in enumerate(one.seated, 1):
             stream = one.get_game_at(place)
             points = [None] * len(seated)
-            if stream is not None:
+            if stream is not None and is_closed:
                 is_known = is_known and not has_unknown_sides(stream)
                 result = TableResult(stream, moment, regulations)
                 points = [result.credit(side, regulations["play"]["credit"], 2) for side in result.sides]
@@ -5140,26 +5148,26 @@ def check_start(export, where, drawn, number, own, moment):
     numbers = {e["body"]["player"]: e["body"]["number"] for e in own if e["type"] == "entry_added"}
     order = [numbers[player] for player in players]
     if order != sorted(order):
-        differs("its players do not stand in the order of their numbers")
+        differs("its players are not in the order of their numbers")
     if told["rounds"] != (max(1, left) if len(players) * left <= LOOK_AHEAD_LIMIT else 1):
-        differs("it looked ahead over other rounds than were to be played")
+        differs("it looked ahead over another number of rounds than planned")
     kind = "solo" if play["format"] == "solo" else "pairs"
     threes = {0, -len(players) % 4} if play["seats"] == 4 and play["format"] != "fixed_pairs" else {0}
     if (told["format"], told["table_size"]) != (kind, play["seats"]) or told.get("threes", 0) not in threes:
         differs("its tables are not those of the regulations")
     if drawn["algorithm"] == "1":  # pairs were wishes then; latecomers had the first bye
-        told = "%s: by the first search: its pairs, and who sits out first, stand in no event"
+        told = "%s: by the first search: its pairs, and the order of the first byes, are in no event"
         export.report.unproven.append(told % where)
         return
     if told["sit_out_first"]:
-        differs("it let somebody sit out before others")
+        differs("it preferred some players for a bye")
     at = {player: place for place, player in enumerate(players)}
     pairs = []
     if play["format"] == "fixed_pairs":
         there = (sorted(at[p] for p in members if p in at) for _, members in list_pairs_at(own, moment))
         pairs = sorted(pair for pair in there if len(pair) == 2)
     if told["fixed_pairs"] != pairs:
-        differs("it kept others together than the log says")
+        differs("its fixed pairs are not those of the log")
 
 
 def check_leaders(export, where, drawn, number, own, moment):
@@ -5177,12 +5185,12 @@ def check_leaders(export, where, drawn, number, own, moment):
     last = number == regulations["rounds"] > 1
     if kept:
         if not last or {numbers.get(player) for player in kept} not in led.values():
-            export.report.add_difference(where, "it kept somebody from sitting out who did not lead")
+            export.report.add_difference(where, "it refused a bye to a player who was not leading")
         return
     told = [e for e in own if e["type"] == "standings_published" and e["at"] <= moment]
     latest = led.get(told[-1]["body"]["version"]) if told else None
     if last and latest and regulations["play"]["format"] != "fixed_pairs":
-        export.report.add_difference(where, "it did not keep from sitting out who led")
+        export.report.add_difference(where, "it did not refuse a bye to the leaders")
 
 
 def check_draws(export, rounds, own):
@@ -5214,7 +5222,7 @@ def check_draws(export, rounds, own):
             played.append({"tables": one.seated, "sit_out": one.byes})
     if known:
         told = "who had arrived for a draw (drawn again: %d), what was done with those left over, and"
-        told += " wishes of the director (%d) stand in no event"
+        told += " wishes of the director (%d) are in no event"
         report.unproven.append(told % (known, wishes))
     if by_system:
         told = (
@@ -5314,7 +5322,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     told = {row["key"]: row for row in rows}
     played = {key for key, given in scored.items() if given}
     if len(told) < len(rows) or not played <= told.keys() <= ranked_ones:
-        raise Unusable("not everybody who played is in it once")
+        raise Unusable("it does not contain each player once")
     for key, row in told.items():
         if row.get("members") != members.get(key):
             raise Unusable("number %d: others are ranked with it than the log says" % key)
@@ -5324,17 +5332,17 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         for one, given in zip(row["rounds"], mine):
             if (one["points"], one.get("unfinished")) != (given.points, given.unfinished):
                 said = key, given.points, given.round, one["points"], given.unfinished or "final"
-                raise Unusable("number %d has %s points in round %d and not %s (%s)" % said)
+                raise Unusable("number %d has %s points in round %d instead of %s (%s)" % said)
             if given.sweeps is not None and one["sweeps"] != given.sweeps:
                 said = key, given.sweeps, given.round, one["sweeps"]
-                raise Unusable("number %d has %d sweeps in round %d and not %d" % said)
+                raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
     level = rank_entries(told, scored, meetings, rules, len(closed), list_separators(own, written, published))
     place = 0
     for group in level:
         for key in sorted(group):
             row, at = told[key], 1 + sum(len(before) for before in level[: level.index(group)])
             if rows[place] is not row or (row["place"], row["shared"]) != (at, len(group) > 1):
-                raise Unusable("number %d does not stand where it has to" % key)
+                raise Unusable("number %d has a wrong place" % key)
             place += 1
     if version == 1 and now is None:
         note_version_1(export.report, snapshot, regulations, sorted(missing))
@@ -5355,7 +5363,7 @@ def check_last_ranking(*arguments):
     try:
         check_ranking(*arguments, now=END_OF_RECORD)
     except Unusable as error:
-        told = "results changed after the last ranking, which was not published anew: %s"
+        told = "results changed after the last ranking, which was not published again: %s"
         raise Unusable(told % error) from None
 
 
@@ -5391,7 +5399,7 @@ def check_rankings(export, streams, rounds, own):
     for version in sorted(by_version.keys() - {snapshot["version"] for snapshot in snapshots}):
         report.add_difference("ranking %r" % (version,), "is missing")
     if len({snapshot["version"] for snapshot in snapshots}) < len(snapshots):
-        report.add_difference("championship.json", "a ranking stands in it twice")
+        report.add_difference("championship.json", "it contains a ranking twice")
     for snapshot in snapshots:
         event, where = by_version.get(snapshot["version"]), "ranking %r" % (snapshot["version"],)
         told = sha256(serialize_json(snapshot["rows"])).hex(), snapshot["after_round"], snapshot["reason"]

@@ -132,7 +132,7 @@ def _as_transcript(log: Sequence[Event]) -> list[Event]:
 
 
 def _follows_from_closed(recorded: Event, wanted: Event | None, log: Sequence[Event], first: int) -> bool:
-    """Return whether a recorded event may follow from hidden facts where the rules give another event or
+    """Return whether a recorded event may follow from hidden facts although the rules give another event or
     none.
     """
     if type(recorded) is type(wanted) or starts_command(log, recorded.seq):

@@ -47,7 +47,9 @@ Infraction = Literal[
 
 
 class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
-    """`view`, in files only: the observer that the log is redacted for. Absent in a full log."""
+    """The start of a game. `view`, in files only: the observer that the log is redacted for; absent in a full
+    log.
+    """
 
     variant: Public[Key]
     seats: Public[Annotated[int, Meta(ge=2, le=4)]]
@@ -65,7 +67,7 @@ class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
 
 
 class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):
-    """`place`: the seat whose turn to deal it was, if another seat dealt."""
+    """The start of a deal. `place`: the seat whose turn to deal it was, if another seat dealt."""
 
     deal: Public[DealNumber]
     dealer: Public[Seat]
@@ -73,8 +75,8 @@ class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):
 
 
 class HandDealt(Event, frozen=True, kw_only=True, tag="hand_dealt"):
-    """`cards`: the known cards. `size`: the number of cards. Face-down cards are still hidden from their
-    owner.
+    """The hand of a seat. `cards`: the known cards. `size`: the number of cards. Face-down cards are still
+    hidden from their owner.
     """
 
     seat: Public[Seat]
@@ -156,7 +158,7 @@ class CardsDiscarded(Event, frozen=True, kw_only=True, tag="cards_discarded"):
 
 
 class DealConceded(Event, frozen=True, kw_only=True, tag="deal_conceded"):
-    """`points` go to the other side, including those of its Stöck."""
+    """The concession of a deal. `points` go to the other side, including those of its Stöck."""
 
     seat: Public[Seat]
     points: Public[Count]
@@ -203,8 +205,10 @@ class TurnedTaken(Event, frozen=True, kw_only=True, tag="turned_taken"):
 
 
 class MeldsDeclared(Event, frozen=True, kw_only=True, tag="melds_declared"):
-    """`melds`: the cards of the first `declared` melds, as far as seen. `apart`: declared apart from a card.
-    `counts` false: declared too late.
+    """A declaration of melds.
+
+    `melds`: the cards of the first `declared` melds, as far as seen. `apart`: made without playing a card, in
+    a transcript. `counts`: false if it came too late.
     """
 
     seat: Public[Seat]
@@ -240,8 +244,8 @@ class MeldsScored(Event, frozen=True, kw_only=True, tag="melds_scored"):
 
 
 class TrickTaken(Event, frozen=True, kw_only=True, tag="trick_taken", gc=False):
-    """`points` include the five for the last trick. Null if cards or values are not known; `seat` may then be
-    null too.
+    """A taken trick. `points` include the five for the last trick. Null if cards or values are not known;
+    `seat` may then be null too.
     """
 
     seat: Public[Seat | None]
@@ -254,8 +258,8 @@ class TableCardTurned(Event, frozen=True, kw_only=True, tag="table_card_turned")
 
 
 class InfractionFound(Event, frozen=True, kw_only=True, tag="infraction_found"):
-    """`at_seq`: the event of the card or declaration. `proof_seq`: the event that proves the infraction, if
-    later. `trick`: the running trick, 1 before the first card.
+    """A proven infraction. `at_seq`: the event of the card or declaration. `proof_seq`: the event that proves
+    the infraction, if later. `trick`: the running trick, 1 before the first card.
     """
 
     seat: Public[Seat]
@@ -275,7 +279,7 @@ class DealStopped(Event, frozen=True, kw_only=True, tag="deal_stopped"):
 
 
 class DealScored(Event, frozen=True, kw_only=True, tag="deal_scored"):
-    """Points per side, null where an unknown card leaves them open. `ties`: pairs of tied sides carried to
+    """Points per side, null if an unknown card leaves them open. `ties`: pairs of tied sides carried to
     the next deal.
     """
 

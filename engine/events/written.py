@@ -54,8 +54,8 @@ class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
 
 
 class ResultCorrected(ResultEntered, frozen=True, kw_only=True, tag="result_corrected"):
-    """`replaces`: the seq of the replaced entry. `rescored`: later deals whose scores change. After the end
-    of the game, `winners` and `payments` hold the new outcome.
+    """A correction of a result. `replaces`: the seq of the replaced entry. `rescored`: later deals whose
+    scores change. After the end of the game, `winners` and `payments` hold the new outcome.
     """
 
     replaces: Public[Seq]

@@ -44,11 +44,11 @@ class Between(Struct, frozen=True):
 
 
 class CardFact(Struct, frozen=True):
-    """Where a card was.
+    """The location of one card, as far as the log proves it.
 
     `place` is its final place: `hand` (the cards that `seat` plays), `discards`, `extra`, `talon` or `stock`;
     null if not proven. `seats`: the seats that may have played it. `from_start`: it was provably dealt to
-    `seat`. `trick`, from 1: where it was played.
+    `seat`. `trick`: the trick in which it was played, from 1.
     """
 
     card: Card

@@ -40,7 +40,7 @@ def as_result(written: EnterResult | ev.ResultEntered, seq: int) -> SheetResult:
 
 
 def result_entered(state: State, event: ev.ResultEntered) -> None:
-    """Record a result. A result entered by an official stands without confirmation."""
+    """Record a result. A result entered by an official needs no confirmation."""
     _record_entry(state, event, stands=event.reason is not None)
 
 

@@ -250,7 +250,7 @@ class State:
         self.hand_in: str | None = None
         """Entry mode of the sheet. None in older games, which enter deals."""
         self.confirmation: str = "paper"
-        """How a result is confirmed where no other side confirms it."""
+        """The confirmation of a result that no other side confirms."""
         self.counting: int = 1
         """Version of the checks of a sheet; see `Start`."""
         self.sweeps: bool = False

@@ -20,7 +20,7 @@ ACTS: Final[frozenset[type[ev.Event]]] = frozenset({
     ev.DealAccepted, ev.PredictionMade, ev.ExtraExchanged, ev.ExtraKept, ev.TurnedTaken, ev.MeldsDeclared,
     ev.MeldsShown, ev.CardPlayed, ev.OutClaimed, ev.DealStopped,
 })  # fmt: skip
-"""Events that are acts of a player, if they name a seat. A Stöck declared apart from a card is one too."""
+"""Events that are acts of a player, if they name a seat. A separately declared Stöck is one too."""
 FINAL: Final[frozenset[type[ev.Event]]] = frozenset({ev.RulingMade, ev.DealAnnulled, ev.GameClosed})
 """Events before which nothing can be taken back afterwards."""
 GOES_WITH: Final[dict[type[ev.Event], type[ev.Event]]] = {

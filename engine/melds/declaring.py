@@ -136,7 +136,7 @@ def score_melds(draft: Draft) -> None:
 
 
 def stoeck_points(table: GameContext, stoeck: bool | int) -> int:
-    """Return the points of a declared Stöck: 20, or the holder's choice of sign where the rules allow it."""
+    """Return the points of a declared Stöck: 20, or the holder's choice of sign if the rules allow it."""
     play = table.rules.play
     if not play.stoeck:
         raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")

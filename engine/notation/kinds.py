@@ -24,7 +24,7 @@ _JSON_WORDS: Final = frozenset({"true", "false", "null"})
 
 
 class Kind(NamedTuple):
-    """How a value is written and read. Not used for a scalar that is None."""
+    """The notation of a type of value. Not used for a scalar that is None."""
 
     write: Callable[[Any], str]
     read: Callable[[Scanner], Any]

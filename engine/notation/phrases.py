@@ -1,4 +1,4 @@
-"""Phrases of commands: `{field}` stands for a value, other fields follow as `, name value`.
+"""Phrases of commands: `{field}` is replaced by a value, other fields follow as `, name value`.
 
 A command without a phrase is written by its tag, and a field in no phrase by its name, so that new ones are
 never omitted.

@@ -15,7 +15,7 @@ from engine.rules import Draft, FromDeck, GameContext
 Rank = Literal["6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 TurnedContracts = dict[Rank, Literal["obenabe", "undenufe"]]
 Turned = Mapping[Rank, Contract]
-"""Contracts of turned cards by rank, where they differ from the card's suit."""
+"""Contracts of turned cards by rank, if they differ from the card's suit."""
 
 OPEN_TALON: Final = 3
 WHOLE_TALON: Final = 6

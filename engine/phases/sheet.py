@@ -1,6 +1,6 @@
 """Phase `sheet`: one side enters the result of each deal, and another side confirms it.
 
-Results are scored by the variant as if played in tricks. A sheet has no tricks: where several sides pass
+Results are scored by the variant as if played in tricks. A sheet has no tricks: if several sides pass
 their targets in one deal and the order of counting does not decide which was first, the sheet asks
 (`engine.scoring.reaching`). In older games (`counting` 1) the higher total wins.
 """

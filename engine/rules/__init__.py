@@ -77,7 +77,7 @@ class Bids(NamedTuple):
 
 
 class FromDeck(NamedTuple):
-    """A slice of the deck and where a deal puts it.
+    """A slice of the deck and its place in a deal.
 
     `turn`: the receiving place in the order of play, 0 for forehand, None for no seat. Cards of kind `table`
     lie open, those of `closed` face down below them; `talon` are the talon's open cards.
@@ -146,7 +146,7 @@ def from_forehand(state: State) -> Sequence[int]:
 
 @dataclass(frozen=True, slots=True)
 class TrickRules:
-    """How tricks are played and what scores in addition to card points. A variant overrides single fields."""
+    """The rules of tricks, and what scores in addition to card points. A variant overrides single fields."""
 
     following: Following = FOLLOWING["only-trumps"]
     values: Mapping[str, Values] = field(default_factory=lambda: VALUES)
@@ -168,7 +168,7 @@ class TrickRules:
     automatic: bool = True
     stoeck_priority: bool = False
     slots: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Contracts of each slot, where a side plays each slot once."""
+    """Contracts of each slot, if a side plays each slot once."""
     names_trumps: bool = False
     """No suit is trumps until the first card that does not follow suit names it."""
 
@@ -227,7 +227,7 @@ class Variant(Generic[Options]):
 
     - `complete(options, seats)` fills in options that depend on the seats and refuses options that do not
       fit.
-    - `score(options, context, record, tally)` returns the points of a deal from its tally, None where they
+    - `score(options, context, record, tally)` returns the points of a deal from its tally, None if they
       are open.
     - `ties`: ties are carried from deal to deal.
     - A game ends at a target of its `TrickRules`, after `deals(options, sides)` deals, or when
@@ -271,7 +271,7 @@ class Variant(Generic[Options]):
     aim: Aim = FROM_DIRECTION
 
     def __post_init__(self) -> None:
-        """Fill in `aim`. Raises ValueError where it contradicts the direction of counted points."""
+        """Fill in `aim`. Raises ValueError if it contradicts the direction of counted points."""
         fewest = self.score_direction < 0
         if self.aim is FROM_DIRECTION:
             object.__setattr__(self, "aim", Aim("fewest") if fewest else MOST_POINTS)  # frozen
@@ -314,7 +314,7 @@ class Rules:
     """No trick after the first scores anything but its cards or ends the game before its last trick."""
 
     def score(self, table: "GameContext", record: DealRecord, tally: Tally) -> Scored | None:
-        """Return the points of a deal from its tally; None where they are open."""
+        """Return the points of a deal from its tally; None if they are open."""
         return self.variant.score(self.options, table, record, tally)
 
     def bounds(self) -> tuple[int, int] | None:

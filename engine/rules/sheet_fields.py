@@ -25,7 +25,7 @@ class SheetField(Struct, frozen=True):
     them, `contract` or `slot` one of `choices`, `flag` true or absent. `per`: one value for the deal, or a
     list with one for each side or seat. `least` to `most` bound each number, in steps of `step`. `sum_least`
     to `sum_most` bound their sum, to which each value of a field with a `worth` adds that much. `open_to`:
-    the remaining `choices` of each seat, where they differ. `label` is English, for translation.
+    the remaining `choices` of each seat, if they differ. `label` is English, for translation.
     """
 
     name: str

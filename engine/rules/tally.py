@@ -20,7 +20,7 @@ class Tally(Struct, frozen=True, gc=False):
 
 
 class Scored(Struct, frozen=True, gc=False):
-    """Points of a deal per side; None where an unknown card leaves them open."""
+    """Points of a deal per side; None if an unknown card leaves them open."""
 
     card_points: tuple[int | None, ...]
     scores: tuple[int | None, ...]

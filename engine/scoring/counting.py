@@ -98,7 +98,7 @@ def closing_events(
 
 
 def winners_now(table: GameContext, totals: Sequence[int], *more: Counted) -> list[int] | None:
-    """Return the winners by the counted deals and `more`; None while the game goes on. Does not check
+    """Return the winners by the counted deals and `more`; None while the game continues. Does not check
     targets, which are reached within a deal.
     """
     rules = table.rules
@@ -139,7 +139,7 @@ def find_side_at_target(table: GameContext) -> int | None:
 
 def end_by_sum(draft: Draft) -> None:
     """End the game when a deal scored late takes a side to its target. If it takes several there, the order
-    is unknown and the game goes on.
+    is unknown and the game continues.
     """
     state = draft.state
     play = draft.table.rules.play

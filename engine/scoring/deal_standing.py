@@ -18,7 +18,7 @@ Aimed = Literal["predicted", "bid", "target"]
 
 
 class DealStanding(Struct, frozen=True):
-    """The running deal, per side. None where an unknown card or a ruling leaves a value open."""
+    """The running deal, per side. None if an unknown card or a ruling leaves a value open."""
 
     cards: MaybePoints
     """Points of tricks taken, without multiplier, and of counted discards."""

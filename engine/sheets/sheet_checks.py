@@ -181,7 +181,7 @@ def check_result(table: GameContext, command: EnterResult, dealer: int | None) -
 def _expand_chooser_points(
     table: GameContext, command: EnterResult, field: SheetField
 ) -> tuple[int | None, ...]:
-    """Return the card points by side where only the chooser's are given.
+    """Return the card points by side if only the chooser's are given.
 
     The other sides' points are known too if one side has all of them.
     """

@@ -96,7 +96,7 @@ def false_stoeck(table: GameContext) -> list[Finding]:
 
 
 def declare(table: GameContext, command: Declare) -> list[Event]:
-    """Record melds or the Stöck, declared apart from a card."""
+    """Record melds or the Stöck, declared without playing a card."""
     state = table.state
     seat = command.seat
     if seat >= state.seats:

@@ -21,7 +21,7 @@ WRONG_NAMES: Final = Budget("wrong-account-names", most=20, seconds=3600)
 
 
 class AccountField(forms.CharField):
-    """The name of an existing account; its clean value is the user. Empty, where allowed, is None."""
+    """The name of an existing account; its clean value is the user. Empty, if allowed, is None."""
 
     asker: User | None = None
 

@@ -73,7 +73,7 @@ SEEN: Final = {
 def _number(
     path: str, label: Any, help_text: Any = "", *, least: int | None = None, required: bool = False
 ) -> forms.IntegerField:
-    """Make a number field with the bounds of the regulations; `least`: the minimum where 0 means none. Labels
+    """Make a number field with the bounds of the regulations; `least`: the minimum if 0 means none. Labels
     are lazy translations.
     """
     stated = rules.ALLOWED_VALUES[path]

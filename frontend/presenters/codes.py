@@ -19,7 +19,7 @@ from tournaments.services.entries.codes import Code, seats_of_place
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """One code: a picture (None where phones cannot reach this machine), its text, and its owners (empty: the
+    """One code: a picture (None if phones cannot reach this machine), its text, and its owners (empty: the
     scorer).
     """
 

@@ -207,6 +207,16 @@ OF_FORMS: Final[dict[str, str | Promise]] = {
     "pairing/fixed_pairs": _(
         "Partners are fixed here, and somebody has none or two: look at the pairs first."
     ),
+    "pairing/no_design": _(
+        "For so many people there is no such plan: draw partners by lot, or play with more or fewer people."
+    ),
+    "pairing/entrants": _("This kind of draw is for other entrants: single people, or pairs."),
+    "pairing/entrant_twice": _("Somebody is entered twice."),
+    "pairing/person_twice": _("Somebody is entered twice."),
+    "pairing/options": _("The draw cannot be made with these choices."),
+    "pairing/points": _("A table of an earlier round lacks a number for a seat."),
+    "pairing/unknown_system": _("This kind of draw is not known."),
+    "pairing/unreadable": _("The document of the draw cannot be read."),
     "pairing/players": _("There are too few people here for a table."),
     "pairing/table_size": _("So many people cannot sit at a table of this game."),
     "pairing/threes": _("So many people do not come out at tables of three and four."),
@@ -218,6 +228,20 @@ OF_FORMS: Final[dict[str, str | Promise]] = {
     "rounds/seed_committed": _("The sealed number of this round is fixed already."),
     "rounds/still_playing": _("Some tables still play: enter their results first, or end them."),
     "rounds/too_late_for_entropy": _("The cards of this round are fixed already."),
+    "series/cycle": _("An event cannot qualify for itself."),
+    "series/direction": _(
+        "The most points win in one event and the fewest in another: count places instead."
+    ),
+    "series/event_twice": _("An event is named twice."),
+    "series/percent": _("Per cent cannot be counted here: the mean of an event is 0."),
+    "series/person_twice": _("Somebody is twice in one event."),
+    "series/steps": _("The steps of the qualification are not possible."),
+    "series/team_size": _("A team has more members than the rules allow."),
+    "series/unknown_event": _("An event that is named does not exist."),
+    "series/unknown_rule": _("A rule of the series is not known."),
+    "series/unreadable": _("The document of the series cannot be read."),
+    "standings/credit": _("It cannot be read what a round without a table is worth."),
+    "standings/scale": _("The scale of victory points is not possible."),
     "standings/number": _(
         "With so many rounds it cannot be counted in this way: fewer must be dropped than are played."
     ),

@@ -115,7 +115,7 @@ class GamePage:
     mode: str
     names: tuple[str, ...]
     who: tuple[str, ...]
-    """The players: grouped by side where the sides are known."""
+    """The players: grouped by side if the sides are known."""
     sides: tuple[str, ...]
     deals: tuple[DealSection, ...]
     lines: tuple[SheetLine, ...]

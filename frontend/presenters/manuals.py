@@ -24,11 +24,11 @@ class Manual(NamedTuple):
     german: str
 
     def language(self) -> str:
-        """The active language if the manual has it, else English."""
+        """Return the active language if the manual has it, else English."""
         return "de" if get_language() == "de" else "en"
 
     def file(self) -> Path:
-        """The file in that language."""
+        """Return the file in that language."""
         name = self.german if self.language() == "de" else self.english
         return Path(settings.BASE_DIR) / "docs" / name
 

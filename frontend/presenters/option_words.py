@@ -1,6 +1,6 @@
 """The words of games' options: a name and a help sentence for each, words for its values.
 
-`{stoeck}` in a sentence stands for the two cards of a Stöck in the words of the deck.
+`{stoeck}` in a sentence means the two cards of a Stöck in the words of the deck.
 
 An option is keyed by the engine's title: the same option of two games shares its words, one with only the
 same name does not. A test compares the registry with this table.

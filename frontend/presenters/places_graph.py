@@ -1,6 +1,6 @@
 """The places over the rounds as lines: geometry only, the template draws it.
 
-Heights are pixels, because names stand beside the drawing; widths are relative, so that the drawing fills its
+Heights are pixels, because names are beside the drawing; widths are relative, so that the drawing fills its
 panel.
 """
 
@@ -19,7 +19,7 @@ NARROW, ALONE = 72, 120
 
 @dataclass(frozen=True, slots=True)
 class PlaceHistory:
-    """One entry's places after each round, in order; None where it was not ranked."""
+    """One entry's places after each round, in order; None if it was not ranked."""
 
     label: str
     places: tuple[int | None, ...]
@@ -37,7 +37,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class GraphLine:
-    """A line. `place`: the last one; `said`: all places, for screen readers. The names stand beside the
+    """A line. `place`: the last one; `said`: all places, for screen readers. The names are beside the
     drawing in one row each, also for shared places.
     """
 

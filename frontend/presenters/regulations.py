@@ -26,7 +26,7 @@ from frontend.presenters.vocabulary import (
     WRONG_SUMS,
     word,
 )
-from frontend.rules.names import game_name, preset_name
+from frontend.rules.names import game_name, preset_name, preset_summary
 from tournaments import incidents
 from tournaments.pairing.systems import DRAWN
 from tournaments.regulations import (
@@ -78,6 +78,8 @@ def highlights(regulations: Regulations) -> list[str]:
     if regulations.hand_in == "totals":
         lines.append(_("each table hands in its totals"))
     lines += [counting_word(regulations), _ranked_text(regulations)]
+    if summary := preset_summary(regulations.preset):
+        lines.insert(0, summary)
     return lines if game == title(regulations.preset) else [game, *lines]
 
 
@@ -239,7 +241,7 @@ def _byes_text(regulations: Regulations) -> str:
 
 
 def table_of_three(regulations: Regulations) -> str:
-    """Describe a table of three: fewer deals, and who gains from that where it is not compensated."""
+    """Describe a table of three: fewer deals, and who gains from that if it is not compensated."""
     few = regulations.deals_at(THREE)
     if not regulations.deals or few == regulations.deals:
         return ""

@@ -1,4 +1,4 @@
-"""The partners of each round, where partners are drawn for each round."""
+"""The partners of each round, if partners are drawn for each round."""
 
 from collections.abc import Collection, Mapping
 from typing import Final

@@ -12,7 +12,9 @@ from tournaments.models import Dispute
 
 
 class About(NamedTuple):
-    """`deal` and `trick` count from 1; `name` is empty without a specific player."""
+    """The deal, trick and player that a dispute concerns. `deal` and `trick` count from 1; `name` is empty
+    without a specific player.
+    """
 
     deal: int | None
     trick: int | None

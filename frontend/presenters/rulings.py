@@ -29,7 +29,7 @@ from tournaments.services.scores.place_changes import Shift
 BY_WORD: Final = "word"
 """Settlement without a ruling: an answer, no points."""
 UPHOLD: Final = "uphold"
-"""Rejection of an appeal: the ruling stands."""
+"""Rejection of an appeal: the ruling remains."""
 
 
 def _by_remedy(details: Mapping[RulingKind, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
@@ -171,7 +171,7 @@ def remedies(
     *,
     lowest_wins: bool,
 ) -> list[RulingChoice]:
-    """Return all remedies, possible ones first: the regulations' remedy, preceded by its replacement where it
+    """Return all remedies, possible ones first: the regulations' remedy, preceded by its replacement if it
     is impossible or has the opposite effect. `articles`: kind → article; `people`: number → name of those at
     the table.
     """
@@ -311,7 +311,7 @@ def why_proposed(
     regulations: Regulations,
     names: Sequence[str],
 ) -> str:
-    """Describe how the regulations lead from these facts to the proposal, where that is not obvious."""
+    """Describe how the regulations lead from these facts to the proposal, if that is not obvious."""
     if proposal is None:
         return ""
     if proposal.warned:

@@ -25,7 +25,7 @@ class SittingOut:
 
 
 def sitting_out(round_: Round) -> list[SittingOut]:
-    """Return the byes by family name; a pair stands at its first name. One query."""
+    """Return the byes by family name; a pair is listed by its first name. One query."""
     rows = round_.sit_outs.select_related("entry").order_by("entry__sort_name", "pk")
     points = {row.entry_id: row.points for row in rows}
     return [SittingOut(people, points[people[0].pk]) for people in as_pairs(row.entry for row in rows)]

@@ -29,7 +29,7 @@ NARROW_COLON: Final = "\u00a0:\u00a0"
 
 @dataclass(frozen=True, slots=True)
 class ScoreCell:
-    """One round of an entrant; None where the entrant did not take part. `points` is None without a result;
+    """One round of an entrant; None if the entrant did not take part. `points` is None without a result;
     `unfinished`: the state of a result that is not final.
     """
 
@@ -74,9 +74,9 @@ class StandingsLine:
     provisional: bool = False
     """Whether a ruling behind this row is under appeal."""
     off: int | None = None
-    """The distance of the total from the sealed number, where one counts and is known."""
+    """The distance of the total from the sealed number, if one counts and is known."""
     partners: tuple[tuple[int, str], ...] = ()
-    """Round and partner, where partners are drawn for each round."""
+    """Round and partner, if partners are drawn for each round."""
     has_result: bool = True
     """Whether any round counts."""
     who: tuple[tuple[int, str], ...] = ()
@@ -84,7 +84,7 @@ class StandingsLine:
 
     @property
     def sum(self) -> str:
-        """The total; a dash where no round counts."""
+        """The total; a dash if no round counts."""
         return format_signed_points(self.total) if self.has_result else "–"
 
     @property

@@ -36,7 +36,7 @@ class CardLine:
 
 @dataclass(frozen=True, slots=True)
 class PrintedCard:
-    """A card. `address`: the URL to type; None, without a picture, where phones cannot reach this machine."""
+    """A card. `address`: the URL to type; None, without a picture, if phones cannot reach this machine."""
 
     number: int
     code: str

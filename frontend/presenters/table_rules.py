@@ -42,12 +42,12 @@ def _rules_as_json(variant: str, seats: int, options: str) -> dict[str, Any]:
     """Return {slate, deals, targets, points, chooser_only, names_trumps, sweep, melds, stoeck, stoeck_signed,
     contracts, by_card, slots, bids, predictions, cuts, marked, places}.
 
-    `slate`: the notation of the score (engine.rules.SlateKind); `deals`: of a game, null where another
-    condition ends it; `targets`: points to win per side, null where a bid decides them; `points` in the cards
+    `slate`: the notation of the score (engine.rules.SlateKind); `deals`: of a game, null if another
+    condition ends it; `targets`: points to win per side, null if a bid decides them; `points` in the cards
     of a deal; `chooser_only`: only the declarer scores; `names_trumps`: the first card that does not follow
     makes trumps; `sweep`: the bonus for all tricks; `contracts`: [{contract, factor}]; `by_card`: the
     contracts that a card sets instead of a player; `slots`: [{slot, factor, contracts}]; `bids`: {least,
-    step, raise}; `predictions`: the highest; these are null where not played. `cuts`: a card is cut before a
+    step, raise}; `predictions`: the highest; these are null if not played. `cuts`: a card is cut before a
     deal; `marked`: a card makes its holder forehand, so that the first deal begins with seat 0. `places`, for
     a deal `first` and `later`, when a declarer is found: [{kind, turn, at}], the positions in the deck of
     dealt cards; `turn` 0 is forehand.

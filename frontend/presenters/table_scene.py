@@ -13,7 +13,7 @@ class Spot:
     name: str
     acting: bool = False
     lies: bool = False
-    """Whether a card of this seat lies in the middle."""
+    """Whether a card of this seat is in the middle."""
     card: str | None = None
     """That card; None if unknown."""
     marked: bool = False
@@ -21,7 +21,7 @@ class Spot:
     unknown: range = range(0)
     """One element per unknown card of the hand."""
     side: int | None = None
-    """The side whose sign stands beside the name."""
+    """The side whose sign is beside the name."""
 
 
 def seen_from(seat: int, near: int, seats: int) -> str:

@@ -126,7 +126,7 @@ def certificates(occasion: Occasion) -> Part:
 
 
 def _words_for_total(occasion: Occasion, total: int, rounds: int) -> str:
-    """Describe the total of a line: points, or wins where the regulations count these."""
+    """Describe the total of a line: points, or wins if the regulations count these."""
     if occasion.regulations.play.credit == "wins":
         return ngettext("%(n)d win", "%(n)d wins", total) % {"n": total}
     said = ngettext("%(total)d points in %(rounds)d round", "%(total)d points in %(rounds)d rounds", rounds)

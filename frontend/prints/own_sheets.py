@@ -57,7 +57,7 @@ def blank_own_sheets(occasion: Occasion) -> Part:
 
 
 def _carriers(occasion: Occasion) -> list[Carrier]:
-    """Return the owners sorted by name; a pair stands at its first name."""
+    """Return the owners sorted by name; a pair is listed by its first name."""
     found: dict[int, Carrier] = {}
     own = {entrant.pk: entrant.number for entrant in occasion.championship.entrants.all()}
     for entry in occasion.people:

@@ -23,7 +23,7 @@ from frontend.prints.typesetting import Part
 from tournaments.regulations import Regulations, start_command
 
 OPEN_END: Final = 14
-"""The number of rows where a round is a whole game that ends by its rules."""
+"""The number of rows if a round is a whole game that ends by its rules."""
 TWO_SIDES: Final = 2
 BLANK: Final = 2
 SLATE_ROWS: Final = 12

@@ -29,7 +29,7 @@ def length_class(text: str, usual: int) -> str:
 
 @register.simple_tag
 def sealed_note(championship: Championship) -> str:
-    """Describe the sealed number where the nearest total wins: the number, or that it is still sealed; else
+    """Describe the sealed number if the nearest total wins: the number, or that it is still sealed; else
     nothing.
     """
     held = regulations_of(championship)

@@ -164,7 +164,7 @@ class PageContext:
 
     @property
     def open_disputes(self) -> int:
-        """The number of open disputes, annotated on the championship where that was read. Disputes at delayed
+        """The number of open disputes, annotated on the championship if that was read. Disputes at delayed
         tables count for officials only.
         """
         name = "open_disputes" if self.roles.offices else "shown_disputes"

@@ -332,7 +332,7 @@ def _find_proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound 
 def _score_to_change(
     case: Case, incident: str, deal: int | None, proof: InfractionFound | None
 ) -> Scores | None:
-    """Return the current score that a score set by hand starts from, where the regulations foresee that. It
+    """Return the current score that a score set by hand starts from, if the regulations foresee that. It
     excludes the ruling that a new one would replace. A proven infraction of one player's call costs that
     player's side the call; another late call costs all calls of the deal.
     """

@@ -27,7 +27,7 @@ from tournaments.services.table_access import phones
 
 @dataclass(frozen=True)
 class Hidden:
-    """The running deal where the server deals: its hands are on no page."""
+    """The running deal if the server deals: its hands are on no page."""
 
     deal: int
     opened: bool
@@ -96,7 +96,7 @@ class Case:
 
     @property
     def may_rule(self) -> bool:
-        """Whether the person may rule. Nobody rules at their own table. The director decides where no referee
+        """Whether the person may rule. Nobody rules at their own table. The director decides if no referee
         is available.
         """
         roles = self.frame.roles
@@ -118,7 +118,7 @@ class Case:
 
 
 def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
-    """Load the dispute. Raises Http404 where the person may not see the table."""
+    """Load the dispute. Raises Http404 if the person may not see the table."""
     found = (
         Dispute.objects.select_related("table__round__championship", "table__game", "raised_by", "ruled_by")
         .filter(pk=dispute_id)

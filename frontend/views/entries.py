@@ -94,7 +94,7 @@ def _desk_context(frame: PageContext) -> dict[str, Any]:
 
 
 def _self_registration_link(frame: PageContext) -> dict[str, Any]:
-    """Return the self-registration link with its QR code where other devices reach it; empty without a link,
+    """Return the self-registration link with its QR code if other devices reach it; empty without a link,
     and for anybody but the desk.
     """
     championship = frame.championship
@@ -278,7 +278,7 @@ def _entry_page(
 @require_POST
 @championship_page("enter")
 def entry_apart(frame: PageContext, number: int) -> HttpResponse:
-    """Keep two entries apart in draws, or with `release` stop doing so."""
+    """Separate two entries in draws, or with `release` stop doing so."""
     entry = frame.entry(number, "championship", "user")
     if released := parse_bounded(frame.request.POST.get("release"), least=0, most=MAX_ID, default=0):
         for wish, other in desk.list_constraints(entry):

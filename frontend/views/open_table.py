@@ -1,4 +1,4 @@
-"""/t/#<code>: Open a table or a seat by code, or a person's link. Codes stand in a fragment or a form, so
+"""/t/#<code>: Open a table or a seat by code, or a person's link. Codes are in a fragment or a form, so
 that no server log contains them.
 """
 

@@ -39,7 +39,7 @@ def personal_links_page(frame: PageContext) -> HttpResponse:
 
 
 def _link_context(frame: PageContext, link: NewLink, address: str | None) -> dict[str, Any]:
-    """Return a link as URL, QR code and mail; with this machine's address where no public one is set."""
+    """Return a link as URL, QR code and mail; with this machine's address if no public one is set."""
     page = address or frame.request.build_absolute_uri("/").rstrip("/")
     url = f"{page}{reverse('open_table')}#{link.token}"
     subject = quote(_("Your link for %(name)s") % {"name": frame.championship.name})

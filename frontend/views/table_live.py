@@ -45,7 +45,7 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _person_pages(slug: str, seatings: Sequence[Seating]) -> list[str]:
-    """Return the page of each seat's person; "" where a substitute plays."""
+    """Return the page of each seat's person; "" if a substitute plays."""
     return [
         ""
         if seating.substitute is not None  # type: ignore[attr-defined]  # annotated by annotate_substitutes

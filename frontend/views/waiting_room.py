@@ -19,7 +19,7 @@ from tournaments.services.entries import personal_links
 @require_http_methods(["GET", "HEAD", "POST"])
 def waiting_room(request: HttpRequest) -> HttpResponse:
     """Show the next table and which of its players are present, and redirect as soon as the table opens.
-    POST: also where another device holds the seat.
+    POST: also if another device holds the seat.
     """
     link = personal_links.link_of_session(request.session)
     if link is None:

@@ -80,7 +80,7 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
 def _play_line(
     request: HttpRequest, start: LineStart, chosen: Sequence[str], finish: trying.Finish
 ) -> tuple[TriedLine, Leads | None]:
-    """Return the line, and the score after each card where that was requested and a card is to be played."""
+    """Return the line, and the score after each card if that was requested and a card is to be played."""
     if finish == "bots":
         with limit_bot_time(request):
             return trying.line(start, chosen, finish), None

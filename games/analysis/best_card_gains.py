@@ -71,7 +71,7 @@ def played_cards(events: Sequence[Event], deal: int) -> tuple[list[PlayedCard], 
 
 
 def gain_at(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
-    """Return the gain of the best card; None where no other card was better or legal."""
+    """Return the gain of the best card; None if no other card was better or legal."""
     start = what_if.start_line(events, played.seq - 1)
     if len(what_if.line(start, []).legal) < 2:
         return None
@@ -92,8 +92,8 @@ def gain_at(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
 
 
 def worth_of(game: Game, events: list[Event], deal: int) -> Worth:
-    """Return the estimate of a deal so far, and enqueue the deal where there is none. `events`: the log as
-    the requesting observer may see it. Raises NotOpen where the observer does not see the whole deal as it is
+    """Return the estimate of a deal so far, and enqueue the deal if there is none. `events`: the log as
+    the requesting observer may see it. Raises NotOpen if the observer does not see the whole deal as it is
     recorded.
     """
     cards, end = played_cards(events, deal)

@@ -51,10 +51,10 @@ class LineStart(NamedTuple):
     played: tuple[tuple[int, str], ...]
     """(seat, card) from there to the end of the deal."""
     melds: dict[int, list[list[str]]]
-    """The melds that a seat declared with its first card, where that card is still to come."""
+    """The melds that a seat declared with its first card, if that card is still to come."""
     stoeck: dict[int, int]
     scores: tuple[int | None, ...] | None
-    """The scores of the deal, where it was played to its end."""
+    """The scores of the deal, if it was played to its end."""
 
 
 class LineStep(NamedTuple):
@@ -106,7 +106,7 @@ def start_line(events: Sequence[Event], at: int) -> LineStart:
 
 def line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedLine:
     """Play these cards from the start of a line, each by the seat whose turn it is. `finish` empty: nothing
-    more is played. `played`: the rest of the deal follows as it was played, where that is legal. `bots`: bots
+    more is played. `played`: the rest of the deal follows as it was played, if that is legal. `bots`: bots
     play the rest.
 
     Raises IllegalCommand for an illegal card, Refused `what_if/too_long`.
@@ -193,7 +193,7 @@ def _require_open(state: State) -> None:
 
 
 def _enforcing(state: State) -> State:
-    """The same table with rules enforced by the server, also where the game was only recorded."""
+    """Return the same table with rules enforced by the server, also if the game was only recorded."""
     found = state.copy()
     if found.mode != "dealt":
         found.mode, found.marked = "dealt", any(found.barred)
@@ -221,7 +221,7 @@ def _play(start: LineStart, state: State, card: str, *, own: bool) -> LineStep:
 
 def _decided(start: LineStart, state: State, seat: int, card: str) -> list[Event]:
     """Decide a card with its declarations. Melds are declared as they were. The Stöck is declared as it was,
-    or, where the deal was not played to its end, whenever it can be.
+    or, if the deal was not played to its end, whenever it can be.
     """
     melds = None if state.played_by(seat) else start.melds.get(seat)
     stoeck: bool | int | None = None
@@ -251,7 +251,7 @@ def _next(start: LineStart, state: State, finish: Finish) -> str:
 
 
 def _seen_by(state: State, seat: int) -> State:
-    """The state restricted to the hand of this seat, for a bot that sits there."""
+    """Return the state restricted to the hand of this seat, for a bot that sits there."""
     view = state.copy()
     view.hands = [hand if who == seat else 0 for who, hand in enumerate(view.hands)]
     return view

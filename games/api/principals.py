@@ -32,10 +32,10 @@ class SessionPrincipal(SessionAuthentication):
 
 
 def claim(request: Request) -> SessionClaim:
-    """The claim of this request: its principal and the session that names them."""
+    """Return the claim of this request: its principal and the session that names them."""
     return request.auth if isinstance(request.auth, SessionClaim) else SessionClaim()
 
 
 def principal(request: Request) -> Principal:
-    """The principal of this request."""
+    """Return the principal of this request."""
     return claim(request).principal

@@ -36,7 +36,7 @@ class Cursor(NamedTuple):
 
 
 class BoundedJson(BaseParser):
-    """The bytes of a JSON body, at most 4 KiB of them; decoded where its type is known."""
+    """The bytes of a JSON body, at most 4 KiB of them; decoded if its type is known."""
 
     media_type = "application/json"
 
@@ -53,12 +53,12 @@ class BoundedJson(BaseParser):
 
 
 def command_request(request: Request) -> CommandRequest:
-    """The body of a command's request. Raises Malformed, TooLarge."""
+    """Return the body of a command's request. Raises Malformed, TooLarge."""
     return _decode(request, CommandRequest)
 
 
 def token_request(request: Request) -> TokenRequest:
-    """The body of a token's exchange. Raises Malformed, TooLarge."""
+    """Return the body of a token's exchange. Raises Malformed, TooLarge."""
     return _decode(request, TokenRequest)
 
 

@@ -125,7 +125,7 @@ class GameRow(serializers.ModelSerializer[Game]):
 
 class GameList(serializers.Serializer[Any]):
     """A page of games, those with the latest event first. `next_cursor`: the `cursor` of the next page.
-    `next`: its offset, where the page was asked for by offset."""
+    `next`: its offset, if the page was asked for by offset."""
 
     games = GameRow(many=True)
     next = serializers.IntegerField(allow_null=True)
@@ -139,26 +139,26 @@ def answers(success: dict[int, type], *refusals: int) -> dict[Any, Any]:
 
 
 def reference(kind: type) -> dict[str, str]:
-    """A JSON reference to the description of a type."""
+    """Return a JSON reference to the description of a type."""
     return {"$ref": REFERENCE.format(name=kind.__name__)}
 
 
 def query(name: str, description: str, kind: type[int] | type[str] = int, **more: Any) -> OpenApiParameter:
-    """A parameter of the query string."""
+    """Return a parameter of the query string."""
     return OpenApiParameter(name, kind, OpenApiParameter.QUERY, description=description, **more)
 
 
 def int_parameter(
     name: str, description: str, least: int, most: int, default: int | None = None, **more: Any
 ) -> OpenApiParameter:
-    """A whole number of the query string with its bounds."""
+    """Return a whole number of the query string with its bounds."""
     kind = {"type": "integer", "minimum": least, "maximum": most}
     kind |= {} if default is None else {"default": default}
     return OpenApiParameter(name, kind, OpenApiParameter.QUERY, description=description, **more)
 
 
 def csrf(*, required: bool) -> OpenApiParameter:
-    """The CSRF header of requests that change something."""
+    """Return the CSRF header of requests that change something."""
     return OpenApiParameter(
         "X-CSRFToken",
         str,

@@ -67,7 +67,7 @@ class GameView(APIView):
         return answered
 
     def asked(self, request: Request, game_id: str) -> tuple[Game, Observer]:
-        """The game, and the observer as which the caller sees it. Raises UnknownGame."""
+        """Return the game, and the observer as which the caller sees it. Raises UnknownGame."""
         game = access.game_for(principal(request), game_id)
         return game, export.eyes_of(game, access.observer_for(game, principal(request)))
 
@@ -163,7 +163,7 @@ class Games(GameView):
 
 
 def _after(games: QuerySet[Game], cursor: requests.Cursor) -> QuerySet[Game]:
-    """The games of the list after that row."""
+    """Return the games of the list after that row."""
     level = Q(last_event_at=cursor.last_event_at, pk__gt=cursor.game_id)
     if cursor.last_event_at is None:
         return games.filter(Q(last_event_at__isnull=True), pk__gt=cursor.game_id)

@@ -18,7 +18,7 @@ GAME_SLOPE: Final = 2.2
 AVERAGE: Final = 94.0
 """The points of an average hand under its best contract."""
 DOUBT: Final = 15
-"""A hand worth at least the first bid less this amount waits for the other bids, where the rules allow it."""
+"""A hand worth at least the first bid less this amount waits for the other bids, if the rules allow it."""
 MAX_DEALS_WITHOUT_BID: Final = 2
 """Deals without a bid after which the first seat opens with any hand."""
 HOPELESS: Final = 14.0
@@ -43,7 +43,7 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
 
 
 def bid_worth(state: State, seat: int) -> float:
-    """The points up to which to bid: of this deal, or of the game where the bid is a target of the game."""
+    """Return the maximum bid in points: of this deal, or of the game if the bid is a target of the game."""
     play = get_rules(state).play
     points = contract_estimates.best(
         state, state.hands[seat] | state.variant_state.talon_open, nameable(state)
@@ -54,7 +54,7 @@ def bid_worth(state: State, seat: int) -> float:
 
 
 def nameable(state: State) -> list[str]:
-    """The contracts that the winner of an auction may name."""
+    """Return the contracts that the winner of an auction may name."""
     named = [contract for phase in get_rules(state).phases for contract in phase.contracts]
     return named or list(CONTRACTS[:4])
 

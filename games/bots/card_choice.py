@@ -48,7 +48,7 @@ TASTE: Final = Taste()
 
 
 def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
-    """The value of playing a card now, in points of difference between the sides."""
+    """Return the value of playing a card now, in points of difference between the sides."""
     sight = trumped(sight, card)
     lying = sight.lying
     led = SUIT_OF[lying[0] if lying else card]
@@ -64,7 +64,7 @@ def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
 
 
 def trumped(sight: Sight, card: int) -> Sight:
-    """The sight after a card that makes trumps by not following; otherwise the same sight."""
+    """Return the sight after a card that makes trumps by not following; otherwise the same sight."""
     if not sight.unnamed or not sight.lying or SUIT_OF[card] == SUIT_OF[sight.lying[0]]:
         return sight
     suit = SUIT_OF[card]
@@ -95,7 +95,7 @@ def chance_to_take(sight: Sight, best: int, led: int, ours: bool, points: int, t
 
 
 def keep_value(sight: Sight, card: int, taste: Taste = TASTE) -> float:
-    """The value of keeping a card in the hand, in points."""
+    """Return the value of keeping a card in the hand, in points."""
     if sight.hand & (sight.hand - 1) == 0:
         return 0.0
     suit = SUIT_OF[card]
@@ -133,5 +133,5 @@ def _drawing(sight: Sight, card: int, taste: Taste) -> float:
 
 
 def ratings(sight: Sight, legal: int, taste: Taste = TASTE) -> dict[int, float]:
-    """Each legal card with its rating; cards are numbers."""
+    """Return each legal card with its rating; cards are numbers."""
     return {card: rate(sight, card, taste) for card in members(legal)}

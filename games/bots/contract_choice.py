@@ -108,12 +108,12 @@ def _reversed(held: int) -> int:
 
 
 def wish(state: State) -> Literal[1, -1]:
-    """1 where a hand that takes many points is good; -1 where the aim is few points."""
+    """1 if a hand that takes many points is good; -1 if the aim is few points."""
     return -1 if get_rules(state).variant.aim.points == "fewest" else 1
 
 
 def ranking(state: State, hand: int, contracts: Sequence[str], pushed: bool) -> list[tuple[float, str]]:
-    """The contracts with their multiplied values, best first."""
+    """Return the contracts with their multiplied values, best first."""
     factor, sign = get_rules(state).play.multiplier, wish(state)
     return sorted(((sign * worth(hand, c, pushed) * factor(c, None), c) for c in contracts), reverse=True)
 

@@ -25,7 +25,7 @@ def discard(state: State, seat: int, seed: bytes) -> Command:
 
 
 def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float, int]:
-    """The value of a hand after the best discards, and these discards."""
+    """Return the value of a hand after the best discards, and these discards."""
     values, sign, away = get_rules(state).play.values[contract], contract_choice.wish(state), 0
 
     def gain(left: int, card: int) -> float:
@@ -39,7 +39,7 @@ def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float,
 
 
 def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
-    """Exchange the worst cards where unseen ones are likely to be better; take the turned card if
+    """Exchange the worst cards if unseen ones are likely to be better; take the turned card if
     possible."""
     hand, turned = state.hands[seat], state.variant_state.turned
     count = state.variant_state.extra_sizes[seat]
@@ -57,7 +57,7 @@ def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
 
 
 def card_worth(hand: int, card: int, trump: int | None) -> float:
-    """The value that one card adds to a hand, in points of difference."""
+    """Return the value that one card adds to a hand, in points of difference."""
     weights = contract_choice.TRUMP[0]
     suit, rank = divmod(card, 9)
     if suit == trump:

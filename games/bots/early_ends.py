@@ -1,4 +1,4 @@
-"""Early ends: claim a won game, or stop a deal, where the outcome is certain."""
+"""Early ends: claim a won game, or stop a deal, if the outcome is certain."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ more."""
 
 
 def ending_command(state: State, seat: int) -> Command | None:
-    """The command that ends game or deal in favour of a seat whose turn it is; None where there is none."""
+    """Return the command that ends game or deal in favour of the seat to move; None if there is none."""
     rules = get_rules(state)
     play = rules.play
     if ClaimOut in rules.variant.anytime and play.targets is not None and not play.automatic:

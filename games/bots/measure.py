@@ -2,11 +2,11 @@
 
     python -m games.bots.measure --variant schieber --deals 2000 [--club] [--against quick]
 
-Where seats are partners, the bots play as one side, then as the other; elsewhere one bot plays against the
+If seats are partners, the bots play as one side, then as the other; elsewhere one bot plays against the
 others, in every seat in turn. Whole games are played until the number of deals is reached; of Schieber,
 single deals. The output is one JSON line: deals and games, average score a deal of a bot and of the others,
 the bot's lead, the share of deals and of games won against each of them (a draw is half a win; equal players
-have 0.5), each with its 95 % margin, and the processor time of one decision. Where only the chooser scores, a
+have 0.5), each with its 95 % margin, and the processor time of one decision. If only the chooser scores, a
 deal reflects the choice: there the games count. `random` plays anything legal, `quick` uses `choose`, `puur`
 uses `think`.
 """
@@ -66,7 +66,7 @@ class Figure(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Figure":
-        """The figure of values that are independent of each other."""
+        """Return the figure of values that are independent of each other."""
         middle = fmean(values)
         spread = stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.inf
         return cls(middle, 1.96 * spread)
@@ -88,8 +88,9 @@ class DuelResult(NamedTuple):
 
 
 def random_legal(state: State, seat: int, seed: bytes) -> Command:
-    """A random command and card that the rules allow, all equally likely; the Stöck and melds are
-    declared."""
+    """Return a random command and card that the rules allow, all equally likely; the Stöck and melds are
+    declared.
+    """
     turn = to_act(state)
     name = chance.pick(seed, turn.commands if turn else (), "command", state.seq)
     if name == "play":
@@ -100,7 +101,7 @@ def random_legal(state: State, seat: int, seed: bytes) -> Command:
 
 
 def duel_deck(seed: bytes, deal: int) -> list[str]:
-    """A deck for one deal."""
+    """Return a deck for one deal."""
     return sorted(DECK, key=lambda card: chance.number(seed, "deck", deal, card))
 
 

@@ -11,7 +11,9 @@ from engine.registry import get_rules
 
 
 def melds_in(hand: int, low_quads: bool = True) -> list[int]:
-    """All runs of three and more and all fours of a kind in a hand, as masks; none overlaps its own kind."""
+    """Return all runs of three and more and all fours of a kind in a hand, as masks; melds of one kind do not
+    overlap.
+    """
     found = []
     for suit in range(4):
         run: list[int] = []
@@ -29,7 +31,7 @@ def melds_in(hand: int, low_quads: bool = True) -> list[int]:
 
 
 def play(state: State, seat: int, card: int, lacking: float = 0.0) -> Command:
-    """Return the command that plays a card with all its declarations. Where the holder chooses whether the
+    """Return the command that plays a card with all its declarations. If the holder chooses whether the
     Stöck is added or subtracted, the choice brings the seat nearer to the points `lacking`."""
     bare = Play(seat=seat, card=cards.DECK[card])
     rules = get_rules(state)

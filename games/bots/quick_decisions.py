@@ -39,7 +39,7 @@ def choose(state: State, seat: int, seed: bytes) -> Command:
     """Return the bot's command for a seat whose turn it is.
 
     `state` is folded from `view_for(events, Observer.seat(seat))`. The function reads nothing else and does
-    not change it. The same state, seat and seed give the same command. Raises IllegalCommand where it is not
+    not change it. The same state, seat and seed give the same command. Raises IllegalCommand if it is not
     this seat's turn.
     """
     turn = to_act(state)

@@ -26,14 +26,16 @@ CODES: Final = (
 
 
 class Reason(NamedTuple):
-    """`code`: one of CODES. `figure`: the trumps still out, the points of the trick, or 0."""
+    """A reason for a move. `code`: one of CODES. `figure`: the trumps still out, the points of the trick, or
+    0.
+    """
 
     code: str
     figure: int = 0
 
 
 def reason_for(state: State, seat: int, command: Command) -> Reason | None:
-    """The reason for a card in the state as the seat sees it; None where there is no clear one."""
+    """Return the reason for a card in the state as the seat sees it; None if there is no clear one."""
     if not isinstance(command, Play) or command.card is None or state.contract is None:
         return None
     legal = legal_cards(state, seat)
@@ -61,7 +63,7 @@ def _of_a_lead(sight: Sight, card: int, wants: bool) -> Reason | None:
 
 
 def _trumps_out(sight: Sight) -> int:
-    """The number of trumps that the other side may still hold."""
+    """Return the number of trumps that the other side may still hold."""
     if sight.trump is None:
         return 0
     out = SUIT_MASK[sight.trump] & sight.unseen

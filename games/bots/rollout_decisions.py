@@ -43,7 +43,7 @@ def _play(state: State, seat: int, seed: bytes, effort: int) -> Command:
 
 
 def _card(state: State, look: knowledge.Sight, legal: int, seed: bytes, effort: int) -> int:
-    """The card with the best average; among equal ones the best at first sight."""
+    """Return the card with the best average; among equal ones the best at first sight."""
     aim = get_rules(state).variant.aim
     rated = card_rollouts.searched_ending(state, look, legal, seed)
     if rated is None:

@@ -23,7 +23,7 @@ BOT: Final = "puur"
 
 
 def strategy(view: Sequence[Event], seat: int, chance: bytes) -> Command:
-    """The strategy of `think` for a view given as events; `choose` where bots have to be cheap."""
+    """Return the strategy of `think` for a view given as events; `choose` if bots have to be cheap."""
     return (think if settings.BOTS_THINK else choose)(replay(view), seat, chance)
 
 
@@ -34,7 +34,7 @@ def register() -> None:
 
 def play_out(game: Game, moves: int = 100_000) -> int:
     """Run the bots of a game and the server's deals without waiting, until a human is to act or the game is
-    over. Returns the number of deadlines run. `game` is read anew."""
+    over. Returns the number of deadlines run. `game` is read again."""
     for done in range(moves):
         row = Deadline.objects.filter(
             stream_id=game.pk, kind__in=(turn_deadlines.BOT, turn_deadlines.DEAL)

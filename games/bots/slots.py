@@ -17,7 +17,7 @@ ANY: Final = 10.0
 
 
 def choose_or_push(state: State, seat: int, chosen: Sequence[Choose], push: Push | None) -> Command:
-    """Return the slot with the largest gain over the usual result, or a push where there is no gain."""
+    """Return the slot with the largest gain over the usual result, or a push if there is no gain."""
     contracts = {str(command.contract) for command in chosen}
     points = {
         contract: contract_estimates.estimated_points(state, state.hands[seat], contract)

@@ -13,7 +13,7 @@ FIRST_LEGAL = "first_legal"
 
 
 def first_legal(view: Sequence[Event], seat: int, chance: bytes) -> Command:
-    """The first command the rules offer. Raises IllegalCommand where it is not this seat's turn."""
+    """Return the first command the rules offer. Raises IllegalCommand if it is not this seat's turn."""
     state = replay(view)
     turn = to_act(state)
     if turn is not None and turn.seat == seat and (offered := list_offers(state)):
@@ -28,7 +28,7 @@ def register(name: str, strategy: Strategy) -> None:
 
 
 def named(name: str) -> Strategy:
-    """The strategy of that name; `first_legal` for an unregistered name."""
+    """Return the strategy of that name; `first_legal` for an unregistered name."""
     return _known.get(name, first_legal)
 
 

@@ -1,4 +1,4 @@
-"""Choice of a card where more points are not better: for a seat that predicted its points, or wants none."""
+"""Choice of a card if more points are not better: for a seat that predicted its points, or wants none."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ from games.bots.reckoning import expected_points
 from games.bots.reckoning.knowledge import Sight
 
 TASTE: Final = Taste(foe=0.65)
-"""Where no seat wants every trick, a player who can take one does not always do so."""
+"""If no seat wants every trick, a player who can take one does not always do so."""
 LOAD: Final = 5.0
 """Points that a following player adds to another's trick."""
 SHUNNED: Final = 8.0
@@ -23,7 +23,7 @@ DUCKED: Final = 0.75
 
 
 def goal(state: State, sight: Sight) -> float | None:
-    """The points that this seat wants: its prediction, or none; None: as many as possible."""
+    """Return the points that this seat wants: its prediction, or none; None: as many as possible."""
     aim = get_rules(state).variant.aim
     if aim.points == "fewest":
         return 0.0
@@ -35,8 +35,9 @@ def goal(state: State, sight: Sight) -> float | None:
 
 
 def is_rolled_out(state: State) -> bool:
-    """Whether the value of a trick does not follow from its taker: where the most and the fewest are paid,
-    and where several play for themselves, so that another's trick harms some and helps others."""
+    """Return whether the value of a trick does not follow from its taker: if both most and fewest points are
+    paid, or if several seats play alone, so that another's trick harms some and helps others.
+    """
     rules = get_rules(state)
     aim = rules.variant.aim
     several = rules.sides > 2 and not aim.chooser_only and aim.points != "predicted"
@@ -53,7 +54,7 @@ def taken(state: State, sight: Sight) -> list[int]:
 
 
 def left(state: State) -> int:
-    """Number of incomplete tricks."""
+    """Return the number of incomplete tricks."""
     return state.sizes[0] - len(state.tricks)
 
 
@@ -63,14 +64,14 @@ def points_out(state: State, sight: Sight) -> int:
 
 
 def ratings(state: State, sight: Sight, legal: int, wanted: float) -> dict[int, float]:
-    """Each legal card with its rating: how near to the points wanted it is likely to bring the seat."""
+    """Return each legal card with its rating: how near it probably brings the seat to its goal."""
     need = wanted - taken(state, sight)[sight.seat]
     points, tricks, shun = points_out(state, sight), left(state), not wanted
     return {card: _rate(sight, card, need, points, tricks, shun) for card in members(legal)}
 
 
 def lacking(state: State, sight: Sight, wanted: float) -> float:
-    """The expected shortfall of the seat against the points it wants; negative: the excess."""
+    """Return the expected shortfall of the seat against the points it wants; negative: the excess."""
     rest = expected_points.expected(sight, sight.hand, points_out(state, sight), left(state))
     return wanted - taken(state, sight)[sight.seat] - rest
 
@@ -92,7 +93,7 @@ def _rate(sight: Sight, card: int, need: float, points: int, tricks: int, shun: 
 
 
 def _missed(sight: Sight, hand: int, need: float, points: int, tricks: int, shun: bool) -> float:
-    """The expected distance of the deal's end from the goal with this hand for the rest."""
+    """Return the expected distance of the deal's end from the goal with this hand for the rest."""
     if shun:
         return DUCKED * expected_points.expected(sight, hand, points, tricks) - need
     if need <= 0:

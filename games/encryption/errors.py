@@ -14,4 +14,4 @@ class DataKeyError(Fault):
 
 
 class DecryptionError(Exception):
-    """A ciphertext has been altered, or lies in the place of another one."""
+    """A ciphertext has been altered, or is in the place of another one."""

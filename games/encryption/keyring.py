@@ -1,4 +1,4 @@
-"""Encrypt and decrypt values with AES-256-GCM, bound to the place where the value lies; load the keys in
+"""Encrypt and decrypt values with AES-256-GCM, bound to the place where the value is stored; load the keys in
 use."""
 
 import contextlib
@@ -75,12 +75,12 @@ def load_keys(path: Path) -> Keyring:
 
 
 def keys_in_use() -> Keyring:
-    """The keys of this platform (settings.DATA_KEY). Raises DataKeyError."""
+    """Return the keys of this platform (settings.DATA_KEY). Raises DataKeyError."""
     return load_keys(settings.DATA_KEY)
 
 
 def key_ids(path: Path) -> tuple[str, ...]:
-    """The ids of the keys in a file; empty where there is no usable file."""
+    """Return the ids of the keys in a file; empty if there is no usable file."""
     with contextlib.suppress(DataKeyError):
         return load_keys(path).ids
     return ()

@@ -76,7 +76,7 @@ def _is_new(line: _Line, used: set[str]) -> bool:
 
 
 def keys_of(path: Path) -> list[bytes]:
-    """The keys of a file that only its owner can read. Raises DataKeyError."""
+    """Return the keys of a file that only its owner can read. Raises DataKeyError."""
     try:
         status = path.stat()
     except OSError:

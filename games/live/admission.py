@@ -24,13 +24,13 @@ class Admission(NamedTuple):
 
 
 def enter(asking: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
-    """Admit each session (its key) to a game (its id); None where the session may not know of such a game."""
+    """Admit each session (its key) to a game (its id); None if the session may not know of such a game."""
     known = {key: identity.claim_of(key) for key in {key for key, _ in asking}}
     return _admit([(known[key], game) for key, game in asking])
 
 
 def lost(entries: Sequence[Admission]) -> list[bool]:
-    """For each admission whether it has been lost."""
+    """Return for each admission whether it is lost."""
     renewed = _admit([(entry.claim, entry.game.id) for entry in entries])
     return [
         now is None or now.observer != entry.observer or (now.late and not entry.late)
@@ -71,7 +71,7 @@ class _Observers:
         self._known: dict[tuple[str, tuple[Granted, ...]], Observer | None] = {}
 
     def admit(self, game: Game, claim: SessionClaim, granted: list[Granted]) -> Admission | None:
-        """The admission of a claim with these roles; None where they may not see the game."""
+        """Return the admission of a claim with these roles; None if they may not see the game."""
         late = game.delay_minutes > 0 and not access.sees_now(granted)
         key = (game.id, tuple(granted))
         if key not in self._known:

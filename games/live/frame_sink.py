@@ -31,7 +31,7 @@ Write = Callable[[bytes], bool]
 class Outbox:
     """The outgoing queue of one client; all methods run on the loop of its socket.
 
-    `gone` is called when the writer ends, for any reason. Where the server can `write` at once, the writer
+    `gone` is called when the writer ends, for any reason. If the server can `write` at once, the writer
     task runs only for a slow client: otherwise waking it is most of the work of a hub with many clients.
     """
 
@@ -147,6 +147,6 @@ class Outbox:
 
 
 def message_of(text: str) -> Message:
-    """The text as an ASGI message, and its frame; one object may go to many clients."""
+    """Return the text as an ASGI message, and its frame; one object may go to many clients."""
     frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
     return {"type": "websocket.send", "text": text, "frame": frame}

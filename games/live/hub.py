@@ -73,12 +73,12 @@ class Hub:
         return bool(self._watchers or self._arriving)
 
     def watchers(self) -> Iterator[Watcher]:
-        """All current watchers."""
+        """Yield all current watchers."""
         for group in self._watchers.values():
             yield from group
 
     def present(self) -> list[Watcher]:
-        """All current and arriving watchers: lost rights are looked for among these."""
+        """Return all current and arriving watchers, whose rights are checked again."""
         return [*self.watchers(), *self._arriving]
 
     async def attach(self, watcher: Watcher, since: int | None, still_may: StillMay) -> None:
@@ -101,7 +101,7 @@ class Hub:
         watcher.outbox.put(self.since(watcher.observer, since), self.seq)
 
     def since(self, observer: Observer, since: int) -> Message:
-        """The frame with the events since a seq."""
+        """Return the frame with the events since a seq."""
         if self._now is None or since > self.seq:
             counting.resyncs.add("ahead")
             return message_of(frames.resync(self.game_id, self.seq))

@@ -43,7 +43,7 @@ def read_request(message: dict[str, Any]) -> CommandRequest | SinceRequest | Als
 
 
 def command_id_of(message: dict[str, Any]) -> str | None:
-    """The command_id of a malformed frame, if it can be read."""
+    """Return the command_id of a malformed frame, if it can be read."""
     try:
         named = msgspec.json.decode(message.get("bytes") or message.get("text") or "")["command_id"]
     except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError, KeyError):
@@ -52,7 +52,9 @@ def command_id_of(message: dict[str, Any]) -> str | None:
 
 
 def since_of(query: bytes) -> int:
-    """The `since` of a socket's address; -1 where there is none. Raises Malformed `games/bad_parameter`."""
+    """Return the `since` of a socket's address; -1 if there is none. Raises Malformed
+    `games/bad_parameter`.
+    """
     given = parse_qs(query.decode("latin-1"), keep_blank_values=True).get("since", [])
     if not given:
         return -1

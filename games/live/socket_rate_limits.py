@@ -34,15 +34,15 @@ Asked = tuple[str, int]
 
 
 def asked(claim: SessionClaim, address: str) -> Asked:
-    """The key by which a claim is counted, and its limit of sockets. Anonymous clients share the key of their
-    address. Guests at a table against bots do too: one press gives anyone such a code.
+    """Return the key by which a claim is counted, and its limit of sockets. Anonymous clients share the key
+    of their address. Guests at a table against bots do too: one press gives anyone such a code.
     """
     person = _person_of(claim)
     return (person, _PERSON) if person else (stranger(address), _ADDRESS)
 
 
 def stranger(address: str) -> str:
-    """The key by which anonymous clients of this address are counted."""
+    """Return the key by which anonymous clients of this address are counted."""
     return f"address:{network_of(address)}"
 
 
@@ -55,12 +55,12 @@ class NewSockets:
         self._out: dict[str, float] = {}
 
     def wait(self, who: str) -> int:
-        """Seconds to wait, as far as this process knows; 0: ask Redis with `count`."""
+        """Return the seconds to wait, as far as this process knows; 0: ask Redis with `count`."""
         left = self._out.get(who, 0.0) - monotonic()
         return max(1, round(left)) if left > 0 else 0
 
     def count(self, asked: Sequence[str]) -> list[int]:
-        """For each key that opens a socket, the seconds to wait; 0: admitted. Waits for Redis.
+        """Count a new socket of each key; return the seconds to wait, 0: admitted. Waits for Redis.
 
         Sockets of one key in one call are one step: all of them are admitted, or none.
         """
@@ -87,7 +87,7 @@ class RateLimit:
         self.refused = 0
 
     def allows(self, frames: float = 1) -> bool:
-        """Whether the next frame is accepted; `frames`: its weight."""
+        """Return whether the next frame is accepted; `frames`: its weight."""
         now = self._clock()
         self._left = min(FRAMES_PER_SECOND, self._left + (now - self._seen) * FRAMES_PER_SECOND)
         self._seen = now
@@ -99,7 +99,7 @@ class RateLimit:
 
 
 def _person_of(claim: SessionClaim) -> str:
-    """The key of the claim's person or token; "" for an anonymous claim."""
+    """Return the key of the claim's person or token; "" for an anonymous claim."""
     who = claim.principal
     if who.user is not None:
         return f"user:{who.user.pk}"

@@ -33,12 +33,12 @@ class SocketSlots:
         self._telling = threading.Lock()
 
     def all(self) -> int:
-        """The number of sockets of this process."""
+        """Return the number of sockets of this process."""
         with self._counting:
             return self._open.total()
 
     def take(self, asked: Sequence[tuple[str, int]]) -> list[bool]:
-        """For each (key, limit) whether one more socket was granted. Waits for Redis.
+        """Take a socket for each (key, limit); return whether each was granted. Waits for Redis.
 
         The counts are published before those of others are read: two processes at once may refuse too many,
         never grant too many.
@@ -65,7 +65,7 @@ class SocketSlots:
             self._open[who] += 1
 
     def everywhere(self, asked: Collection[str]) -> Counter[str]:
-        """The number of sockets for each of these keys, here and elsewhere. Waits for Redis."""
+        """Return the number of sockets for each of these keys, here and elsewhere. Waits for Redis."""
         asking = list(asked)
         with self._counting:
             found = Counter({who: self._open.get(who, 0) for who in asking})
@@ -102,7 +102,9 @@ class SocketSlots:
     def _say(
         self, counts: dict[str, int], all_of_it: bool, asking: list[str], redis: Redis
     ) -> tuple[bool, Counter[str]]:
-        """Whether the earlier publication was still there, and the counts of the others."""
+        """Publish the counts. Return whether the earlier publication still existed, and the counts of the
+        others.
+        """
         everybody, mine = redis_client.key(self._kind), redis_client.key(self._kind, self._process)
         with redis.pipeline(transaction=False) as at_once:
             at_once.expire(mine, SLOT_LIFETIME_SECONDS)

@@ -84,7 +84,9 @@ def _drop_dead() -> None:
 
 
 def _has_ended(known: BaseDatabaseWrapper) -> bool:
-    """Whether the server has sent data without a query: it does so only before it ends the connection."""
+    """Return whether the server has sent data without a query, which it does only before it ends the
+    connection.
+    """
     if known.vendor != "postgresql":
         return False
     if known.connection.closed:

@@ -46,7 +46,7 @@ new_sockets = NewSockets()
 
 
 def of_this_process() -> "Watch":
-    """The watch of the running loop, started with the first socket."""
+    """Return the watch of the running loop, started with the first socket."""
     loop = asyncio.get_running_loop()
     if loop not in _watches:
         _watches[loop] = Watch()
@@ -54,7 +54,7 @@ def of_this_process() -> "Watch":
 
 
 def watched() -> int:
-    """The number of watched games in this process."""
+    """Return the number of watched games in this process."""
     return sum(len(watch.hubs()) for watch in list(_watches.values()))
 
 
@@ -75,7 +75,7 @@ class Watch:
         self._lasting = [asyncio.create_task(self._listen()), asyncio.create_task(self._look())]
 
     def hubs(self) -> list[Hub]:
-        """The hubs of all watched games."""
+        """Return the hubs of all watched games."""
         return list(self._hubs.values())
 
     async def enter(self, key: str | None, game_id: str) -> Admission | None:
@@ -177,7 +177,7 @@ class Watch:
             log.exception("a hub could not look at rights", extra={"game": hub.game_id})
 
     async def _listen(self) -> None:
-        """Listen for hints, which only make updates faster. Polling goes on without Redis."""
+        """Listen for hints, which only make updates faster. Polling continues without Redis."""
         while True:
             try:
                 async with aclosing(game_pubsub.heard(self._deaf.clear)) as hearing:
@@ -211,7 +211,7 @@ class Watch:
                 log.exception("the watched games could not be looked at")
 
     async def _pause(self, beat_at: float, doubted: float) -> None:
-        """Wait until the next poll: a second where hints do not arrive or did not cover everything, else
+        """Wait until the next poll: a second if hints do not arrive or did not cover everything, else
         until the interval is over or hints stop.
         """
         now = monotonic()

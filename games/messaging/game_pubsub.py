@@ -1,4 +1,4 @@
-"""Hints to watchers after a commit: (game, seq) where there is something to read; the game alone where a
+"""Hints to watchers after a commit: (game, seq) if there is something to read; the game alone if a
 right there was lost. A delayed broadcast has a hint of its own when it shows events. A hint may get lost.
 
 Waiting hints of one game are merged. They go over Redis itself, not over a channel layer (ADR 10), and over
@@ -62,7 +62,7 @@ def _publish(hint: Hint) -> None:
 
 
 async def heard(begun: Callable[[], object]) -> AsyncGenerator[Hint]:
-    """Yield hints as they arrive, once `begun` is called. Raises RedisError, OSError where Redis is absent,
+    """Yield hints as they arrive, once `begun` is called. Raises RedisError, OSError if Redis is absent,
     goes away or falls silent.
     """
     pool = ConnectionPool.from_url(
@@ -116,7 +116,7 @@ class _Line:
         self._connection: Any = None  # an untyped object
 
     def publish(self, hints: Collection[Hint], redis: Redis) -> None:
-        """Raises RedisError, OSError where Redis does not take them."""
+        """Raises RedisError, OSError if Redis does not take them."""
         line = self._connection
         if line is None or self._redis is not redis:
             line = self._connection = redis.connection_pool.make_connection()

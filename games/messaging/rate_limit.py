@@ -24,7 +24,7 @@ NOWHERE: Final = "unknown"
 class Spent(NamedTuple):
     so_many: int
     seconds: float
-    """Seconds until the span begins anew."""
+    """Seconds until the span begins again."""
 
 
 class Budget:
@@ -36,7 +36,7 @@ class Budget:
         self._counting = threading.Lock()
 
     def spend(self, *who: object, count: int = 1) -> int:
-        """Count one use; returns the seconds to wait where the limit is exceeded, else 0."""
+        """Count one use; returns the seconds to wait if the limit is exceeded, else 0."""
         if not settings.LIMITS:
             return 0
         key = redis_client.key("budget", self.name, *who)
@@ -56,7 +56,7 @@ class Budget:
         return self._seconds_over(spent, self.most)
 
     def wait(self, *who: object) -> int:
-        """Seconds until one more use is possible; 0: it is now."""
+        """Return the seconds until one more use is possible; 0: it is now."""
         if not settings.LIMITS:
             return 0
         key = redis_client.key("budget", self.name, *who)
@@ -95,19 +95,20 @@ class Budget:
 
 
 def address_of(request: HttpRequest) -> str:
-    """The network of a request, by which it is counted. A host with IPv6 has 2⁶⁴ addresses: they count as
-    one."""
+    """Return the network of a request, by which it is counted. A host with IPv6 has 2⁶⁴ addresses: they count
+    as one.
+    """
     return network_of(str(request.META.get("REMOTE_ADDR", "")))
 
 
 def client_of(request: HttpRequest) -> str | None:
-    """The same as one address, the first of its network; None where there is none."""
+    """Return the first address of the request's network; None if there is none."""
     first = address_of(request).partition("/")[0]
     return None if first == NOWHERE else first
 
 
 def network_of(address: str) -> str:
-    """An IPv4 address unchanged; of an IPv6 address the first 64 bits."""
+    """Return an IPv4 address unchanged, and the first 64 bits of an IPv6 address."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -120,7 +121,9 @@ def network_of(address: str) -> str:
 
 
 def wider_of(network: str, bits: int) -> str:
-    """The first `bits` bits of an IPv6 network, whose owner may have 65,536 of them; IPv4 unchanged."""
+    """Return the first `bits` bits of an IPv6 network, or an IPv4 address unchanged. The owner of the result
+    may have 65,536 networks.
+    """
     try:
         found = ipaddress.ip_network(network, strict=False)
     except ValueError:

@@ -42,7 +42,7 @@ class _Carrier:
 
 
 def ask_redis(question: Callable[[Redis], T], otherwise: T) -> T:
-    """Return the result of the call, or `otherwise` where Redis is not available. Never waits long."""
+    """Return the result of the call, or `otherwise` if Redis is not available. Never waits long."""
     carrier = _of_this_process()
     if monotonic() < carrier.rests_until:
         return otherwise
@@ -61,7 +61,7 @@ def ask_redis(question: Callable[[Redis], T], otherwise: T) -> T:
 
 
 def key(*parts: object) -> str:
-    """The key of a value in Redis; two installations on one Redis have different prefixes."""
+    """Return the key of a value in Redis; two installations on one Redis have different prefixes."""
     return ":".join([settings.REDIS_PREFIX, *map(str, parts)])
 
 

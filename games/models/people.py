@@ -38,7 +38,7 @@ class Access(models.Model):
     """A role of one person at one table; the championship writes it, `games.rights.claims` reads it.
 
     `ref` is the person's reference in the log: a random one, the same at all tables of a championship. `tier`
-    is a spectator's, where they see more than the public. `opened_deal`: the deal whose hidden cards an
+    is a spectator's, if they see more than the public. `opened_deal`: the deal whose hidden cards an
     official has opened during its play.
     """
 

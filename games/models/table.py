@@ -9,14 +9,14 @@ from games.models.log import Stream
 
 
 class Game(models.Model):
-    """One table's game; `id` is also the id of its stream.
+    """The game of one table. `id` is also the id of its stream.
 
     `hands_wait_deals`, `hands_wait_minutes`: the delay after the end of a deal before `visibility` opens its
     hands. `seed_seq`: the position in the round's stream of the commitment to the seed from which the game is
     dealt. `clock_waits`: no turn is timed before all players are present (`games.play.waiting_for_players`).
     `delay_minutes`: the delay with which observers without a role in the game see everything.
 
-    In a delayed game, this row and the results of its deals hold the delayed state (`turn_seq` apart).
+    In a delayed game, this row and the results of its deals hold the delayed state, except `turn_seq`.
     `ahead` holds the newer state of the log, up to `ahead_seq`; `games.projections.delayed_broadcast` reads
     both.
     """
@@ -85,8 +85,9 @@ class Game(models.Model):
         return f"{self.variant} {self.id}"
 
     def save(self, *args: Any, **more: Any) -> None:
-        """Save the row. An object with the current state of a delayed game is refused: the public would see
-        it."""
+        """Save the row. Refuse an object with the current state of a delayed game, because the public would
+        see it.
+        """
         if self.is_now:
             raise ValueError("what is ahead of the row is not stored in it")
         super().save(*args, **more)
@@ -114,9 +115,9 @@ class Seat(models.Model):
 class DealResult(models.Model):
     """The result of one deal: `scores` as it was played or entered, `counted` after the rulings on it.
 
-    Where a table enters totals they are one row, with `sweeps` and `stoecks` per side. `by_desk`: the desk
+    If a table enters totals they are one row, with `sweeps` and `stoecks` per side. `by_desk`: the desk
     wrote it. `witness`: the confirmation for a side that has not confirmed it itself. `ruled_sweep`: the side
-    that has a sweep by a ruling, where `sweep` is the one that was played or entered.
+    that has a sweep by a ruling, if `sweep` is the one that was played or entered.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="results")

@@ -10,7 +10,7 @@ from games.models.log import Stream
 class Deadline(models.Model):
     """A deadline: a clock, a bot's move, the end of a round. At most one of a kind a stream.
 
-    It is finished (deleted, or armed anew) in the transaction of the events it causes. `guard_seq`: the seq
+    It is finished (deleted, or armed again) in the transaction of the events it causes. `guard_seq`: the seq
     of the stream for which it was armed; a handler that finds the stream elsewhere does nothing.
     """
 

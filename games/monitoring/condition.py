@@ -35,7 +35,9 @@ log = logging.getLogger(__name__)
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """`part`: database, redis, worker, deadlines, clock or disk. `code` names the fault, with its figure."""
+    """A fault. `part`: database, redis, worker, deadlines, clock or disk. `code` names the fault, with its
+    figure.
+    """
 
     part: str
     code: str
@@ -61,21 +63,22 @@ PARTS: Final = ("database", "redis", "worker", "deadlines", "clock", "disk")
 
 
 def troubles_now() -> list[Trouble]:
-    """The current faults; empty where there are none. Never raises."""
+    """Return the current faults; empty if there are none. Never raises."""
     found = [*_database(), *_redis(), *_disk()]
     _told.compare(found)
     return found
 
 
 def looked() -> list[Trouble]:
-    """The recent faults, cached for a moment, for pages that poll."""
+    """Return the recent faults, cached for a moment, for pages that poll."""
     recent = _told.recent()
     return troubles_now() if recent is None else recent
 
 
 def silence() -> float | None:
-    """Seconds since the last heartbeat of a worker; None: there has never been one, or the time is
-    unknown."""
+    """Return the seconds since the last heartbeat of a worker; None: there has never been one, or the time is
+    unknown.
+    """
     try:
         heard = Heartbeat.objects.aggregate(at=Max("at"))["at"]
     except DatabaseError:
@@ -84,7 +87,7 @@ def silence() -> float | None:
 
 
 def disk_is_low() -> bool:
-    """Whether the disk with the platform's data is nearly full."""
+    """Return whether the disk with the platform's data is nearly full."""
     return any(_disk())
 
 
@@ -116,7 +119,7 @@ def _database() -> Iterator[Trouble]:
 
 
 def _database_is_ahead() -> float:
-    """Seconds by which the database's clock is ahead, where it has one of its own."""
+    """Return the seconds by which the database's clock is ahead, if it has its own."""
     if connection.vendor != "postgresql":
         return 0.0
     return queries.database_time() - timezone.now().timestamp()

@@ -31,7 +31,7 @@ class LabelledCount:
             self._so_often[labels] += times
 
     def now(self) -> dict[Labels, int]:
-        """The current counts."""
+        """Return the current counts."""
         with self._counting:
             return dict(self._so_often)
 
@@ -53,7 +53,7 @@ class Times:
             row[1][0] += seconds
 
     def now(self) -> dict[Labels, tuple[list[int], float]]:
-        """The current histogram."""
+        """Return the current histogram."""
         with self._counting:
             return {labels: (list(row), total[0]) for labels, (row, total) in self._rows.items()}
 

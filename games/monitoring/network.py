@@ -12,8 +12,9 @@ SIOCGIFADDR: Final = 0x8915
 
 
 def addresses_of_this_machine() -> list[str]:
-    """The IPv4 addresses under which other machines can reach this one, as far as its own tables know
-    them."""
+    """Return the IPv4 addresses under which other machines can reach this one, as far as its own tables know
+    them.
+    """
     found = set()
     with contextlib.suppress(OSError):
         entries = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)

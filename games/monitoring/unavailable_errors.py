@@ -41,7 +41,7 @@ class Overloaded(Exception):
 
 
 def reason(error: BaseException | None) -> str:
-    """The reason, for the log; "" for an error that another try would not mend."""
+    """Return the reason, for the log; "" for an error that a retry would not fix."""
     if isinstance(error, StreamBusy):
         return "somebody else held the game"
     if isinstance(error, Overloaded):

@@ -30,7 +30,7 @@ def deal(deadline: Deadline) -> None:
 
 
 def bot(deadline: Deadline) -> None:
-    """Move for a bot; where its move is illegal, play the first legal one."""
+    """Move for a bot; if its move is illegal, play the first legal one."""
     change = _lock_turn(deadline)
     turn = None if change is None else to_act(change.before.table)
     if change is None or turn is None or turn.seat is None:
@@ -65,7 +65,7 @@ def _move(
 
 
 def _lock_turn(deadline: Deadline) -> GameChange | None:
-    """A change of the game, if it still stands at the turn the deadline was armed for."""
+    """Lock the game and return its change, if the turn of the deadline is still the present one."""
     if deadline.guard_seq is None:
         return None
     locked = game_change.lock(deadline.stream_id)

@@ -30,7 +30,7 @@ from games.timers import turn_deadlines
 class GameChange:
     """A change of a locked game, inside a transaction. `before`: its snapshot when it was locked. `after`:
     the snapshot with all events decided since. `batches`: the writes of these events. `bot_seats`: rows of
-    `queries.select_bot_seats`, where they are known."""
+    `queries.select_bot_seats`, if they are known."""
 
     game: Game
     before: GameSnapshot
@@ -49,18 +49,18 @@ class GameChange:
         return events
 
     def server_deals(self) -> bool:
-        """Whether the next step is a deal by the server."""
+        """Return whether the next step is a deal by the server."""
         return turn_deadlines.server_deals(self.game, self.after.table)
 
     def deal(self, source: Source | None = None) -> None:
-        """Add the server's deal, from the chance of the round: `source`, where it has been read."""
+        """Add the server's deal, from the chance of the round: `source`, if it has been read."""
         state = self.after.state
         source = source or round_seed.source_of(self.game.round_stream_id)
         command = next_deal.next_deal(self.game, state, source)
         self.append(command, by_command(command, SERVER, f"server:deal:{state.deal + 1}"))
 
     def events(self) -> tuple[Event, ...]:
-        """All events of this change."""
+        """Return all events of this change."""
         return self.after.events[len(self.before.events) :]
 
     def commit(self) -> None:
@@ -92,7 +92,7 @@ def begin(locked: store.LockedGame) -> GameChange:
 
 
 def _arm_turn(change: GameChange) -> list[store.Question]:
-    """The statements that set the deadline of the new turn, if there is one."""
+    """Return the statements that set the deadline of the new turn, if there is one."""
     before, after = to_act(change.before.table), to_act(change.after.table)
     if not turn_deadlines.begins_turn(before, after, list(change.events())):
         return []
@@ -101,8 +101,9 @@ def _arm_turn(change: GameChange) -> list[store.Question]:
 
 
 def _update_row(change: GameChange) -> list[store.Question]:
-    """The statement that writes the game's row; in a delayed game, the statements that write its pending
-    state and set the deadline for showing it."""
+    """Return the statement that writes the game's row; in a delayed game, the statements that write its
+    pending state and set the deadline for showing it.
+    """
     game, after, seq = change.game, change.after, change.after.head.seq
     if game.delay_minutes:
         ahead = delayed_broadcast.ahead_of(after, change.now)

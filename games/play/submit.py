@@ -42,7 +42,7 @@ def submit(
     expected_seq: int | None = None,
     wait: bool = True,
 ) -> CommandResult:
-    """Store a command and its consequences. `actor`: the reference of the sender, where it is known; or a
+    """Store a command and its consequences. `actor`: the reference of the sender, if it is known; or a
     claim, whose session, code and roles are read after the game is locked, so that a revoked right counts for
     commands on their way.
 

@@ -43,14 +43,16 @@ def ahead_of(fold: GameSnapshot, moment: datetime) -> dict[str, Any]:
 
 
 def showing(game_id: str, now: datetime, minutes: int) -> store.Question:
-    """The statement that sets the deadline for showing the events of this moment. An earlier deadline stays:
-    its handler looks for later events itself."""
+    """Return the statement that sets the deadline for showing the events of this moment. An earlier deadline
+    stays: its handler looks for later events itself.
+    """
     return queries.insert_deadline(SHOW, game_id, now + timedelta(minutes=minutes))
 
 
 def now_of(game: Game) -> Game:
-    """The game in its current state, whatever is shown of it; the same object for a game without delay. No
-    query."""
+    """Return the game in its current state, not the delayed one; the same object for a game without delay. No
+    query.
+    """
     if game.is_now or not game.delay_minutes:
         return game
     found = copy.copy(game)
@@ -64,8 +66,9 @@ def now_of(game: Game) -> Game:
 
 
 def results_of(game: Game) -> list[DealResult]:
-    """The results of the game in the state of this object; rows, or unsaved rows of the pending state. One
-    query unless the pending state has them."""
+    """Return the results of the game in the state of this object; rows, or unsaved rows of the pending state.
+    One query unless the pending state has them.
+    """
     if not game.is_now or game.ahead is None:
         return list(DealResult.objects.filter(game=game).order_by("deal"))
     ahead = _read(game.ahead)
@@ -73,7 +76,7 @@ def results_of(game: Game) -> list[DealResult]:
 
 
 def have_results(games: Collection[Game]) -> bool:
-    """Whether any of these games has a result by now. One query, none where a pending state has a result."""
+    """Return whether any of these games has a result by now. At most one query."""
     held_back = any(results_of(now_of(game)) for game in games if game.ahead is not None)
     return held_back or DealResult.objects.filter(game__in=games).exists()
 
@@ -84,21 +87,22 @@ def _read(ahead: Any) -> Ahead:
 
 
 def fold_of(game: Game) -> GameSnapshot:
-    """The snapshot of the log in the state of this object."""
+    """Return the snapshot of the log in the state of this object."""
     if game.is_now or not game.delay_minutes:
         return game_state.at(game.pk)
     return shown(game.pk, game.head_seq)
 
 
 def read_shown(game_id: str) -> GameSnapshot:
-    """The snapshot that the public sees at this moment."""
+    """Return the snapshot that the public sees at this moment."""
     seq = Game.objects.values_list("head_seq", flat=True).get(pk=game_id)
     return shown(game_id, seq)
 
 
 def shown(game_id: str, seq: int) -> GameSnapshot:
-    """The game up to `seq`, extended from the last shown snapshot of this process where that lies on its
-    chain."""
+    """Return the game up to `seq`, extended from the last shown snapshot of this process if that is on its
+    chain.
+    """
     with _lock:
         fold = _kept.get(game_id)
     if fold is None or fold.head.seq > seq:

@@ -28,7 +28,7 @@ def fill_after_migrate(
 
 
 def new_columns(plan: Sequence[tuple[Migration, bool]]) -> list[str]:
-    """The fields of a deal's result that these migrations have added."""
+    """Return the fields of a deal's result that these migrations have added."""
     return [
         operation.name
         for migration, backwards in plan

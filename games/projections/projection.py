@@ -46,8 +46,8 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The columns of DealResult: points per side, None where not known; sides of sweep and Stöck, or the
-    number of each per side where totals were entered; whether the desk wrote it; the confirmation that stood
+    """The columns of DealResult: points per side, None if not known; sides of sweep and Stöck, or the
+    number of each per side if totals were entered; whether the desk wrote it; the confirmation that stood
     for a side; the side of a sweep that a ruling has made."""
 
     deal: int
@@ -104,7 +104,7 @@ def results(at: State | GameContext) -> list[Result]:
 
 
 def changed(events: Sequence[Event]) -> bool:
-    """Whether these events change the results."""
+    """Return whether these events change the results."""
     return any(str(event.__struct_config__.tag) in CHANGES_RESULTS for event in events)
 
 
@@ -149,14 +149,14 @@ def _from_sheet(state: State, deal: int, entry: SheetResult, counted: Points) ->
 
 
 def columns(row: Summary | Result) -> dict[str, Any]:
-    """A row as the arguments of its model."""
+    """Return a row as the arguments of its model."""
     plain: dict[str, Any] = msgspec.structs.asdict(row)
     return plain
 
 
 def write_outcome(game: Game, before: GameContext, after: GameContext, events: Sequence[Event]) -> None:
     """Write the rows of deals that these events have changed, and make the seed of a game outside any
-    championship public where they have ended it. The caller shows the game up to these events to the public.
+    championship public if they have ended it. The caller shows the game up to these events to the public.
     """
     if changed(events):
         write_results(game.pk, after, before)

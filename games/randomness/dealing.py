@@ -33,7 +33,7 @@ class Source(msgspec.Struct, frozen=True):
     committed: int = 0
 
     def numbers(self, purpose: str, number: int, deal: int = 0) -> "Numbers":
-        """The stream of random numbers for one purpose at one table."""
+        """Return the stream of random numbers for one purpose at one table."""
         mixed = hashlib.sha256(_prefixed(*self.entropy)).digest()
         fields = (DOMAIN, purpose.encode(), mixed, number.to_bytes(8, "big"), deal.to_bytes(8, "big"))
         return Numbers(self.seed, _prefixed(*fields))
@@ -46,14 +46,14 @@ class Numbers:
         self._bytes = _stream(seed, context)
 
     def below(self, n: int) -> int:
-        """A uniform random number from 0 to n-1; 1 <= n <= 256."""
+        """Return a uniform random number from 0 to n-1; 1 <= n <= 256."""
         if not 1 <= n <= 256:
             raise ValueError(f"a number below {n} cannot be drawn from a byte")
         limit = 256 - 256 % n
         return next(byte for byte in self._bytes if byte < limit) % n
 
     def shuffled(self, cards: Sequence[str]) -> list[str]:
-        """The cards in a random order, every order equally likely; at most 256 cards."""
+        """Return the cards in a random order, every order equally likely; at most 256 cards."""
         deck = list(cards)
         for i in range(len(deck) - 1, 0, -1):
             j = self.below(i + 1)
@@ -66,7 +66,7 @@ class ForehandDraw(msgspec.Struct, frozen=True):
     have None.
 
     `exchanged`: the opponent of forehand who drew higher sits after forehand and changes chairs with their
-    partner, to deal and sit before forehand; None where no partners were drawn.
+    partner, to deal and sit before forehand; None if no partners were drawn.
     """
 
     cards: tuple[tuple[str | None, ...], ...]
@@ -80,19 +80,20 @@ class ForehandDraw(msgspec.Struct, frozen=True):
 
 
 def deck(source: Source, number: int, deal: int) -> list[str]:
-    """The 36 cards of a deal at a table, front first."""
+    """Return the 36 cards of a deal at a table, front first."""
     return source.numbers("deck", number, deal).shuffled(DECK)
 
 
 def cut(source: Source, number: int, deal: int) -> str:
-    """The card that is cut before a deal, where it decides trumps."""
+    """Return the card that is cut before a deal, if it decides trumps."""
     return source.numbers("cut", number, deal).shuffled(DECK)[0]
 
 
 def draw_forehand(source: Source, number: int, seats: int, *, partners: bool = False) -> ForehandDraw:
-    """Each seat draws a card of a shuffled pack; the lowest rank is forehand, and equal lowest ranks draw
-    again. `partners`: then also the two opponents of forehand while they are equal, as on 23 November 2026,
-    when the one who drew higher got the chair before forehand."""
+    """Draw lots for forehand. Each seat draws a card of a shuffled pack; the lowest rank is forehand, and
+    equal lowest ranks draw again. `partners`: then also the two opponents of forehand while they are equal,
+    as on 23 November 2026, when the one who drew higher got the chair before forehand.
+    """
     numbers = source.numbers("forehand", number)
     rounds: list[dict[int, str]] = []
 

@@ -8,8 +8,8 @@ from games.randomness.dealing import ForehandDraw, Source
 
 
 def first_forehand(state: State, source: Source, number: int) -> ForehandDraw | None:
-    """The cards drawn for forehand of the first deal, where that is left to chance. Players keep their
-    chairs: seats are on the wall by then.
+    """Return the cards drawn for forehand of the first deal, if lots decide it. Players keep their chairs,
+    because the seats are already published.
     """
     if not get_rules(state).draws_forehand:
         return None
@@ -17,8 +17,8 @@ def first_forehand(state: State, source: Source, number: int) -> ForehandDraw | 
 
 
 def next_deal(game: Game, state: State, source: Source, *, drawn: bool = True) -> Command:
-    """The command of the server's deal in this state; `drawn`: whether lots were drawn for the first
-    forehand, as they always are now where the rules require it.
+    """Return the command of the server's deal in this state; `drawn`: whether lots were drawn for the first
+    forehand, as they always are now if the rules require it.
     """
     number = state.deal + 1
     fields: dict[str, object] = {"cmd": "deal", "deck": dealing.deck(source, game.number, number)}

@@ -1,7 +1,7 @@
 """The randomness part of a round's stream: a seed committed to, entropy added, seats of the first deal drawn,
 the seed revealed. The tournament records other events of the round in the same stream.
 
-The order of events is the guarantee. The commitment stands in the log before anything depends on it. Entropy
+The order of events is the guarantee. The commitment is in the log before anything depends on it. Entropy
 comes after it and before the first table. The seed stays secret while a table still plays.
 
 A revealed seed is never drawn from again. If the round is drawn once more after that, it commits to a new
@@ -46,7 +46,7 @@ class ForehandDrawn(msgspec.Struct, frozen=True, tag_field="type", tag="forehand
     """The drawing of the first forehand of a game: rounds of drawn cards by seat, null for a seat already
     out.
 
-    `exchanged`: null. On 23 November 2026 the two opponents of forehand changed chairs where the one who drew
+    `exchanged`: null. On 23 November 2026 the two opponents of forehand changed chairs if the one who drew
     higher did not sit before forehand; since then chairs stay as they are on the wall.
     """
 
@@ -87,7 +87,7 @@ class SeedChapter(NamedTuple):
         return next((event for event in self.events if event.type == "seed_revealed"), None)
 
     def has_forehand(self, game: str) -> bool:
-        """Whether the drawing for the first deal of this game is recorded."""
+        """Return whether the drawing for the first deal of this game is recorded."""
         return any(event.type == "forehand_drawn" and event.body["game"] == game for event in self.events)
 
     @property
@@ -142,8 +142,9 @@ def add_entropy(round_stream: str, entropy: str, *, actor: str, command_id: str)
 
 
 def waits_for_chance(round_stream: str) -> bool:
-    """Whether the seed is still secret and has never opened a table, not even in a draw that was undone.
-    Raises RoundRefused where there is no seed."""
+    """Return whether the seed is still secret and has never opened a table, not even in a draw that was
+    undone. Raises RoundRefused if there is no seed.
+    """
     last = _last(round_stream)
     opened = Game.objects.filter(round_stream=round_stream, seed_seq=last.committed.seq)
     return last.revealed is None and not opened.exists()
@@ -183,7 +184,7 @@ def reveal_single_game(round_stream: str) -> None:
 
 
 def source_of(round_stream: str) -> Source:
-    """The round's chance, for draws and deals: the only access to it.
+    """Return the round's chance, for draws and deals: the only access to it.
 
     Raises RoundRefused: before there is a seed (`rounds/no_seed`), once it is public (`rounds/seed_public`).
     """
@@ -194,13 +195,13 @@ def source_of(round_stream: str) -> Source:
 
 
 def seed_seq(round_stream: str) -> int:
-    """The seq of the commitment to the seed of the round's current tables; 0 where there is none."""
+    """Return the seq of the commitment to the seed of the round's current tables; 0 if there is none."""
     chapters = chapters_of(store.read(round_stream, parts=False))
     return chapters[-1].committed.seq if chapters else 0
 
 
 def source_then(round_stream: str, committed: int) -> Source:
-    """The chance of the seed committed to at this seq, for reproducing earlier draws."""
+    """Return the chance of the seed committed to at this seq, for reproducing earlier draws."""
     for chapter in chapters_of(store.read(round_stream)):
         if chapter.committed.seq == committed:
             return chapter.source
@@ -217,7 +218,7 @@ def new_round(*, single: bool = False) -> Stream:
 
 
 def is_single(round_stream: str) -> bool:
-    """Whether the round was made for one game, whose end also reveals its seed."""
+    """Return whether the round was made for one game, whose end also reveals its seed."""
     return any(
         event.body.get("single", False)
         for event in store.read(round_stream, parts=False)
@@ -226,8 +227,9 @@ def is_single(round_stream: str) -> bool:
 
 
 def is_revealed(round_stream: str, committed: int | None = None) -> bool:
-    """Whether the seed committed to at this seq (None: the last one) is public. Queries the stream's head,
-    and reads the stream once for each head."""
+    """Return whether the seed committed to at this seq (None: the last one) is public. Queries the stream's
+    head, and reads the stream once for each head.
+    """
     public = _which_are_public(round_stream, store.head_of(round_stream))
     if committed is None:
         return bool(public) and public[max(public)]
@@ -236,7 +238,7 @@ def is_revealed(round_stream: str, committed: int | None = None) -> bool:
 
 @lru_cache(maxsize=CACHED_SEEDS)
 def _which_are_public(round_stream: str, head: store.Head) -> dict[int, bool]:
-    """For each seq of a commitment whether its seed is public; `head` identifies the bytes."""
+    """Return for each seq of a commitment whether its seed is public; `head` identifies the bytes."""
     events = store.read(round_stream, upto=head.seq, parts=False)
     return {chapter.committed.seq: chapter.revealed is not None for chapter in chapters_of(events)}
 

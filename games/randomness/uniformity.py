@@ -41,7 +41,7 @@ class PlaceCounts:
         )
 
     def _tested(self, groups: list[list[int]]) -> ChiSquare:
-        """Compute the statistic. A card lies at one place only and a place holds one card, which makes the
+        """Compute the statistic. A card is at one place only and a place holds one card, which makes the
         cells of a deck depend on each other: 35/36 of the sum is distributed as chi-square.
         """
         statistic = 0.0

@@ -26,18 +26,18 @@ def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
 
 
 def log(game: Game, observer: Observer) -> str:
-    """All of these lines, as a file for this observer."""
+    """Return all of these lines, as a file for this observer."""
     return _sent(game, observer, lambda eyes: b"".join(log_lines(game, eyes)).decode())
 
 
 def notation(game: Game, observer: Observer) -> str:
-    """The game in notation, a decision a line."""
+    """Return the game in notation, a decision a line."""
     return _sent(game, observer, lambda eyes: notate(list(_seen(game, eyes))))
 
 
 def _sent(game: Game, observer: Observer, written: Callable[[Observer], str]) -> str:
-    """A file as the observer may see it. If it contains more than public information, spaces at the end of
-    its last line make its length follow from the spectator's file; readers skip them.
+    """Return a file as the observer may see it. If it contains more than public information, spaces at the
+    end of its last line make its length follow from the spectator's file; readers skip them.
     """
     text, public = written(observer), written(frames.SPECTATOR)
     if text == public:
@@ -51,9 +51,10 @@ def _seen(game: Game, observer: Observer) -> Iterator[Event]:
 
 
 def eyes_of(game: Game, observer: Observer) -> Observer:
-    """The observer as which this observer sees the game now. Where nothing is hidden from the public any
-    more, everyone sees every deal as after its end, also a deal that was broken off, players no less than
-    strangers. Hands that open some minutes later do so here as well."""
+    """Return the observer whose rights this observer has now. If nothing of the game is secret any more,
+    everybody sees every deal as after its end, also a deal that was broken off. Hands that open some minutes
+    later are included.
+    """
     if observer.role == "referee" or not is_open(game, observer):
         return observer
     if game.hands_wait_minutes and delayed_hands.deals_behind(game):
@@ -62,7 +63,7 @@ def eyes_of(game: Game, observer: Observer) -> Observer:
 
 
 def is_open(game: Game, observer: Observer) -> bool:
-    """Whether nothing of the game is hidden from this observer any more.
+    """Return whether nothing of the game is hidden from this observer any more.
 
     A game the server dealt is open to everyone once the seed of its round is: from then on anyone can deal
     every hand of it again, and all tables that played the same cards are done.
@@ -75,8 +76,8 @@ def is_open(game: Game, observer: Observer) -> bool:
 
 
 def open_before(stream_id: str, kind: str) -> int:
-    """The seq before which the secret parts of this stream's events are open; parts of later events are
-    closed.
+    """Return the seq before which the secret parts of this stream's events are open; parts of later events
+    are closed.
 
     A game opens all parts once it is over and its cards are no longer secret. A round opens the seeds that
     have been revealed, not a seed committed to since.

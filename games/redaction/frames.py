@@ -74,12 +74,12 @@ Frame = EventsFrame | AckFrame | ErrorFrame | ResyncFrame | HeartbeatFrame
 
 
 def is_private(observer: Observer) -> bool:
-    """Whether this observer sees private information, which lengths must not reveal either."""
+    """Return whether this observer sees private information, which lengths must not reveal either."""
     return observer.role != "spectator" or observer.opened is not None
 
 
 def brings_secrets(now: GameSnapshot, since: int) -> bool:
-    """Whether any event after seq `since` has a secret part."""
+    """Return whether any event after seq `since` has a secret part."""
     return any(secret_fields(type(event)) for event in now.events[since + 1 :])
 
 
@@ -97,7 +97,7 @@ class News:
         return _events(self._now, seen, view.turn_for(self._now.table, SPECTATOR))
 
     def frame(self, observer: Observer) -> str:
-        """The frame that brings an observer to the end of the game."""
+        """Return the frame that brings an observer to the end of the game."""
         if observer == SPECTATOR:
             return self._public
         if observer.tier == "played" and observer.opened is None:
@@ -111,34 +111,34 @@ class News:
 
 
 def room_for(new: Sequence[Event]) -> int:
-    """Bytes that suffice for the private information of an observer in these events."""
+    """Return the bytes that suffice for the private information of an observer in these events."""
     return sum(bool(secret_fields(type(event))) for event in new) * SECRET_ROOM + PRIVATE_ROOM
 
 
 def ack(command_id: str, seq: int) -> str:
-    """The text of an AckFrame."""
+    """Return the text of an AckFrame."""
     return _text(AckFrame(kind="ack", command_id=command_id, seq=seq))
 
 
 def error(command_id: str | None, code: str, detail: str, params: dict[str, Any] | None = None) -> str:
-    """The text of an ErrorFrame."""
+    """Return the text of an ErrorFrame."""
     return _text(
         ErrorFrame(kind="error", command_id=command_id, code=code, detail=detail, params=params or {})
     )
 
 
 def resync(game_id: str, seq: int) -> str:
-    """The text of a ResyncFrame."""
+    """Return the text of a ResyncFrame."""
     return _text(ResyncFrame(kind="resync", game=game_id, seq=seq))
 
 
 def heartbeat(game_id: str, seq: int, watching: int = 0) -> str:
-    """The text of a HeartbeatFrame."""
+    """Return the text of a HeartbeatFrame."""
     return _text(HeartbeatFrame(kind="heartbeat", game=game_id, seq=seq, watching=watching))
 
 
 def padded(text: str, least: int) -> str:
-    """The text padded with spaces to the next step from `least` on."""
+    """Return the text padded with spaces to the next step from `least` on."""
     length = -(-max(len(text), least) // PADDING_STEP_BYTES) * PADDING_STEP_BYTES
     return text.ljust(length)
 

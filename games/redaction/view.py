@@ -77,14 +77,14 @@ class Prompt(TypedDict, total=False):
 
 
 def view_of(now: GameSnapshot, observer: Observer, at: int | None = None) -> list[Event]:
-    """The events up to and with seq `at` (None: all) as the observer may see them now."""
+    """Return the events up to and with seq `at` (None: all) as the observer may see them now."""
     events = list(view_for(now.events, observer))
     return events if at is None else events[: at + 1]
 
 
 def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[str, Any]:
-    """The engine's picture of the table after event `at` (None: the last) as the observer may see it; its
-    `seq` is that of the last event in it. Raises Malformed `games/no_such_seq` for a seq the game has not
+    """Return the engine's picture of the table after event `at` (None: the last) as the observer may see it;
+    its `seq` is that of the last event in it. Raises Malformed `games/no_such_seq` for a seq the game has not
     reached.
     """
     now = delayed_broadcast.fold_of(game)
@@ -97,7 +97,7 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
 
 
 def offers_for(now: GameSnapshot, observer: Observer) -> list[dict[str, Any]]:
-    """The commands that a seat may send now, derived from its own view; none where it is not its turn."""
+    """Return the commands that a seat may send now, derived from its own view; none if it is not its turn."""
     turn = to_act(now.table)
     if observer.role != "seat" or turn is None or turn.seat != observer.number:
         return []
@@ -125,12 +125,12 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
     """Return the fields of a frame beside the events: `turn`, for a seat and a referee `legal`, `why_not` and
     `beside`, for a seat `own_commands`.
 
-    `legal`: a character a card in deck order, "1" where the observer's own seat may play it now; a referee,
+    `legal`: a character a card in deck order, "1" if the observer's own seat may play it now; a referee,
     and an observer who has opened the hidden cards of this deal, gets that of the seat whose turn it is.
     `why_not`: likewise a digit for each held card that may not be played, the place of the reason in
     engine.queries.reasons.REASONS counted from 1. `beside`: by seat the commands allowed outside the turn; a
     seat gets its own. The result is the same for the complete state and for the observer's view. On a sheet
-    `forms` are the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), none where no deal
+    `forms` are the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), none if no deal
     is to come.
     """
     table = to_game_context(at)
@@ -162,13 +162,13 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
 
 
 def form_of(state: State, deal: int) -> list[dict[str, Any]]:
-    """The fields of a score sheet for a deal as JSON values; omitted fields have their defaults."""
+    """Return the fields of a score sheet for a deal as JSON values; omitted fields have their defaults."""
     fields: list[dict[str, Any]] = [msgspec.to_builtins(field) for field in list_sheet_fields(state, deal)]
     return [{name: value for name, value in field.items() if value not in (None, (), [])} for field in fields]
 
 
 def legal_text(mask: int) -> str:
-    """A mask of cards as 36 characters "0" or "1" in deck order."""
+    """Return a mask of cards as 36 characters "0" or "1" in deck order."""
     return "".join("1" if mask >> card & 1 else "0" for card in range(len(cards.DECK)))
 
 
@@ -181,7 +181,7 @@ def why_text(forbidden: Mapping[cards.Card, Reason]) -> str:
 
 
 def clock_of(game: Game) -> Clock | None:
-    """The running clock: its seat and when it runs out (UTC, ISO 8601); None where none runs."""
+    """Return the running clock: its seat and when it runs out (UTC, ISO 8601); None if none runs."""
     if game.turn_seconds is None:
         return None
     if game.delay_minutes and not game.is_now:

@@ -23,14 +23,15 @@ OFFICES = frozenset({Role.REFEREE, Role.DIRECTOR})
 
 
 def principal_of(user: object, session: SessionBase) -> Principal:
-    """The principal of a request or a socket: its `user` (AnonymousUser without a sign-in) and its
-    session."""
+    """Return the principal of a request or a socket: its `user` (AnonymousUser without a sign-in) and its
+    session.
+    """
     known = user if isinstance(user, User) and user.is_active else None
     return Principal(known, tokens.of_session(session))
 
 
 def visible_to(who: Who) -> QuerySet[Game]:
-    """The games whose existence this principal may know."""
+    """Return the games whose existence this principal may know."""
     principal = to_principal(who)
     visible = ~Q(visibility=Game.Visibility.PRIVATE)
     if principal.user is not None:
@@ -42,7 +43,7 @@ def visible_to(who: Who) -> QuerySet[Game]:
 
 
 def game_for(who: Who, game_id: str) -> Game:
-    """The game, if this principal may know of it: in its public state, or in its current state for a
+    """Return the game, if this principal may know of it: in its public state, or in its current state for a
     principal with a part in a delayed game. Raises UnknownGame, whether it exists or not.
     """
     game = visible_to(who).filter(pk=game_id).first()
@@ -52,26 +53,28 @@ def game_for(who: Who, game_id: str) -> Game:
 
 
 def as_seen_by(game: Game, who: Who) -> Game:
-    """The game of this row as this principal sees it. One query for a delayed game, else none."""
+    """Return the game of this row as this principal sees it. One query for a delayed game, else none."""
     if game.delay_minutes and sees_now(roles(game, who)):
         return delayed_broadcast.now_of(game)
     return game
 
 
 def sees_now(granted: Iterable[Granted]) -> bool:
-    """Whether these roles have a part in the game: a seat, writing, ruling or directing. Other observers see
-    a delayed game late."""
+    """Return whether these roles have a part in the game: a seat, writing, ruling or directing. Other
+    observers see a delayed game late.
+    """
     return any(role.role != Role.SPECTATOR for role in granted)
 
 
 def observer_for(game: Game, who: Who) -> Observer:
-    """The observer as which a principal sees the game. Raises UnknownGame where they may not see it at
-    all."""
+    """Return the observer as which a principal sees the game. Raises UnknownGame if they may not see it at
+    all.
+    """
     return observer_with(game, roles(game, who))
 
 
 def observer_with(game: Game, granted: list[Granted]) -> Observer:
-    """The observer as which a principal with these roles sees the game. Raises UnknownGame."""
+    """Return the observer as which a principal with these roles sees the game. Raises UnknownGame."""
     seats = [role.seat for role in granted if role.role == Role.SEAT and role.seat is not None]
     if seats and game.mode == Game.Mode.DEALT:
         return Observer.seat(seats[0])
@@ -91,13 +94,14 @@ def observer_with(game: Game, granted: list[Granted]) -> Observer:
 
 
 def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
-    """The observer for a running game: hands that open later are looked up, not streamed."""
+    """Return the observer for a running game. Hands that open later are read on request, not streamed."""
     observer = observer_with(game, granted)
     later = observer.tier == "after_deal" and delayed_hands.waits(game)
     return observer._replace(tier="played", behind=0) if later else observer
 
 
 def _sees_all(game: Game, role: Granted) -> bool:
-    """Whether an office opens every hand: at a dealt table only when its play is over. Until then the office
-    sees the cards that open after each deal, and the one deal that it has opened by an event."""
+    """Return whether an official sees every hand. At a dealt table that is only after the game. Until then
+    the official sees the cards that open after each deal, and the one deal that they have opened by an event.
+    """
     return role.role in OFFICES and (game.mode != Game.Mode.DEALT or delayed_hands.is_over_for_good(game))

@@ -71,7 +71,7 @@ class SessionClaim(msgspec.Struct, frozen=True):
     guest: bool = False
 
     def key(self, game_id: str) -> store.ClaimKey:
-        """The query key of this claim at a game."""
+        """Return the query key of this claim at a game."""
         user, token = self.principal.user, self.principal.token
         return store.ClaimKey(
             None if self.session is None else self.session.row,
@@ -81,7 +81,7 @@ class SessionClaim(msgspec.Struct, frozen=True):
         )
 
     def is_current(self, row: store.ClaimRow) -> bool:
-        """Whether session, account and password are unchanged since they were read."""
+        """Return whether session, account and password are unchanged since they were read."""
         if self.session is None:
             return True
         if row.session_data != self.session.data:
@@ -89,15 +89,16 @@ class SessionClaim(msgspec.Struct, frozen=True):
         return self.principal.user is None or (bool(row.is_active) and row.password == self.session.password)
 
     def roles(self, rows: Sequence[store.ClaimRow]) -> list[Granted]:
-        """The roles in the rows of this claim. Raises Outdated."""
+        """Return the roles in the rows of this claim. Raises Outdated."""
         if not self.is_current(rows[0]):
             raise Outdated("the session has changed")
         return _roles_in(rows)
 
 
 def load_roles(claims: Sequence[tuple[SessionClaim, str]]) -> list[list[Granted] | None]:
-    """The roles of each claim at its game; None where the session has changed since it was read. One
-    statement, none for anonymous claims."""
+    """Return the roles of each claim at its game; None if the session has changed since it was read. One
+    statement, none for anonymous claims.
+    """
     keys = [claim.key(game) for claim, game in claims]
     asked = [key for key in dict.fromkeys(keys) if any((key.session, key.user, key.token))]
     found = dict(zip(asked, store.load_claims(asked), strict=True))
@@ -122,13 +123,13 @@ def _roles_in(rows: Sequence[store.ClaimRow]) -> list[Granted]:
 
 
 def roles(game: Game, who: Who) -> list[Granted]:
-    """All roles of a principal at a table. One statement, none for an anonymous principal."""
+    """Return all roles of a principal at a table. One statement, none for an anonymous principal."""
     [granted] = load_roles([(SessionClaim(to_principal(who)), game.pk)])
     return granted or []
 
 
 def to_principal(who: Who) -> Principal:
-    """The principal of a person or of a table token."""
+    """Return the principal of a person or of a table token."""
     if isinstance(who, Principal):
         return who
     if isinstance(who, TableToken):
@@ -139,7 +140,7 @@ def to_principal(who: Who) -> Principal:
 def authorise(game: Game, who: Who, command: Command) -> str:
     """Return the reference under which the log records this principal as the sender of this command.
 
-    Raises Forbidden (`access/…`) where they may not send it.
+    Raises Forbidden (`access/…`) if they may not send it.
     """
     return authorised(game.mode, roles(game, who), command)
 
@@ -178,9 +179,10 @@ def authorised(mode: str, granted: list[Granted], command: Command) -> str:
 
 
 def _writes_for(scorer: Granted, name: str, command: Command) -> bool:
-    """Whether a scorer may write this command. On a sheet each side signs: a scorer with a seat signs for it
-    alone, one of the whole table for any seat. Officials have no seat: they write as the desk, and sign for
-    no side."""
+    """Return whether a scorer may send this command. On a sheet each side signs: a scorer with a seat signs
+    for that seat only, a scorer of the whole table for any seat. Officials have no seat; they write as the
+    desk and sign for no side.
+    """
     if name not in SHEET_COMMANDS:
         return True
     seat = getattr(command, "seat", None)
@@ -194,7 +196,7 @@ def _officer(granted: list[Granted], role: Role) -> str:
     if found is None:
         raise Forbidden(f"only a {role} may do that", code="access/wrong_role", role=str(role))
     if role == Role.REFEREE and any(other.role == Role.SEAT for other in granted):
-        raise Forbidden("nobody rules on his own game", code="access/own_table")
+        raise Forbidden("nobody rules on their own game", code="access/own_table")
     return found.ref
 
 

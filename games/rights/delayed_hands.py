@@ -17,12 +17,12 @@ from games.randomness import round_seed
 
 
 def waits(game: Game) -> bool:
-    """Whether hands of this game may stay closed after their deal."""
+    """Return whether hands of this game may stay closed after their deal."""
     return bool(game.hands_wait_deals or game.hands_wait_minutes) or _twins(game).exists()
 
 
 def deals_behind(game: Game) -> int:
-    """The number of the last finished deals whose hands are still closed."""
+    """Return the number of the last finished deals whose hands are still closed."""
     now = delayed_broadcast.fold_of(game)
     ends = _ends(now)
     by_deals = 0 if is_over_for_good(game) else game.hands_wait_deals
@@ -33,22 +33,23 @@ def deals_behind(game: Game) -> int:
 
 
 def is_over_for_good(game: Game) -> bool:
-    """Whether the game has ended or was broken off for good: a public seed deals nothing more. One query for
-    a game that was broken off."""
+    """Return whether the game has ended or was broken off for good: a public seed deals nothing more. One
+    query for a game that was broken off.
+    """
     if game.status == Game.Status.CLOSED:
         return round_seed.is_revealed(game.round_stream_id, game.seed_seq)
     return game.status == Game.Status.ENDED
 
 
 def _twins(game: Game) -> QuerySet[Game]:
-    """The other tables that play the same cards."""
+    """Return the other tables that play the same cards."""
     return Game.objects.filter(
         round_stream=game.round_stream_id, number=game.number, mode=Game.Mode.DEALT
     ).exclude(pk=game.pk)
 
 
 def _ends(now: GameSnapshot) -> list[int]:
-    """The seq of the end of each finished deal, in order."""
+    """Return the seq of the end of each finished deal, in order."""
     ends: dict[int, int] = {}
     for event in now.events:
         if isinstance(event, DealScored | DealAnnulled):

@@ -19,7 +19,7 @@ from games.rights.tokens import is_guest
 
 
 def key_of(scope: dict[str, Any]) -> str | None:
-    """The key of the session that an ASGI scope names."""
+    """Return the key of the session that an ASGI scope names."""
     found: dict[str, str] = {}
     for name, value in scope["headers"]:
         if name == b"cookie":
@@ -35,12 +35,12 @@ def refuse_authorization(header: str) -> None:
 
 
 def authorization_of(scope: dict[str, Any]) -> str:
-    """The Authorization header of an ASGI scope; empty where there is none."""
+    """Return the Authorization header of an ASGI scope; empty if there is none."""
     return " ".join(value.decode("latin-1") for name, value in scope["headers"] if name == b"authorization")
 
 
 def claim_of(key: str | None) -> SessionClaim:
-    """The claim of the session with this key, in its current state; queries the database."""
+    """Return the claim of the session with this key, in its current state; queries the database."""
     if key is None:
         return SessionClaim()
     request = HttpRequest()
@@ -53,7 +53,7 @@ def claim_of(key: str | None) -> SessionClaim:
 
 
 def claim_in(request: HttpRequest) -> SessionClaim:
-    """The claim of this request, as its session was when it was read."""
+    """Return the claim of this request, as its session was when it was read."""
     session = cast(SessionStore, request.session)
     who = access.principal_of(request.user, session)
     key = session.session_key

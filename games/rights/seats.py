@@ -21,7 +21,7 @@ from games.projections import delayed_broadcast
 def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> None:
     """Give the seats, by game, to this person under the reference `ref`; None: to no account.
 
-    Codes of other persons no longer open them. Where no account follows, codes stay valid, except the one
+    Codes of other persons no longer open them. If no account follows, codes stay valid, except the one
     with which the leaving person, signed in, had sat down themselves.
     """
     if not places:
@@ -58,7 +58,7 @@ def claim_with_code(row: TableToken, account: int | None) -> None:
 
 
 def has_looked(game: Game, account: int) -> bool:
-    """Whether this account has opened the hidden cards of the deal in play. One query."""
+    """Return whether this account has opened the hidden cards of the deal in play. One query."""
     looked = Access.objects.filter(game=game, user=account, opened_deal=delayed_broadcast.now_of(game).deal)
     return looked.exclude(opened_deal=0).exists()
 
@@ -78,7 +78,7 @@ def tell_of_seats(games: Collection[str]) -> None:
 
 
 def _at(places: Mapping[str, int]) -> Q:
-    """The rows, of accounts or codes, for these seats."""
+    """Return the rows, of accounts or codes, for these seats."""
     here = Q()
     for game, seat in places.items():
         here |= Q(game=game, seat=seat)

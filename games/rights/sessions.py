@@ -12,8 +12,9 @@ from django.utils import timezone
 
 
 def session_row_of(key: str) -> str:
-    """The key of the row for the session with this key. A session key has 165 random bits: no salt is
-    needed."""
+    """Return the key of the row for the session with this key. A session key has 165 random bits: no salt is
+    needed.
+    """
     return hashlib.sha256(key.encode()).hexdigest()[:40]
 
 

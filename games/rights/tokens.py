@@ -54,7 +54,7 @@ def store(rows: Collection[TableToken]) -> None:
 
 def redeem(token: str, session: SessionBase) -> TableToken:
     """Open the table in this session, which gets a fresh key; the earlier holder loses the seat. Raises
-    Forbidden `access/bad_token`; `access/has_looked` where the account signed in has opened the hidden cards
+    Forbidden `access/bad_token`; `access/has_looked` if the account signed in has opened the hidden cards
     of the deal in play.
     """
     valid = _valid().filter(digest=token_digest(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))
@@ -104,18 +104,18 @@ def end(games: Collection[str], which: Q) -> None:
 
 
 def valid_at(games: Collection[str]) -> QuerySet[TableToken]:
-    """The tokens of these games that open a table, or keep an opened one open."""
+    """Return the tokens of these games that open a table, or keep an opened one open."""
     return _valid().filter(game__in=games)
 
 
 def of_session(session: SessionBase) -> TableToken | None:
-    """The valid token with which the session was opened."""
+    """Return the valid token with which the session was opened."""
     key = session.get(SESSION_KEY)
     return None if key is None else _valid().filter(pk=key).first()
 
 
 def is_guest(session: SessionBase) -> bool:
-    """Whether the session's code is that of a guest table. No query."""
+    """Return whether the session's code is that of a guest table. No query."""
     code = session.get(GUEST_KEY)
     return code is not None and code == session.get(SESSION_KEY)
 
@@ -126,5 +126,5 @@ def _valid() -> QuerySet[TableToken]:
 
 
 def token_digest(token: str) -> str:
-    """The hash under which a token is stored."""
+    """Return the hash under which a token is stored."""
     return hashlib.sha256(token.encode()).hexdigest()

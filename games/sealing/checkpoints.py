@@ -66,12 +66,12 @@ encode = msgspec.json.Encoder().encode
 
 
 def message(body: bytes) -> bytes:
-    """The bytes that are signed and hashed."""
+    """Return the bytes that are signed and hashed."""
     return b"".join(len(field).to_bytes(8, "big") + field for field in (DOMAIN, body))
 
 
 def seal(championship: str, streams: Iterable[str], key: SealKey) -> Checkpoint | None:
-    """Seal the current heads of the streams; None where neither a head nor the key has changed since the last
+    """Seal the current heads of the streams; None if neither a head nor the key has changed since the last
     seal.
 
     Runs in the caller's transaction; the caller excludes concurrent seals of the same championship. A stream
@@ -114,7 +114,7 @@ def keep_checkpoint(checkpoint: Checkpoint, made_at: datetime) -> None:
 
 
 def heads_of(streams: Iterable[str]) -> list[SealedHead]:
-    """The heads of these streams, all at the same moment, in the order of their ids."""
+    """Return the heads of these streams, all at the same moment, in the order of their ids."""
     rows = Stream.objects.filter(pk__in=set(streams)).order_by("pk")
     return [
         SealedHead(id_, kind, seq, bytes(digest))
@@ -123,14 +123,14 @@ def heads_of(streams: Iterable[str]) -> list[SealedHead]:
 
 
 def heads_at(seqs: Mapping[str, int]) -> dict[str, SealedHead]:
-    """The heads of these streams at these seqs; missing ones are left out."""
+    """Return the heads of these streams at these seqs; missing ones are left out."""
     kinds = dict(Stream.objects.filter(pk__in=seqs).values_list("pk", "kind"))
     hashes = store.hashes_at(seqs)
     return {s: SealedHead(s, kind, seqs[s], hashes[s]) for s, kind in kinds.items() if s in hashes}
 
 
 def latest_checkpoint(championship: str, until: datetime | None = None) -> Checkpoint | None:
-    """The last checkpoint of a championship's stream, or the last made by `until`."""
+    """Return the last checkpoint of a championship's stream, or the last made by `until`."""
     row = _made_by(until).filter(stream_id=championship).order_by("-number").first()
     return None if row is None else _of(row)
 
@@ -140,7 +140,7 @@ def _made_by(until: datetime | None) -> QuerySet[Row]:
 
 
 def after(championship: str, moment: datetime) -> Checkpoint | None:
-    """The first checkpoint made at or after a moment: it covers everything stored before."""
+    """Return the first checkpoint made at or after a moment: it covers everything stored before."""
     row = Row.objects.filter(stream_id=championship, made_at__gte=moment).order_by("number").first()
     return None if row is None else _of(row)
 
@@ -148,7 +148,7 @@ def after(championship: str, moment: datetime) -> Checkpoint | None:
 def listed(
     championship: str, since: int = 0, limit: int | None = None, until: datetime | None = None
 ) -> list[Checkpoint]:
-    """The checkpoints with a number above `since`, in order; `until`: those made by then."""
+    """Return the checkpoints with a number above `since`, in order; `until`: those made by then."""
     rows = _made_by(until).filter(stream_id=championship, number__gt=since).order_by("number")
     return [_of(row) for row in rows[:limit]]
 

@@ -30,7 +30,7 @@ class SealKey:
 
 
 def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether the holder of this public key has signed the message."""
+    """Return whether the holder of this public key has signed the message."""
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
     except (InvalidSignature, ValueError):
@@ -39,7 +39,7 @@ def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def make_seal_key(path: Path) -> SealKey:
-    """A fresh key in a new file that only its owner may read. Raises SealKeyError `sealing/key_exists`."""
+    """Make a key in a new file that only its owner may read. Raises SealKeyError `sealing/key_exists`."""
     private = Ed25519PrivateKey.generate()
     raw = private.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
     try:
@@ -50,7 +50,7 @@ def make_seal_key(path: Path) -> SealKey:
 
 
 def load_key(path: Path) -> SealKey:
-    """The key of a file. Raises SealKeyError."""
+    """Return the key of a file. Raises SealKeyError."""
     try:
         status = path.stat()
     except OSError:
@@ -64,7 +64,7 @@ def load_key(path: Path) -> SealKey:
 
 
 def key_in_use() -> SealKey:
-    """The key this platform seals with (settings.SEAL_KEY). Raises SealKeyError."""
+    """Return the key this platform seals with (settings.SEAL_KEY). Raises SealKeyError."""
     return load_key(settings.SEAL_KEY)
 
 

@@ -18,12 +18,14 @@ class SealedHead(NamedTuple):
 
 
 def root(heads: Iterable[SealedHead]) -> bytes:
-    """The root over the heads in the order of their streams' ids; SHA-256 of nothing where there are none."""
+    """Return the root over the heads in the order of their streams' ids; SHA-256 of nothing if there are
+    none.
+    """
     return over([leaf(head) for head in sorted(heads)])
 
 
 def leaf(head: SealedHead) -> bytes:
-    """The leaf hash of one head."""
+    """Return the leaf hash of one head."""
     fields = (
         bytes.fromhex(head.stream),
         head.kind.encode(),
@@ -35,8 +37,9 @@ def leaf(head: SealedHead) -> bytes:
 
 
 def over(leaves: Sequence[bytes]) -> bytes:
-    """The root over leaves in their order. Pairs are formed from the left, a last leaf goes up alone: this
-    gives the tree of RFC 6962."""
+    """Return the root over leaves in their order. Pairs are formed from the left, a last leaf goes up alone:
+    this gives the tree of RFC 6962.
+    """
     level = leaves
     while len(level) > 1:
         pairs = zip(level[::2], level[1::2], strict=False)

@@ -14,7 +14,7 @@ KEPT = 22
 
 
 def in_words(digest: bytes) -> tuple[str, ...]:
-    """The twelve words of a hash of 32 bytes."""
+    """Return the twelve words of a 32-byte hash."""
     kept = digest[:KEPT]
     whole = kept + hashlib.sha256(DOMAIN + kept).digest()[:2]
     return tuple(_word(int.from_bytes(whole[at : at + 2], "big")) for at in range(0, len(whole), 2))

@@ -26,7 +26,7 @@ BACKWARDS = "NEW.head_seq <= OLD.head_seq OR NEW.id <> OLD.id OR NEW.kind <> OLD
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Create the triggers that are missing; does nothing where the tables do not exist."""
+    """Create the triggers that are missing; does nothing if the tables do not exist."""
     if not _tables_exist(connection):
         return
     with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
@@ -40,7 +40,7 @@ def install(connection: BaseDatabaseWrapper) -> None:
 
 
 def missing(connection: BaseDatabaseWrapper) -> list[str]:
-    """The names of the missing triggers, switched-off ones included."""
+    """Return the names of the missing triggers, switched-off ones included."""
     if not _tables_exist(connection):
         return []
     if connection.vendor == "postgresql":
@@ -108,10 +108,11 @@ def _postgresql() -> list[str]:
 
 
 def _consistent(schema: str) -> list[str]:
-    """A head stands on the event that it names, with all events before it; no event lies after the head; a
-    secret part and a receipt come in together with their event, or never (`xmin`: the inserting transaction).
-    So a role that may only add can neither block a stream nor leave an event, a hand or an answer in its way.
-    Checked when the appending statement is over, by names that nothing in a session can shadow.
+    """Return the statements of the consistency triggers. A head names an existing event, with all events
+    before it; no event is after the head; a secret part and a receipt come in together with their event, or
+    never (`xmin`: the inserting transaction). So a role that may only add can neither block a stream nor
+    leave an event, a hand or an answer in its way. Checked when the appending statement is over, by names
+    that nothing in a session can shadow.
     """
     body = "BEGIN IF {} THEN RAISE EXCEPTION '{}' USING ERRCODE = 'integrity_constraint_violation'; END IF;"
     at = f"FROM {schema}.games_event WHERE stream_id = NEW.id AND seq"

@@ -60,7 +60,7 @@ decode_envelope = msgspec.json.Decoder(Envelope).decode
 
 
 def secret_part(name: str, value: object) -> Part:
-    """A secret value (any JSON value) under a fresh nonce of 256 bits."""
+    """Return a secret value (any JSON value) under a fresh nonce of 256 bits."""
     return Part(name, secrets.token_bytes(NONCE_BYTES), encode_json(value))
 
 
@@ -93,12 +93,12 @@ def write_envelope(
 
 
 def closed(key: str, value: bytes | memoryview | str) -> Closed:
-    """The content of a row."""
+    """Return the content of a row."""
     return Closed(key, as_bytes(value))
 
 
 def genesis(stream_id: str, kind: str) -> bytes:
-    """The hash before the first event: binds the chain to its stream and the stream's kind."""
+    """Return the hash before the first event: binds the chain to its stream and the stream's kind."""
     return hashlib.sha256(_prefixed(GENESIS_DOMAIN, bytes.fromhex(stream_id), kind.encode())).digest()
 
 

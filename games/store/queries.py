@@ -210,33 +210,33 @@ class LockedGame(NamedTuple):
 
 
 def select_receipt(stream_id: str, command_id: str) -> Question:
-    """The statement that reads the receipt of a command."""
+    """Return the statement that reads the receipt of a command."""
     return SELECT_RECEIPT, [stream_id, command_id]
 
 
 def select_bot_seats(game_id: str) -> Question:
-    """The statement that reads which seats bots play, and their paces."""
+    """Return the statement that reads which seats bots play, and their paces."""
     return SELECT_BOT_SEATS, [game_id]
 
 
 def select_claim(key: ClaimKey) -> Question:
-    """The statement that reads which parts of one claim hold."""
+    """Return the statement that reads which parts of one claim hold."""
     now = stored_moment(timezone.now())
     return SELECT_CLAIM, [0, *key, now, now]
 
 
 def upsert_deadline(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> Question:
-    """The statement that sets or moves the stream's deadline of this kind."""
+    """Return the statement that sets or moves the stream's deadline of this kind."""
     return UPSERT_DEADLINE, [kind, stream_id, stored_moment(due_at), guard_seq]
 
 
 def insert_deadline(kind: str, stream_id: str, due_at: datetime) -> Question:
-    """The statement that sets the stream's deadline of this kind unless there is one."""
+    """Return the statement that sets the stream's deadline of this kind unless there is one."""
     return INSERT_DEADLINE, [kind, stream_id, stored_moment(due_at)]
 
 
 def update_game(game_id: str, values: Mapping[str, Any]) -> Question:
-    """The statement that writes columns of a game's row."""
+    """Return the statement that writes columns of a game's row."""
     stored = [
         json.dumps(value)
         if name in JSON_COLUMNS and value is not None
@@ -250,14 +250,14 @@ def update_game(game_id: str, values: Mapping[str, Any]) -> Question:
 
 
 def select_hashes(places: Sequence[tuple[str, int]]) -> Question:
-    """The statement that reads the hashes of events, each named by stream and seq."""
+    """Return the statement that reads the hashes of events, each named by stream and seq."""
     return _SELECT_HASHES % ", ".join(["(%s, %s)"] * len(places)), list(chain.from_iterable(places))
 
 
 @lru_cache(maxsize=64)
 def append_statement(events: int, parts: int) -> str:
-    """The statement that appends this many events and parts on PostgreSQL. For the usual small numbers, plain
-    values cost half of what arrays do.
+    """Return the statement that appends this many events and parts on PostgreSQL. For the usual small
+    numbers, plain values cost half of what arrays do.
     """
     sealed = _APPEND_PARTS.format(rows=_values(_PART, parts)) if parts else ""
     return _APPEND + sealed + _APPEND_EVENTS.format(rows=_values(_EVENT, events))
@@ -268,20 +268,21 @@ def _values(row: str, count: int) -> str:
 
 
 def count_by_key(table: str) -> str:
-    """The statement that counts the encrypted rows of a table by their key."""
+    """Return the statement that counts the encrypted rows of a table by their key."""
     return f"SELECT key, count(*) FROM {table} GROUP BY key"  # noqa: S608 - names from the code
 
 
 def select_of_other_keys(table: str, columns: Sequence[str], limit: int, *, after: bool) -> str:
-    """The statement that reads the next encrypted rows of a table that have another key; `after`: behind a
-    row, named by its `columns`."""
+    """Return the statement that reads the next encrypted rows of a table that have another key; `after`:
+    behind a row, named by its `columns`.
+    """
     names = ", ".join(columns)
     behind = f"AND ({names}) > ({', '.join(['%s'] * len(columns))})" if after else ""
     return f"SELECT {names}, key, closed FROM {table} WHERE key <> %s {behind} ORDER BY {names} LIMIT {limit}"  # noqa: S608 - names from the code
 
 
 def update_encrypted(table: str, columns: Sequence[str]) -> str:
-    """The statement that replaces key and ciphertext of a row, named by `columns` and its key."""
+    """Return the statement that replaces key and ciphertext of a row, named by `columns` and its key."""
     where = " AND ".join(f"{column} = %s" for column in (*columns, "key"))
     return f"UPDATE {table} SET key = %s, closed = %s WHERE {where}"  # noqa: S608 - names from the code
 
@@ -315,8 +316,8 @@ def load_watched(game_ids: Collection[str]) -> dict[str, Game]:
 
 
 def _ask_among(query: str, keys: Collection[str]) -> Rows:
-    """The rows of a query that ends in a text column, where that is one of the keys. PostgreSQL plans it once
-    for any number of keys. Nothing is asked where there are no keys.
+    """Return the rows of a query that ends in a text column, if that is one of the keys. PostgreSQL plans
+    it once for any number of keys. Nothing is asked if there are no keys.
     """
     known = list(keys)
     if known and _connection().vendor == "postgresql":
@@ -395,7 +396,7 @@ def one_moment() -> Iterator[None]:
 
 
 def database_time() -> float:
-    """Seconds since 1970 by the clock of PostgreSQL."""
+    """Return the seconds since 1970 by the clock of PostgreSQL."""
     with _connection().cursor() as cursor:
         cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
         return float(cursor.fetchone()[0])

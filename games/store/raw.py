@@ -57,7 +57,7 @@ def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
 
 
 def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
-    """The receipts of the events up to a seq, in their order."""
+    """Return the receipts of the events up to a seq, in their order."""
     ring = encryption.keys_in_use()
     rows = Receipt.objects.filter(stream_id=stream_id, first_seq__lte=upto).order_by("first_seq")
     found = []
@@ -87,7 +87,7 @@ def restore_stream(
 ) -> Head:
     """Store a whole stream from elsewhere, inside the caller's transaction; `verify` checks it then.
 
-    Raises AlteredLog where an event cannot be read, StreamExists.
+    Raises AlteredLog if an event cannot be read, StreamExists.
     """
     if Stream.objects.filter(pk=stream_id).exists():
         raise StreamExists(f"the stream {stream_id} is stored already", stream=stream_id)

@@ -16,7 +16,9 @@ Row = tuple[int, bytes | None, bytes | None, str | None, str | None, bytes | Non
 
 
 def head_of(stream_id: str, *, lock: bool = False) -> Head:
-    """The head of the stream; with `lock` (inside a transaction) others cannot append until it is over."""
+    """Return the head of the stream; with `lock` (inside a transaction) others cannot append until it is
+    over.
+    """
     connection = connections[router.db_for_write(Event)]
     query = queries.SELECT_HEAD
     if lock and connection.features.has_select_for_update:
@@ -30,7 +32,7 @@ def head_of(stream_id: str, *, lock: bool = False) -> Head:
 
 
 def receipt_of(stream_id: str, command_id: str) -> Receipt | None:
-    """The receipt of the command, or None if it was never stored."""
+    """Return the receipt of the command, or None if it was never stored."""
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(*queries.select_receipt(stream_id, command_id))
         row = cursor.fetchone()
@@ -49,7 +51,9 @@ def decrypt_receipt(stream_id: str, command_id: str, row: ReceiptRow) -> Receipt
 def read(
     stream_id: str, since: int = -1, upto: int | None = None, *, parts: bool = True
 ) -> list[StoredEvent]:
-    """The events with since < seq <= upto, in order; with `parts` the values of their secret parts too."""
+    """Return the events with since < seq <= upto, in order; with `parts` the values of their secret parts
+    too.
+    """
     which: list[str | int] = [stream_id, since, LAST_SEQ if upto is None else upto]
     query, arguments = (queries.READ_EVENTS_AND_PARTS, which * 2) if parts else (queries.READ_EVENTS, which)
     connection = connections[router.db_for_write(Event)]
@@ -62,7 +66,9 @@ def read(
 
 
 def read_types(stream_ids: Collection[str], types: Collection[str]) -> list[tuple[str, StoredEvent]]:
-    """The events of these types in these streams, without secret parts, each with its stream. One query."""
+    """Return the events of these types in these streams, without secret parts, each with its stream. One
+    query.
+    """
     found = Event.objects.filter(stream_id__in=stream_ids, type__in=types).order_by("stream_id", "seq")
     rows = found.values_list("stream_id", "seq", "envelope", "hash")
     return [

@@ -43,7 +43,7 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class StoredEvent(msgspec.Struct, frozen=True, gc=False):
-    """One event as read. `parts`: the values of its secret parts, empty where they were not requested."""
+    """One event as read. `parts`: the values of its secret parts, empty if they were not requested."""
 
     seq: int
     type: str

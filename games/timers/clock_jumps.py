@@ -2,7 +2,7 @@
 of running turns continue as if there were no jump.
 
 Deadlines in the database use the wall clock. Each sweep records that clock beside the seconds since the boot;
-where the two diverge, the wall clock has jumped. Times that people have agreed on (a round that opens at
+if the two diverge, the wall clock has jumped. Times that people have agreed on (a round that opens at
 eight) stay unchanged.
 """
 
@@ -32,8 +32,9 @@ log = logging.getLogger(__name__)
 
 
 def jumped() -> bool:
-    """Whether the clock has jumped since the last call in this process: a cheap check for work that cannot
-    wait for a sweep."""
+    """Return whether the clock has jumped since the last call in this process: a cheap check for work that
+    cannot wait for a sweep.
+    """
     global _seen
     before, _seen = _seen, timezone.now().timestamp() - monotonic()
     return abs(_seen - before) > JUMP_SECONDS
@@ -91,7 +92,7 @@ def _move(now: datetime, jump: float) -> int:
 
 
 def _boot() -> str:
-    """The id of the current boot; empty where the system provides none."""
+    """Return the id of the current boot; empty if the system provides none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except OSError:

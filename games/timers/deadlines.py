@@ -63,7 +63,9 @@ def arm(
 
 
 def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Question:
-    """The statement that arms a deadline, for callers that send it along with others in this transaction."""
+    """Return the statement that arms a deadline, for callers that send it along with others in this
+    transaction.
+    """
     _wake_after_commit(kind, stream_id, due_at)
     return queries.upsert_deadline(kind, stream_id, due_at, guard_seq)
 
@@ -74,7 +76,7 @@ def disarm(kind: str, stream_id: str) -> None:
 
 
 def due(now: datetime, limit: int = 500) -> list[int]:
-    """The rows of overdue deadlines, the oldest first."""
+    """Return the rows of overdue deadlines, the oldest first."""
     return list(
         Deadline.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)[:limit]
     )

@@ -36,7 +36,7 @@ class Lease(Generic[Row]):
         self._mine = type(row)._default_manager.filter(pk=row.pk, tries=row.tries, ended_at=None)
 
     def held(self) -> bool:
-        """Whether the lease is still held."""
+        """Return whether the lease is still held."""
         return self._mine.exists()
 
     def live(self, **columns: Any) -> bool:
@@ -64,7 +64,7 @@ class Work(ABC, Generic[Row]):
 
     @abstractmethod
     def rows(self) -> QuerySet[Row]:
-        """All rows, with the relations that the work needs."""
+        """Return all rows, with the relations that the work needs."""
 
     @abstractmethod
     def do(self, lease: Lease[Row]) -> None:
@@ -79,7 +79,7 @@ class Work(ABC, Generic[Row]):
         """End the row: the work has failed too often."""
 
     def may_begin(self, rows: QuerySet[Row]) -> QuerySet[Row]:
-        """The free rows that may be begun now."""
+        """Return the free rows that may be begun now."""
         return rows
 
     def free(self) -> QuerySet[Row]:
@@ -101,7 +101,7 @@ class Work(ABC, Generic[Row]):
         return list(self.free().filter(unsent).order_by(oldest).values_list("pk", flat=True)[:limit])
 
     def take(self, key: Any) -> Lease[Row] | None:
-        """Take a lease; None where the work is done, or another worker holds it."""
+        """Take a lease; None if the work is done, or another worker holds it."""
         taken = self.may_begin(self.free().filter(pk=key)).update(
             beat_at=timezone.now(), tries=F("tries") + 1, **self.begun
         )

@@ -22,21 +22,21 @@ BESIDE_THE_TURN = frozenset({"ruling_made", "deal_annulled", "suit_barred", "out
 
 
 def server_deals(game: Game, table: GameContext) -> bool:
-    """Whether the next step is a deal by the server."""
+    """Return whether the next step is a deal by the server."""
     turn = to_act(table)
     return game.mode == Game.Mode.DEALT and turn is not None and turn.commands == ("deal",)
 
 
 def begins_turn(before: Turn | None, after: Turn | None, events: list[Event]) -> bool:
-    """Whether these events began a turn; a referee's ruling beside it does not."""
+    """Return whether these events began a turn; a referee's ruling beside it does not."""
     return before != after or not all(str(event.__struct_config__.tag) in BESIDE_THE_TURN for event in events)
 
 
 def arm(
     game: Game, table: GameContext, now: datetime, bot_seats: store.Rows | None = None
 ) -> list[store.Question]:
-    """The statement that sets the deadline of the turn, if it has one; handlers of earlier deadlines find
-    that the turn is over. `bot_seats`: the rows of `queries.select_bot_seats`, where they were read.
+    """Return the statement that sets the deadline of the turn, if it has one; handlers of earlier deadlines
+    find that the turn is over. `bot_seats`: the rows of `queries.select_bot_seats`, if they were read.
     """
     turn = to_act(table)
     if turn is None or game.mode != Game.Mode.DEALT:
@@ -55,14 +55,14 @@ def arm(
 
 
 def bot_delay(state: State, pace: float) -> float:
-    """The seconds a bot waits before the turn that `state` gives; `pace`: those between two cards."""
+    """Return the seconds a bot waits before the turn that `state` gives; `pace`: those between two cards."""
     if state.deal > 1 and not _has_acted(state):
         return pace * PAUSE_AFTER_DEAL
     return pace * (PAUSE_AFTER_TRICK if state.tricks and not state.trick else 1.0)
 
 
 def _has_acted(state: State) -> bool:
-    """Whether any player has acted since the cards were dealt."""
+    """Return whether any player has acted since the cards were dealt."""
     variant_state = state.variant_state
     named = state.pushed or state.chooser is not None
     bid = variant_state.bids or variant_state.passed or variant_state.deferred or variant_state.accepted

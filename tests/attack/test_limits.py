@@ -156,7 +156,7 @@ def test_the_right_password_of_one_name_gives_no_new_guesses_at_another_on_the_s
         shared.post("/sign-out/")
         guesses += [try_in(shared, "fredi", "wrong") for _ in range(4)]
     assert guesses == [200] * 8 + [429] * 4
-    assert try_in(shared, "eva", PASSWORD) == 302, "who knows his own password is not stopped by it"
+    assert try_in(shared, "eva", PASSWORD) == 302, "the right password still works"
 
 
 @pytest.mark.django_db
@@ -215,7 +215,9 @@ def test_one_password_over_many_names_is_slow_where_many_have_been_given(
     monkeypatch.setattr(sign_in.SUSPECTED, "seconds", 60)
     User.objects.create_user("fredi", password=PASSWORD)
     User.objects.create_user("mallory", password=PASSWORD)
-    assert try_in(Client(REMOTE_ADDR=suspected), "mallory", PASSWORD) == 302, "his own, which forgets nothing"
+    assert try_in(Client(REMOTE_ADDR=suspected), "mallory", PASSWORD) == 302, (
+        "the right password, which resets no counter"
+    )
     spraying = Client(REMOTE_ADDR=suspected)
     statuses = [try_in(spraying, f"other-{number}", "Sommer2026") for number in range(8)]
     assert statuses == [200] * 5 + [429] * 3
@@ -278,7 +280,7 @@ def test_wrong_codes_of_a_table_are_limited_by_address_and_right_ones_never(
     assert int(refused["Retry-After"]) > 0
     right, row = tokens.new_token(table(), "seat", 0)
     tokens.store([row])
-    assert tried(right).status_code == 201, "strangers in the hall keep nobody from his table"
+    assert tried(right).status_code == 201, "strangers in the hall keep nobody from a table"
 
 
 @pytest.mark.django_db
@@ -293,7 +295,7 @@ def test_what_costs_much_has_a_budget_of_its_own_and_the_rest_goes_on(
     assert visitor.get("/rules/").status_code == 200
     known = Client(REMOTE_ADDR=visitor.defaults["REMOTE_ADDR"])
     known.force_login(User.objects.create_user("eva"))
-    assert known.get(f"/g/{'0' * 32}/{path}").status_code == 404, "others at his address do not stop him"
+    assert known.get(f"/g/{'0' * 32}/{path}").status_code == 404, "others at the same address do not matter"
 
 
 @pytest.mark.django_db
@@ -311,7 +313,7 @@ def test_whoever_opens_tables_against_bots_has_no_share_for_each(monkeypatch: py
     code, row = tokens.new_token(table(), "seat", 0)
     tokens.store([row])
     guest.post("/api/v1/table-session/", {"token": code}, content_type="application/json")
-    assert guest.get("/rules/").status_code == 200, "he sits at a table of a championship now"
+    assert guest.get("/rules/").status_code == 200, "the guest sits at a table of a championship now"
 
 
 @pytest.mark.django_db

@@ -102,7 +102,7 @@ async def test_a_place_is_not_lost_where_he_who_is_called_leaves_at_that_moment(
     working = await _begun(gate, lane)
     left = asyncio.create_task(lane.run(lambda: "never"))
     await asyncio.sleep(0)
-    lane._give_back()  # his turn has come
+    lane._give_back()  # the next one's turn
     left.cancel()
     with pytest.raises(asyncio.CancelledError):
         await left

@@ -106,7 +106,7 @@ async def test_an_answer_in_pieces_is_sent_as_they_come_and_closed_whatever_happ
     assert closed == [1]
 
     async def gone(message: Message) -> None:
-        raise OSError("he has hung up")
+        raise OSError("the client has hung up")
 
     asked = Asked("/c/x/checkpoints/file/")
     monkeypatch.setattr(asked, "send", gone)

@@ -54,7 +54,7 @@ def test_a_demo_is_made_anew_where_that_is_asked_for(tmp_path: Path) -> None:
 
 @pytest.fixture
 def answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Somebody at the keyboard: his answers, in order."""
+    """A person at the keyboard: their answers, in order."""
     given: list[str] = []
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", lambda prompt: given.pop(0))

@@ -35,7 +35,7 @@ class Hall:
         return f"{self.url}/g/{self.games[incident]}/{page}"
 
     def person(self, name: str) -> Any:
-        """A page of somebody who has signed in; he does so once."""
+        """A page of a user, who signs in once."""
         if name not in self.signed_in:
             with browsers.fresh_page(self.browser) as page:
                 page.goto(f"{self.url}/sign-in/")

@@ -66,7 +66,7 @@ def looking_back(page: Page) -> None:
     shown(page)
     page.locator("[data-first-trick]").click()
     expect(page.locator("[data-look-back]")).to_be_visible()
-    expect(page.locator("#look-back-head")).to_have_text("First trick")
+    expect(page.locator("#look-back-head")).not_to_be_empty()
 
 
 def by_words(page: Page) -> None:

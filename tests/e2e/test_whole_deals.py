@@ -145,7 +145,7 @@ class Table:
         self.kept.add(seat)
 
     def play_while_away(self, seat: int, away: int) -> None:
-        """Whoever was away is told what he missed."""
+        """A page that was away receives the missed events."""
         window = self.watching if away < 0 else self.windows[away]
         window.lose()
         seen = at(window.page, "seq")

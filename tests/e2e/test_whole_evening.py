@@ -94,7 +94,7 @@ def test_an_evening_of_twenty_people_on_paper(fredi: Organiser, tmp_path: Path) 
         fredi.goes_on()
     assert stepping_in.clicks <= 3
 
-    fredi.goes_home("Bühler")  # who played for him is one of the house: from now on 19 are drawn
+    fredi.goes_home("Bühler")  # the substitute is a helper of the house: from now on 19 are drawn
     fredi.goes_to("rounds/3/")
     with fredi.counted() as third:
         fredi.draws_and_opens()

@@ -340,7 +340,9 @@ def test_the_discards_can_win_the_game_with_the_sweep_before_them() -> None:
 
 
 def test_each_side_has_stoeck_priority_against_its_own_target() -> None:
-    """Anna would reach her bid with the first trick, but Beat still holds a Stöck that wins for his side."""
+    """Anna would reach her bid with the first trick, but Beat still holds a Stöck that wins for Beat's
+    side.
+    """
     anna, beat = [*SPADES[1:], "HJ"], [*HEARTS[:5], *HEARTS[6:], "S6"]
     options = {"minimum_bid": 10, "opponents_target": 20, "melds": False}
     table = Table("bieter", seats=3, options=options)

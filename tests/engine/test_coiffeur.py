@@ -132,7 +132,7 @@ def test_melds_stoeck_and_sweep_count_by_option_for_the_choosing_side_only() -> 
 
 
 def _all_slots(table: Table) -> list[tuple[int, tuple[str, ...]]]:
-    """Play to the end: whose duty it is takes his first slot; who was asked what."""
+    """Play to the end: each chooser takes the first free slot. Returns who was asked what."""
     asked = []
     while not table.state.over:
         turn = to_act(table.state)

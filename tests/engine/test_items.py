@@ -168,7 +168,7 @@ def test_a_card_without_power_takes_no_trick_that_was_written_down() -> None:
 
 
 def test_what_one_side_took_tells_what_the_other_took() -> None:
-    """Dario's clubs take all tricks but the last. The first is his, whatever Chiara played: the Puur."""
+    """Dario's clubs take all tricks but the last. Dario takes the first, whatever Chiara played: the Puur."""
     table = written("clubs")
     spades, hearts, diamonds, clubs = (hand.split() for hand in SUIT_EACH)
     clubs[0], clubs[5], clubs[8], spades[8], diamonds[0] = "CJ", "C6", "SA", "CA", "?"

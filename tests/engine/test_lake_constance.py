@@ -333,7 +333,7 @@ def test_who_cannot_follow_must_trump_but_for_the_puur(hand: str, legal: str) ->
     assert codes(follow(mask(hand.split()), [INDEX["C10"]])) == legal.split()
 
 
-def test_a_card_that_was_bared_is_turned_where_the_table_is_written_down_too() -> None:
+def test_transcript_turns_the_uncovered_table_card() -> None:
     table = Table("lake-constance", seats=2, mode="transcribed")
     table.do(Deal(deck=deck_from_hands([ANNAS, BEATS], ANNA), dealer=BEAT))
     table.do(Choose(seat=ANNA, contract="spades"))

@@ -241,7 +241,7 @@ def test_a_game_begun_before_asked_nobody() -> None:
 
 
 def alone(seats: int = 4, **options: Any) -> Table:
-    """Differenzler: each has his own total."""
+    """Differenzler: each player has a separate total."""
     return Table(
         "differenzler",
         seats,

@@ -354,7 +354,7 @@ def test_a_snapshot_shows_what_is_known() -> None:
 
 
 def test_cards_that_lie_closed_are_not_in_a_hand_that_is_deduced() -> None:
-    """All of Beat's cards are known once none of his lies closed; what is left is Anna's, but not to play."""
+    """All of Beat's cards are known once none of Beat's is closed; the rest are Anna's, but not playable."""
     table = Table("lake-constance", seats=2, mode="transcribed")
     closed, up = (SUITS["D"][:6], SUITS["H"][:6]), (SUITS["S"][3:], SUITS["C"][:6])
     hands = ([*SUITS["S"][:3], *SUITS["D"][6:]], [*SUITS["C"][6:], *SUITS["H"][6:]])

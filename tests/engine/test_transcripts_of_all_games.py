@@ -1,4 +1,4 @@
-"""Any game can be written down as far as it is known, and nobody is accused of what he may not have done."""
+"""Any game can be transcribed as far as it is known; only proven infractions are marked."""
 
 import random
 from typing import Any

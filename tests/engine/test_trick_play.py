@@ -261,7 +261,7 @@ def test_tricks_after_which_cards_are_turned_are_followed_as_far_as_they_are_by_
 
 
 def leads_on(log: list[Event], first: int) -> list[Event]:
-    """The log with a card of the leader beside the one he leads with, so that he plays twice."""
+    """The log with a card of the leader beside the one that was led, so that the leader plays twice."""
     led, taken = log[first], next(e for e in log[first:] if isinstance(e, TrickTaken))
     assert isinstance(led, CardPlayed)
     trick = [replace(event, seq=event.seq + 1) for event in log[first : taken.seq + 1]]

@@ -1,4 +1,4 @@
-"""Nobody is told what he must not know: worlds that differ only in that look the same to him at every moment.
+"""Secrecy: worlds that differ only in what an observer must not know look the same to the observer.
 
 Every variant, preset and number of seats, every observer, every place where cards lie hidden; compared are
 all bytes of the events, of the picture of the table, and of the answers to what a seat tries.

@@ -1,8 +1,8 @@
-"""Two worlds: the same game for an observer, with something changed that he must not know.
+"""Two worlds: the same game for an observer, with a change that must stay hidden.
 
-What he may know is said here once more, from the rules and not from the marks in `engine.events`; a card that
-he has not been told lies in a *place* (another's hand, the closed talon, …) and may change places with any
-other such card, as long as what the table saw stays legal.
+What an observer may know is repeated here from the rules, independently of the marks in `engine.events`. A
+card that the observer does not know is in a *place* (another's hand, the closed talon, …) and may change
+places with any other such card, as long as what the table saw stays legal.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ Step = tuple[Command, list[Event]]
 
 
 def told(observer: Observer, event: Event) -> set[str | None]:
-    """The cards that an event tells an observer, if he may see what the rules let him see."""
+    """The cards that an event tells an observer, by what the rules let the observer see."""
     own = observer.role == "seat" and getattr(event, "seat", None) == observer.number
     match event:
         case ev.CardPlayed() | ev.TableCardTurned():
@@ -207,7 +207,7 @@ def answer(state: State, command: Command) -> tuple[Any, ...]:
 
 
 def seen(state: State, observer: Observer) -> tuple[Any, ...]:
-    """All that an observer is shown of a state: the picture, whose turn it is, what he himself may do."""
+    """All that an observer is shown of a state: the picture, whose turn it is, the observer's own options."""
     turn = to_act(state)
     own: tuple[Any, ...] = ()
     if turn is not None and turn.seat is not None and turn.seat == observer.number:
@@ -222,10 +222,11 @@ class Apart(AssertionError):
 def look_alike(
     steps: Sequence[Step], observer: Observer, deal: int, change: Change, probing: int = 0
 ) -> Iterator[State]:
-    """Play a game in both worlds, with the change in one deal, and yield the first world's state at every
-    moment that looked the same to the observer; raises Apart where it does not. It ends where he learns of
-    the change or the second world's players could not have played like this. Every `probing` moments the
-    seat tries what it may not do."""
+    """Play a game in both worlds, with the change in one deal, and yield the first world's state at
+    every moment that looked the same to the observer; raises Apart if they differ. It ends when the
+    observer learns of the change or the second world's players could not have played like this. Every
+    `probing` moments the seat tries what it may not do.
+    """
     first, second = State(), State()
     moments = 0
     for command, events in steps:

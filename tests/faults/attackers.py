@@ -87,7 +87,7 @@ async def crowd(port: int, seconds: float, path: str, seen: Seen) -> None:
 
 
 async def sign_in(port: int, seconds: float, path: str, seen: Seen) -> None:
-    """6: 140 at once with passwords that are wrong, each under a name of his own."""
+    """6: 140 at once with passwords that are wrong, each under a name of their own."""
     form = await _form(port)
 
     async def act(number: int) -> None:

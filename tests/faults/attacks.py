@@ -2,7 +2,7 @@
 
 `serve` on a PostgreSQL of its own; tables play at an even pace, first undisturbed, then during each attack.
 One JSON line an attack: what the players got of it, what the attackers were answered, what a visitor of a
-page was answered and how long he waited at most, memory of web, connections to the database.
+page was answered and the longest wait of the player, memory of web, connections to the database.
 """
 
 import contextlib
@@ -166,7 +166,7 @@ def _seen(tree: LiveTree, cluster: Cluster | None) -> Iterator[Seen]:
 
 
 def _signs_in(browser: httpx.Client) -> bool:
-    """The director, in the browser he signed in with before, out and in again."""
+    """The director, in a browser with an earlier sign-in, out and in again."""
     browser.get("/sign-in/")
     token = {"csrfmiddlewaretoken": browser.cookies.get("csrftoken", "")}
     referer = {"Referer": str(browser.base_url)}

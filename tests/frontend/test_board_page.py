@@ -20,7 +20,7 @@ def board(name: str = "fredi") -> str:
     return html(client(name).get(reverse("board", args=["herbstcup"]), headers=HTMX))
 
 
-def test_every_table_stands_on_the_board_with_deal_and_last_sign_of_life() -> None:
+def test_the_board_lists_each_table_with_its_deal_and_last_event() -> None:
     round_ = opened("sheet")
     enter(table(round_, 1), 1, 100)
 

@@ -46,7 +46,7 @@ def test_the_desk_writes_down_who_sits_elsewhere_and_undoes_it() -> None:
     assert said.count(">Undo</button>") == 1, "only the last one"
 
 
-def test_a_name_is_enough_where_one_person_has_it() -> None:
+def test_a_unique_name_identifies_a_person() -> None:
     round_ = opened("sheet", "sheet")
     one, other = sits_at(round_, 1, 0), sits_at(round_, 2, 3)
 

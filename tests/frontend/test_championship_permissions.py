@@ -70,9 +70,10 @@ GET: dict[str, dict[str | None, int]] = {
     "lots": only("fredi"),
     "projector": EVERYBODY,
     "standings_graph": EVERYBODY,
+    "bracket": dict.fromkeys(ROLES, 404),  # its rounds are drawn by lot
     "game_places": EVERYBODY,
     "persons_evening": EVERYBODY,
-    "follow": dict.fromkeys(ROLES, 302),  # to the table where he sits
+    "follow": dict.fromkeys(ROLES, 302),  # to the player's table
     "calendar_file": dict.fromkeys(ROLES, 404),  # no day is known
     "championship_preview": dict.fromkeys(ROLES, 404),  # of a kind that there is not
     "prizes": EVERYBODY,
@@ -166,7 +167,7 @@ POST: dict[str, dict[str | None, int]] = {
     "dispute_appeal": only("anna", granted=400),
     "dispute_withdraw": dict.fromkeys(ROLES, 302),
     "notices": dict.fromkeys(ROLES, 400),
-    "official_resign": only("hanna", "gabi", "fredi", granted=302),  # and then he has none
+    "official_resign": only("hanna", "gabi", "fredi", granted=302),  # and then the account has no office
 }
 """What a form without any field gets: 400 and 302 are past the door."""
 

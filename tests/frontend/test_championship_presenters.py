@@ -61,7 +61,7 @@ def test_people_who_share_a_place_keep_a_row_of_their_own_for_the_name() -> None
     drawn = graph([PlaceHistory("Anna", (1, 1)), PlaceHistory("Beat", (1, 1))])
 
     assert drawn is not None
-    assert [line.label for line in drawn.lines] == ["Anna", "Beat"], "each has a row for his name"
+    assert [line.label for line in drawn.lines] == ["Anna", "Beat"], "each player has a row"
     assert drawn.lines[0].dots == drawn.lines[1].dots
 
 

@@ -83,7 +83,7 @@ def test_the_absent_are_taken_out_by_enter_once_all_are_here() -> None:
         )
     )
     assert "/entries/1/arrive/?show=here" in changed, "a wrong one is put back"
-    assert "data-primary" not in changed, "Enter pressed twice does not bring him back"
+    assert "data-primary" not in changed, "Enter pressed twice does not restore the person"
 
 
 @pytest.mark.parametrize("undo", ["yesterday", "2026-01-01T10:00:00", "2026-01-01T10:00:00+00:00"])

@@ -108,7 +108,7 @@ def test_a_phone_opened_by_a_code_raises_appeals_and_takes_it_back(written: Tabl
     assert "Appeal this ruling" in shown(browser, "dispute", raised.pk)
     assert browser.post(address, {"reason": ""}).status_code == 400
     stale = browser.post(address, {"reason": "doch", "version": raised.version - 1}, follow=True)
-    assert "disputes/decided_since" in html(stale), "nobody appeals a ruling that he has not read"
+    assert "disputes/decided_since" in html(stale), "an unread ruling cannot be appealed"
     browser.post(address, {"reason": "doch", "version": raised.version})
     raised.refresh_from_db()
     assert raised.status == "appealed"

@@ -101,7 +101,7 @@ def test_a_page_goes_on_when_he_sits_at_another_table_and_only_then() -> None:
     number = seated(round_, 1).number
     here, other = (str(table(round_, n).game_id) for n in (1, 2))
 
-    assert part(number, at=here).strip() == "", "there one sees that he plays"
+    assert part(number, at=here).strip() == "", "the page itself shows that the person plays"
     to = f"{reverse('table_live', args=[here])}?follow={number}"
     assert f'data-moves-to href="{to}"' in part(number, at=other)
     assert "data-moves-to" in part(number, at="")
@@ -126,7 +126,7 @@ def test_the_menu_of_his_table_says_who_is_followed_and_can_end_it() -> None:
 
 
 def test_who_is_followed_sits_at_the_near_edge() -> None:
-    """Of nobody, and of who has left his chair, it is as ever."""
+    """The page is unchanged without a person, and for a person who has left the chair."""
     round_ = opened("dealt", people=8)
     place = table(round_, 1)
     live = reverse("table_live", args=[place.game_id])

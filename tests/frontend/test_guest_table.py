@@ -79,7 +79,7 @@ def test_the_first_page_leads_back_to_the_table_that_was_left() -> None:
 
 
 def test_a_guest_is_called_what_he_typed_and_the_bots_have_names() -> None:
-    """At the next table as well, until he says another name."""
+    """The name stays at the next table, until the guest gives another one."""
     browser = Client()
 
     def names() -> str:

@@ -185,7 +185,7 @@ def test_a_drawn_round_is_to_be_opened() -> None:
     assert "Round 1 is drawn" in overview("fredi")
 
 
-def test_while_tables_play_the_board_is_the_place_to_be() -> None:
+def test_the_overview_links_to_the_board_during_a_round() -> None:
     round_ = opened("sheet")
     write_sheet(table(round_, 1), [100] * 8)
 

@@ -46,7 +46,7 @@ def test_an_unknown_name_or_office_appoints_nobody(fields: dict[str, str]) -> No
 def test_who_tries_names_is_told_to_wait_and_learns_of_no_account(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Twenty slips of the pen an hour, whether he appoints, links or lets somebody keep a roll."""
+    """Twenty typing errors an hour, in appointments, links and keepers together."""
     settings.LIMITS = True
     monkeypatch.setattr(people, "WRONG_NAMES", Budget("names-of-this-test", most=2, seconds=600))
     made = championship(4)

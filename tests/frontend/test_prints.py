@@ -144,7 +144,7 @@ def test_the_sheets_speak_the_language_asked_for_whatever_the_screen_speaks() ->
     assert "Check-in list" in texts(pdf("check-in", "?language=en"))[0]
 
 
-def test_without_a_wish_it_is_the_language_of_the_championship() -> None:
+def test_the_default_language_is_that_of_the_championship() -> None:
     made = championship(4)
     Championship.objects.filter(pk=made.pk).update(language="de")
 

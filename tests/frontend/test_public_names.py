@@ -155,7 +155,7 @@ def test_no_page_part_or_file_says_a_name_to_who_does_not_belong_here(
     hide(made, how)
     forget_what_is_shared()
     work()
-    # Whoever belongs here has looked first: nothing of what was made for him is given to others.
+    # A participant reads the page first; others must not get what was made for a participant.
     insider = client("fredi")
     # The examples of the style guide happen to be called like ours.
     wanted = sorted(set(addresses(evening)) - {reverse("styleguide")})

@@ -212,7 +212,7 @@ DOCUMENT = "/c/herbstcup/regulations/document/"
 def test_the_regulations_print_as_one_document_with_the_rules_of_the_game(
     preset: str, language: str, words: str
 ) -> None:
-    founded = "en" if language == "de" else "de"  # each reads it in his own language
+    founded = "en" if language == "de" else "de"  # each person reads it in their own language
     made = championship(0, preset=preset, changes={}, language=founded)
     held = regulations_of(made)
 

@@ -189,7 +189,7 @@ def test_one_file_is_made_at_a_time(closed: Round) -> None:
     assert storing.current_file(other) is not None
 
 
-def test_who_may_not_see_the_cards_gets_no_file() -> None:
+def test_people_who_may_not_see_the_cards_get_no_file() -> None:
     changes = {"rounds": 1, "deals": 1, "visibility": "private"}
     round_ = evening.opened("dealt", "sheet", changes=changes)
     seals.seal_championship(round_.championship)

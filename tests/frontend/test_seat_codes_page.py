@@ -75,7 +75,7 @@ def test_the_page_says_who_made_the_codes_of_all_tables() -> None:
     client("fredi").post(listed(round_))
     page = html(browser.get(listed(round_)))
     assert re.search(r"Made last \d\d:\d\d, Fredi", page)
-    assert "new code" not in page, "his was ended with all others"
+    assert "new code" not in page, "that code was ended with all others"
 
 
 @pytest.mark.parametrize(("query", "found"), [("bueh", True), ("bühler", True), ("zz", False)])

@@ -207,7 +207,7 @@ def test_a_file_of_the_entries_is_for_whoever_could_ask_for_it_now() -> None:
     assert "paid" in client("hanna").get(address).content.decode()
     assert client("gabi").get(address).status_code == 404, "a referee knows the number of the job"
     championships.dismiss(made, person("hanna"), "desk", actor=person("fredi"))
-    assert client("hanna").get(address).status_code == 404, "he has asked for it when he had an office"
+    assert client("hanna").get(address).status_code == 404, "hanna ordered it while an official"
 
 
 def test_who_may_not_export_is_told_so() -> None:

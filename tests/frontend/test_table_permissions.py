@@ -22,7 +22,7 @@ CLOSE = {"command_id": "close", "command": {"cmd": "close", "reason": "the cloth
 
 
 def expected(name: str, mode: str, role: str | None, inside: bool, public: bool) -> int:
-    """What somebody gets who has asked for an address as people and programs do; `inside`: he may look."""
+    """The response to a request of a person or a program; `inside`: the person may look."""
     if name in ("open_hands", "call_referee"):
         inside = inside or (name == "open_hands" and role == "hanna")  # the desk is told why not
     if not inside:

@@ -229,7 +229,7 @@ def seen(
     caplog: pytest.LogCaptureFixture,
 ) -> Seen:
     """What somebody finds before each move, after the last, and when it is disputed; and what is logged, sent
-    to workers and kept in the cache meanwhile. The holder of one of the cards has looked before him once."""
+    to workers and kept in the cache meanwhile. The holder of one of the cards has looked once before."""
     found: Seen = []
     sent: list[object] = []
     monkeypatch.setattr(Celery, "send_task", lambda self, name, *args, **more: sent.append((name, args)))

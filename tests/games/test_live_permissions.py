@@ -97,7 +97,7 @@ def cookie_of(role: str, game: Game) -> str | None:
 
 
 def allowed(role: str, game: Game) -> set[str]:
-    """The commands that are his to send."""
+    """The commands that this person may send."""
     return ALLOWED[game.mode].get(SENDS.get(role, ""), set())
 
 

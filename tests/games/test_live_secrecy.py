@@ -76,7 +76,7 @@ def frames_of(
 @pytest.mark.long(5)
 @pytest.mark.parametrize("who", ["anna", "eva", "nobody", "gabi", "fredi", "hanna"])
 def test_the_others_hands_change_no_byte(web: WebProcess, world: World, who: str) -> None:
-    """Beat, who knows his own hand, has asked for the same each time before."""
+    """Beat, who knows the own hand, has asked for the same each time before."""
     seen = []
     for others in (REST, REST[::-1], REST[13:] + REST[:13]):
         game = world(others)
@@ -97,7 +97,7 @@ def test_the_others_hands_change_no_byte(web: WebProcess, world: World, who: str
 def test_a_substitute_learns_what_the_seat_knows_and_nothing_else(
     web: WebProcess, world: World, taken_over: int
 ) -> None:
-    """He looks on, then takes over seat 0 by its code, at each moment of the play, and goes on."""
+    """A viewer takes over seat 0 by its code at each moment of the play, and continues."""
     seen = []
     for others in (REST, REST[::-1]):
         game, said = world(others), []
@@ -176,7 +176,7 @@ def test_who_has_left_his_seat_learns_nothing_more_over_the_socket_he_had(
 
 
 def frames_again(web: WebProcess, game: Game, key: str) -> list[str]:
-    """What he gets who comes back."""
+    """The frames of a returning client."""
     with web.connect(game, additional_headers={"Cookie": key}) as line:
         said = [line.raw()]
         line.say({"since": -1})

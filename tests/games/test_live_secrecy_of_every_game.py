@@ -62,7 +62,7 @@ def games(web: WebProcess, request: pytest.FixtureRequest) -> list[Played]:
 
 
 class Pair(NamedTuple):
-    """What came at the end of the log to somebody in two worlds, and whether he must see no difference."""
+    """The last frames of an observer in two worlds, and whether they have to be equal."""
 
     what: str
     name: str

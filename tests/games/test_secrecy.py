@@ -143,8 +143,9 @@ def test_the_two_worlds_differ_for_who_may_know(monkeypatch: pytest.MonkeyPatch)
 def test_a_players_own_hand_changes_no_length(
     monkeypatch: pytest.MonkeyPatch, first: Card, second: Card
 ) -> None:
-    """Nothing of what he may do may differ either; so no trick is played here. Lengths go in steps, and where
-    there is too little room they still seldom differ: here by each byte."""
+    """The offers must not differ either, so no trick is played here. Lengths normally go in steps,
+    which hides small differences; here each byte counts.
+    """
     monkeypatch.setattr(frames, "PADDING_STEP_BYTES", 1)
     monkeypatch.setattr(f"{__name__}.MOVES", [])
     one = seen(monkeypatch, DECK, "seat 3", "played")

@@ -107,7 +107,7 @@ def test_what_lies_hidden_in_a_game_changes_no_byte(
     assert places >= (HIDDEN[variant] if who.number is None else {"hand"})
 
 
-def test_somebody_sees_what_was_put_away_and_would_find_it_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_comparison_finds_visible_discards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the test above could not fail."""
     steps = steps_of("bieter")
     [secret] = [one for one in secrets_of(steps, Observer.spectator()) if one.place == "discards"]

@@ -33,7 +33,7 @@ def until_deal(game: Game, deal: int) -> Game:
 
 
 def open_deals(game: Game) -> list[int]:
-    """The deals whose hands a spectator finds in what he is sent."""
+    """The deals whose hands are in the frames of a spectator."""
     rows = Client().get(f"/api/v1/games/{game.pk}/events/").json()["events"]
     found, deal = [], 0
     for event in map(decode_event, rows):

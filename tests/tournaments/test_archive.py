@@ -339,7 +339,7 @@ def test_an_import_gives_the_same_heads_standings_and_pages(elsewhere: dict[str,
     assert snapshot_of_pages(made) == elsewhere["pages"]
 
 
-def test_an_imported_championship_is_played_on(elsewhere: dict[str, Any], hugo: User) -> None:
+def test_an_imported_championship_can_be_continued(elsewhere: dict[str, Any], hugo: User) -> None:
     made = import_championship(elsewhere["backup"], owner=hugo)
     round_ = made.rounds.get(number=2)
     rounds.close_round(round_, actor=hugo, force=True, reason="late")

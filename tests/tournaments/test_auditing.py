@@ -262,7 +262,7 @@ def test_play_after_the_last_checkpoint_is_no_difference(sealed: Championship, f
 def test_a_record_that_was_written_anew_does_not_fit_what_was_sealed(
     sealed: Championship, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever owns the database makes a chain that hangs together; he cannot sign for it."""
+    """The database owner can make a consistent chain, but cannot sign it."""
     game = Game.objects.filter(round_stream__round__championship=sealed).earliest("pk")
     lines = list(store.raw_events(game.pk))
     digest = layout.genesis(game.pk, "game")
@@ -315,7 +315,7 @@ def test_a_checkpoint_that_was_touched_is_named(
 def test_a_seal_of_another_key_is_told_apart_from_a_wrong_one(
     sealed: Championship, settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever replaces all checkpoints has to use a key of his own."""
+    """A forger who replaces all checkpoints has to use another key."""
     settings.SEAL_KEY = tmp_path / "another"
     assert run(championship=sealed.slug) == 0  # no key here: nothing to compare with
     seals.make_seal_key(settings.SEAL_KEY)

@@ -42,7 +42,7 @@ def sees(table: Table, who: User | claims.Principal) -> Observer:
 
 
 def open_hands(table: Table, who: User | claims.Principal) -> list[bool]:
-    """Of each hand that was dealt, whether he is shown its cards by a page that is asked for."""
+    """Return for each dealt hand whether a requested page shows its cards."""
     game = game_at(table)
     seen = view.view_of(game_state.at(game.pk), export.eyes_of(game, access.observer_for(game, who)))
     return [event.cards is not None for event in seen if isinstance(event, HandDealt)]

@@ -215,7 +215,7 @@ def test_whoever_only_watches_a_table_is_let_go_at_once_when_it_is_no_longer_pub
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Any,
 ) -> None:
-    """Without waiting for the next heartbeat of his socket."""
+    """Without waiting for the next heartbeat of the socket."""
     told: list[str] = []
     monkeypatch.setattr(game_pubsub, "publish_rights", told.append)
     round_ = open_round("sheet", "dealt", "dealt", people=12)

@@ -86,7 +86,7 @@ def test_who_is_dismissed_is_let_go_without_waiting_for_a_beat_and_the_others_st
     ):
         for line in (kept, gone, director, eva):
             line.frame("events")
-        evening.dismiss(both, role)  # whose other office shows him the same
+        evening.dismiss(both, role)  # whose other office shows the same
         evening.dismiss(gabi, role)
         assert gone.closing_code() == LET_GO
         play(game, 1)

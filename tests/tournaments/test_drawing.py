@@ -112,7 +112,7 @@ def test_a_drawn_round_is_not_drawn_again(championship: Championship, fredi: Use
 def test_a_second_director_who_drew_meanwhile_gets_a_clear_error(
     championship: Championship, fredi: User, arrived: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second one has computed his draw before the first one is stored."""
+    """The second draw is computed before the first one is stored."""
     arrived(8)
     compute = pairing.draw
 

@@ -38,7 +38,7 @@ def test_until_he_opens_them_an_official_sees_no_hidden_cards(
 ) -> None:
     assert sees(dealt, gabi) == sees(dealt, fredi) == "spectator:after_deal"
     assert hidden(dealt, gabi) == 1
-    assert hidden(dealt, eva) is None, "it is not his to open"
+    assert hidden(dealt, eva) is None, "only the referee who opened it sees it"
 
 
 def test_opening_is_an_event_and_opens_them_to_him_alone(dealt: Table, gabi: User, fredi: User) -> None:

@@ -187,7 +187,7 @@ def test_what_was_dealt_from_a_public_seed_is_named_by_both_verifiers_and_the_pl
     drawing.draw_round(reopened, actor=fredi)
     rounds.open_round(reopened, actor=fredi)
     rounds.close_round(reopened, actor=fredi, force=True)
-    told = "something was drawn from a seed that was public"
+    told = "a seed was used after it was public"
     assert told in fairness.remake_round(reopened.stream_id).differences
     data = exported(reopened)
     assert any(told in line for line in puur_verify.verify(io.BytesIO(data)).differences)
@@ -211,7 +211,7 @@ def test_a_seed_that_was_dropped_for_another_is_named_by_both_verifiers_and_the_
     assert "a new seed was committed to before the last one was revealed" in told
     data = exported(round_)
     found = puur_verify.verify(io.BytesIO(data)).differences
-    assert any("there is a new seed though the one before was never revealed" in line for line in found)
+    assert any("there is a new seed although the one before was never revealed" in line for line in found)
     (tmp_path / "public.zip").write_bytes(data)
     [browser] = verified(tmp_path, "").values()
     assert "verify.seed_renewed" in {one["what"] for one in browser["differences"]}

@@ -97,7 +97,7 @@ def test_an_account_that_was_none_and_is_none_changes_nothing(table: Table, fred
     assert not SeatChange.objects.exists()
 
 
-def test_where_no_hand_lies_there_is_nothing_to_tell(open_round: Opened, anna: User, fredi: User) -> None:
+def test_no_seat_change_is_recorded_without_an_open_hand(open_round: Opened, anna: User, fredi: User) -> None:
     round_ = open_round("sheet", "dealt")
     playing.play_to_the_end(round_)
     for table in round_.tables.all():

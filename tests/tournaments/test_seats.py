@@ -67,7 +67,7 @@ def test_an_account_that_is_linked_ends_the_phone_that_sat_there_by_code(seat: S
     seat.give(anna)
     assert (seat.sees(phone.who), seat.sees(anna)) == (Observer.spectator(), Observer.seat(0))
     assert (seat.may_play(phone.who), seat.may_play(anna)) == (False, True)
-    assert seat.sees(neighbour.who) == Observer.seat(1), "he was not meant"
+    assert seat.sees(neighbour.who) == Observer.seat(1), "another person was meant"
 
 
 def test_the_code_of_whoever_sat_there_before_opens_the_seat_no_more(seat: Seat, anna: User) -> None:
@@ -93,7 +93,7 @@ def test_a_player_who_scans_the_code_of_his_own_seat_loses_nothing(seat: Seat, a
     assert seat.sees(phone.who) == seat.sees(anna) == Observer.seat(0)
 
     seat.give(None)
-    assert seat.sees(phone.who) == seat.sees(anna) == Observer.spectator(), "both were his"
+    assert seat.sees(phone.who) == seat.sees(anna) == Observer.spectator(), "both were of the same person"
 
 
 def test_an_account_that_is_taken_away_leaves_the_codes_to_whoever_comes_by_them(

@@ -64,7 +64,7 @@ def test_who_sits_out_takes_the_chair_of_who_is_missing_and_nobody_else_moves(
     assert len(others - set(drawn.seatings.values_list("table", "seat", "entry"))) == 1
     assert not drawn.sit_outs.exists(), "who is missing has missed the round"
     goes.refresh_from_db()
-    assert goes.status == Entry.Status.REGISTERED, "and is not drawn before he is here"
+    assert goes.status == Entry.Status.REGISTERED, "and is not drawn before arriving"
     agrees(drawn)
 
 

@@ -77,7 +77,7 @@ def test_a_prize_for_sweeps_is_offered_only_where_a_side_can_sweep(preset: str, 
     assert prizes.may_reward_sweeps(made) == offered
 
 
-def test_every_preset_says_the_same_of_its_sheets_and_of_its_prizes() -> None:
+def test_presets_record_sweeps_if_a_prize_or_tie_break_needs_them() -> None:
     for key, preset in PRESETS.items():
         bonus = preset.records_sweeps()
         assert preset.records_sweeps(rewarded=True), key

@@ -375,7 +375,7 @@ def test_where_an_auction_makes_the_sides_each_seat_has_a_phone(
 def test_wrong_codes_are_counted_by_championship_where_it_is_known(
     card: table_codes.TableCard, hall: Round, fredi: User
 ) -> None:
-    """Thousands of networks guess elsewhere: who types on the page of his championship does not notice."""
+    """Thousands of networks guess elsewhere; people who type on a championship's page do not notice."""
     other = championships.create(actor=fredi, name="Anderswo", slug="anderswo")
     for budget in (phones.WRONG_EVERYWHERE, phones.SUSPECTED_EVERYWHERE):
         for where in (phones.ANY, other.pk):

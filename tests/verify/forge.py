@@ -2,7 +2,7 @@
 `python -m tests.verify.forge --evening pairs`: the same with an evening of tests/verify/paper.py, made here.
 
 Both verifiers look at every forgery. --key takes the key of the platform (a seal_key file); without it the
-owner among the forgers seals with a key of his own. Exit 1: something was not found.
+owner among the forgers seals with another key. Exit 1: something was not found.
 """
 
 import argparse

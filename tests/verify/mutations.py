@@ -133,7 +133,7 @@ def _other(value: Any, chance: random.Random) -> Any:
 
 def flip_byte(files: Files, chance: random.Random, log_only: bool) -> tuple[str, Files]:
     if log_only:
-        raise Nothing  # what he signs, he writes as JSON
+        raise Nothing  # the platform writes what it signs as JSON
     name = chance.choice(sorted(files))
     data = bytearray(files[name])
     at = chance.randrange(len(data))

@@ -88,7 +88,9 @@ def test_every_random_mutation_is_found(evening: Evening, key_file: Path, tmp_pa
 
 
 @pytest.mark.parametrize("kind", ["verify.file_changed", "verify.root"])
-def test_the_report_names_the_place(evening: Evening, key_file: Path, tmp_path: Path, kind: str) -> None:
+def test_the_report_names_the_file_or_checkpoint(
+    evening: Evening, key_file: Path, tmp_path: Path, kind: str
+) -> None:
     files = unzipped(evening.public)
     name = max((n for n in files if n.startswith("streams/")), key=lambda n: len(files[n]))
     files[name] = files[name].replace(b'\\"seat\\":1', b'\\"seat\\":0', 1)

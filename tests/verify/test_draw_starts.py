@@ -84,4 +84,4 @@ def test_a_leader_who_is_not_kept_from_sitting_out_is_missed(
     leader_not_kept(record)
     data = record.sealed(sealing.load_key(key_file))
     told = puur_verify.verify(io.BytesIO(data)).differences
-    assert told == ["round 2, draw 1: it did not keep from sitting out who led"]
+    assert told == ["round 2, draw 1: it did not refuse a bye to the leaders"]

@@ -178,7 +178,7 @@ def test_who_changed_chairs_cannot_be_made_up(
 ) -> None:
     data = rechaired(unzipped(evening.public), sealing.load_key(key_file), rewrite)
     told = puur_verify.verify(io.BytesIO(data)).differences
-    assert told[0] == "round 1: somebody changed chairs who did not sit there"
+    assert told[0] == "round 1: a swap of chairs names a person who did not sit there"
 
 
 def test_what_cannot_be_drawn_again_is_said(
@@ -246,7 +246,7 @@ def test_the_sealed_number_is_drawn_again_and_the_ranking_counts_from_it(
     ("table", "told"),
     [
         ("standingssnapshot", "ranking 1: is missing"),
-        ("round", "championship.json: it does not list the rounds there are"),
+        ("round", "championship.json: it does not list the rounds that exist"),
     ],
 )
 def test_what_the_log_speaks_of_cannot_be_left_out_of_the_file(

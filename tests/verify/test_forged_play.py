@@ -183,7 +183,7 @@ def stoeck_never_held(record: Record) -> None:
 
 
 def stopped_too_early(record: Record) -> None:
-    """A deal ends before its declarer has what he bid, so that he loses it."""
+    """A deal ends before its declarer reaches the bid, and so loses it."""
     game = record.game(1)
     scored = next(e for e in game if e.type == "deal_scored" and e.body["scores"][0] != e.body["scores"][1])
     at = game.index(scored)
@@ -324,37 +324,37 @@ def pair_of_two_others(record: Record) -> None:
 FORGERIES: list[tuple[str, Bend, str]] = [
     ("ruled", written_again_after_the_end, "taken_back does not come in this game"),
     ("ruled", ruling_taken_back, "taken_back does not come in this game"),
-    ("disputed", ruling_taken_back, "what cannot be taken back was taken back"),
+    ("disputed", ruling_taken_back, "an event was taken back that cannot be taken back"),
     ("klubabend", given_away_in_schieber, "deal_conceded does not come in this game"),
     ("klubabend", typed_at_a_dealt_table, "result_entered does not come in this game"),
     ("ruled", played_on_a_sheet, "deal_started does not come in this game"),
     ("partnerschieber", claimed_in_a_game_of_deals, "the end was claimed in a game that ends by itself"),
-    ("ruled", four_sides, "it has 4 sides and not 2"),
+    ("ruled", four_sides, "it has 4 sides instead of 2"),
     ("ruled", counted_in_another_way, "its sheets are counted in several ways"),
     ("klubabend", last_trick_left_out, "it was scored after 8 tricks of 9"),
     ("klubabend", hands_freed_by_an_exchange, "which it did not have"),
     ("klubabend", hands_freed_by_an_exchange, "cards_discarded does not come in this game"),
     ("la_pomme", other_hand_after_an_exchange, "which it did not have"),
-    ("la_pomme", took_what_did_not_lie_there, "took cards that did not lie there"),
-    ("bieter", talon_of_other_cards, "took cards that did not lie there"),
-    ("bieter", put_away_more, "what was put away counts"),
+    ("la_pomme", took_what_did_not_lie_there, "took cards that were not there"),
+    ("bieter", talon_of_other_cards, "took cards that were not there"),
+    ("bieter", put_away_more, "the discards count"),
     ("santiago", stoeck_never_held, "declared a Stöck that it did not have"),
     ("bieter", melds_of_more_points, "melds count other points than were shown"),
     ("bieter", meld_of_other_cards, "showed a meld that it did not have"),
     ("differenzler", predicted_after_the_cards, "prediction_made came after the first card"),
     ("differenzler", predicted_twice, "prediction_made came twice"),
     ("klubabend", named_twice, "contract_set came twice"),
-    ("lake_constance", stopped_too_early, "was stopped before anybody was sure of it"),
+    ("lake_constance", stopped_too_early, "was stopped before the bid was decided"),
     ("disputed", written_trick_for_another, "took a trick of seat"),
     ("differenzler", other_predictions, "other predictions are revealed than were made"),
     ("bieter", won_by_a_lower_bid, "an auction was won by another bid than the last"),
     ("coiffeur", slot_of_ten, "is not played in the slot 'guschti'"),
     ("coiffeur", slot_of_ten, "was played twice"),
-    ("coiffeur", chosen_by_the_other_side, "chose where it was not its turn"),
+    ("coiffeur", chosen_by_the_other_side, "chose out of turn"),
     ("ruled", stoeck_of_300, "a Stöck of 300 points"),
     ("klubabend", regulations_after_results, "were changed after a round was opened"),
     ("ruled", finished_before_the_last_round, "it was finished though round 2 was not closed"),
-    ("pairs", pair_of_two_others, "a pair of which nobody is left who has played for it went on"),
+    ("pairs", pair_of_two_others, "a pair continued although no member has played for it"),
 ]
 
 
@@ -391,5 +391,5 @@ def test_lots_written_down_anew_and_partners_who_come_into_a_pair_are_noted(
     joined = {"entrant": record.first(own, "entrant_formed").body["entrant"], "player": free}
     record.insert(own, len(own), "entrant_joined", joined)
     notes = puur_verify.verify(io.BytesIO(record.sealed(sealing.load_key(key_file)))).notes
-    for told in ("the lot of numbers that had one was written down anew", "which had played"):
+    for told in ("the lot of numbers that had one was recorded again", "which had played"):
         assert any(told in line for line in notes), (told, notes)

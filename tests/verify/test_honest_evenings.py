@@ -197,7 +197,7 @@ def test_an_evening_put_right_afterwards_has_no_difference(
     puur_verify: ModuleType, db: None, tmp_path: Path
 ) -> None:
     """Corrections while a round is open, closed, and when a later one is played; a sweep; a table broken off
-    and resumed, another one whose sheet is found later; somebody sits out, and his average follows."""
+    and resumed, another one whose sheet is found later; one person sits out, and the average follows."""
     fredi = User.objects.get_or_create(username="fredi")[0]
     made = championships.create(actor=fredi, name="Zettel", slug="zettel", changes={"rounds": 2, "deals": 4})
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(13)]
@@ -264,5 +264,5 @@ def test_the_average_of_a_corrected_round_is_not_the_platform_s_to_choose(
     record.publish()
     data = record.sealed(sealing.load_key(key_file))
     assert any(
-        "points in round 1 and not 157" in one for one in puur_verify.verify(io.BytesIO(data)).differences
+        "points in round 1 instead of 157" in one for one in puur_verify.verify(io.BytesIO(data)).differences
     )

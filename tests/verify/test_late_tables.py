@@ -114,9 +114,9 @@ def begun_again_after_a_result(record: Record) -> None:
     ("bend", "says"),
     [
         (never_opened, "two of them have one game|its tables have other games than the log says"),
-        (after_the_seed_is_public, "people sat down late though the seed was public|a table was opened"),
+        (after_the_seed_is_public, "a table was opened late although the seed was public|a table was opened"),
         (said_to_be_a_sheet, "was not played as the round says"),
-        (begun_again_after_a_result, "a game in which something was entered was begun again at table 3"),
+        (begun_again_after_a_result, "a game with entries was started again at table 3"),
     ],
 )
 def test_a_late_table_that_was_bent_is_named(

@@ -1,4 +1,6 @@
-"""An evening on which somebody was entered twice: both verifiers count him once, and find what was bent."""
+"""An evening on which somebody was entered twice: both verifiers count that person once, and find
+forgeries.
+"""
 
 import io
 from collections.abc import Callable
@@ -90,10 +92,10 @@ def of_a_stranger(record: Record) -> None:
 @pytest.mark.parametrize(
     ("bend", "told"),
     [
-        (forgotten, "which entries are one is not as the log says"),
-        (with_somebody_else, "two entries were made one that both played in"),
-        (never_one, "two entries were parted that were not one"),
-        (of_a_stranger, "two entries were made one that could not be"),
+        (forgotten, "the merged entries are not those of the log"),
+        (with_somebody_else, "two entries were merged that both played in"),
+        (never_one, "two entries were separated that were not merged"),
+        (of_a_stranger, "two entries were merged that must not be merged"),
     ],
 )
 def test_what_is_bent_about_entries_that_are_one_is_found(

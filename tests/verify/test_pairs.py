@@ -108,8 +108,8 @@ def other_rows(record: Record) -> None:
         (somebody_elses, "others are ranked with it than the log says"),
         (one_by_one, "others are ranked with it than the log says"),
         (in_two, "a pair was formed of people who were not free"),
-        (parted, "a pair was parted that had played"),
-        (third, "somebody came into a pair where no place was free"),
+        (parted, "a pair that had played was separated"),
+        (third, "a person joined a pair that had no free place"),
         (other_rows, "the pairs are not those of the log"),
     ],
 )

@@ -257,7 +257,7 @@ FORGERIES: Final[list[tuple[str, Bend, str]]] = [
     ("knock_out", lose_and_go_on, "has won and does not go on"),
     ("fixed_pairs", leave_out, "somebody who was there has neither a table nor a bye"),
     ("fixed_pairs", forget, "somebody who has played is missing"),
-    ("whist", sit_twice, "does not seat everybody once"),
+    ("whist", sit_twice, "does not seat each player once"),
     ("king", split_pair, "a pair does not sit together"),
     ("king", mix_pairs, "its entrants are not those of the log"),
     ("fixed_pairs", lambda r: draw_by(r, system="round_robin"), OTHER_SYSTEM),

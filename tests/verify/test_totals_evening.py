@@ -86,7 +86,7 @@ def by_deals(record: Record) -> None:
     [
         (more_cards, "do not add up to the points of the cards"),
         (hidden_sweep, "do not add up with their sweeps"),
-        (by_silence, "and not as was agreed"),
+        (by_silence, "not confirmed in the agreed way"),
         (signed_for_a_side, "was signed by the side that wrote it"),
         (by_deals, "it was not played by the regulations"),
     ],

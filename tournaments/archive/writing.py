@@ -45,7 +45,7 @@ class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`key`: public key that signed the manifest, in hex; empty if the platform has none."""
+    """The list of an export. `key`: public key that signed it, in hex; empty if the platform has none."""
 
     format: str
     level: str
@@ -94,7 +94,7 @@ def export_championship(
 
 
 class _SealedState(NamedTuple):
-    """`names`: the personal data of the tables."""
+    """The data at the last checkpoint. `names`: the personal data of the tables."""
 
     checkpoint: Checkpoint | None
     heads: dict[str, int]
@@ -203,7 +203,9 @@ def _stream_lines(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator
 
 
 def _checkpoints_upto(championship: Championship, last: Checkpoint | None) -> Iterator[Checkpoint]:
-    """An iterator, since each checkpoint names every stream."""
+    """Iterate over checkpoints up to the exported one. A list would be large, because each checkpoint names
+    every stream.
+    """
     number = last.says.number if last is not None else 0
     return islice(sealing.each(championship.stream_id), number)
 

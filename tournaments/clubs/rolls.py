@@ -92,7 +92,7 @@ def rename_club(club: Club, name: str, *, actor: Actor) -> Club:
 
 
 def list_kept_clubs(user: User) -> QuerySet[Club]:
-    """The clubs that the user keeps, with the size of their rolls as `people`."""
+    """Return the clubs that the user keeps, with the size of their rolls as `people`."""
     listed = Count("roll", filter=Q(roll__erased_at=None, roll__archived_at=None))
     return Club.objects.filter(keepers__user=user).annotate(people=listed).order_by("name", "pk")
 
@@ -132,13 +132,14 @@ def require_keeper(actor: Actor, club: Club) -> None:
 
 
 def list_persons(club: Club) -> QuerySet[Person]:
-    """The persons on the roll, by family name."""
+    """Return the persons on the roll, by family name."""
     return club.roll.filter(erased_at=None).order_by("sort_name", "pk")
 
 
 def search_persons(club: Club, text: str) -> QuerySet[Person]:
-    """The persons, without archived ones, whose name contains every word of the text in any order and
-    spelling."""
+    """Return the persons, without archived ones, whose name contains every word of the text in any order and
+    spelling.
+    """
     found = list_persons(club).filter(archived_at=None)
     for word in name_key(text):
         found = found.filter(sort_name__regex=search_pattern(word))
@@ -146,7 +147,7 @@ def search_persons(club: Club, text: str) -> QuerySet[Person]:
 
 
 def list_not_entered(championship: Championship, text: str = "") -> QuerySet[Person]:
-    """The persons of the club's roll that are not entered in the championship."""
+    """Return the persons of the club's roll that are not entered in the championship."""
     if championship.club is None:
         return Person.objects.none()
     there = championship.entries.exclude(status=Entry.Status.WITHDRAWN).exclude(person=None)

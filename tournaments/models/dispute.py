@@ -14,7 +14,7 @@ class Dispute(models.Model):
 
     `raised_ref`: reference of its author in the streams. `incident`: a code of `tournaments.incidents` as
     raised, after the ruling as the referee saw it. `seen_seq`: head of the game when raised; `at_seq`: the
-    event concerned (a card), if given. `chosen_by`: the seat that chose, where the ruling left the choice to
+    event concerned (a card), if given. `chosen_by`: the seat that chose, if the ruling left the choice to
     the opponents. `version` counts changes, so that nobody decides on an outdated page.
     """
 

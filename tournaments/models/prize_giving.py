@@ -8,10 +8,9 @@ from tournaments.models.championship import Championship
 
 
 class PrizeGiving(models.Model):
-    """`plan`: the JSON of `tournaments.prizes.PrizePlan`. `step`: number of calls made.
-
-    `taken`: entry's number → index of the gift chosen. `later`: calls postponed to the end. `version` counts
-    changes, so that nobody acts on an outdated page.
+    """The state of a prize-giving. `plan`: the JSON of `tournaments.prizes.PrizePlan`. `step`: number of
+    calls made. `taken`: entry's number → index of the chosen gift. `later`: calls postponed to the end.
+    `version` counts changes, so that nobody acts on an outdated page.
     """
 
     championship = models.OneToOneField(Championship, on_delete=models.CASCADE, related_name="prize_giving")

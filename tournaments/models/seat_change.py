@@ -43,10 +43,8 @@ class SeatChange(models.Model):
 
 
 class Substitute(models.Model):
-    """`entry` plays on the seat from `deal` on, until the next row of the seat. The result stays with the
-    drawn entry.
-
-    If `entry` is the drawn one, the substitution ends.
+    """A substitution: `entry` plays on the seat from `deal` on, until the next row of the seat. The result
+    stays with the drawn entry. If `entry` is the drawn one, the substitution ends.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="substitutes")

@@ -11,13 +11,13 @@ from typing import Protocol
 
 
 class NameReader(Protocol):
-    """What one reader may see of the names of a championship."""
+    """The names of a championship that one reader may see."""
 
     def kind(self, championship: int) -> str:
         """Return "full", "initials" or "numbers"."""
 
     def names(self, championship: int) -> "dict[int, str]":
-        """Return entry id → replacement name; missing where the real name is shown."""
+        """Return entry id → replacement name; missing if the real name is shown."""
 
     def set_kind_if_unset(self, championship: int, kind: str) -> None:
         """Record the public kind of names of a championship that was loaded."""

@@ -80,7 +80,7 @@ def send_due(network: Network = INTERNET) -> int:
 
 @contextlib.contextmanager
 def _lock() -> Iterator[bool]:
-    """A lock in Redis; without Redis the claim of each notice suffices."""
+    """Take a lock in Redis; without Redis the claim of each notice suffices."""
     name = redis_client.key("notices", "telling")
     got = redis_client.ask_redis(lambda redis: bool(redis.set(name, 1, nx=True, ex=LOCK_SECONDS)), True)
     try:

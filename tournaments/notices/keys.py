@@ -27,7 +27,7 @@ TOKEN_SECONDS: Final = 3600
 NONE: Final = "none"
 """In place of the allowed push services."""
 NOBODY: Final = "https://puur.invalid"
-"""Contact where the platform has no address of its own."""
+"""Contact if the platform has no address of its own."""
 
 
 class PushKeyError(Fault):

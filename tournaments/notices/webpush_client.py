@@ -46,7 +46,9 @@ class Line(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """`status` 0: no answer, and the fate of the message is unknown. `wait`: seconds the service asks for."""
+    """A push service's response. `status` 0: no response, and the fate of the message is unknown. `wait`:
+    seconds that the service asks for.
+    """
 
     status: int
     wait: int = 0

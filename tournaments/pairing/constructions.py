@@ -1,7 +1,7 @@
 """Schedules known to be optimal without a search, for tables of four without byes.
 
 Sources: R. C. Bose's resolvable designs for 12t + 4 points (1939), where 4t + 1 is a prime power; transversal
-designs from a finite field, and from a cycle where it is long enough; the circle method, which gives n - 1
+designs from a finite field, and from a cycle if it is long enough; the circle method, which gives n - 1
 rounds of partners.
 Known omission: whist tables beyond those of `subspaces`; the search starts from the circle method instead.
 """

@@ -38,7 +38,7 @@ class Draw:
 def draw(problem: PairingProblem, version: str = VERSION) -> Draw:
     """Draw `problem.rounds` rounds. The same problem gives the same draw on every machine.
 
-    Raises PairingError where no draw exists.
+    Raises PairingError if no draw exists.
     """
     byes = choose_byes(problem, NumberStream(problem.seed, "byes"), missed=version != "1")
     met = _find_rounds(problem, byes)

@@ -47,7 +47,7 @@ def _rows(players: int) -> list[CostRow]:
 class _Layout:
     """Positions of one round: the tables in turn, those of three last, then the byes.
 
-    partner, first, second: for every position the positions that share its table; where there is none, the
+    partner, first, second: for every position the positions that share its table; if there is none, the
     last position, which is empty (player number `players`). table, size: by position.
     """
 
@@ -134,7 +134,7 @@ class Search:
         self._shift(a, b, partners, 1)
 
     def repair(self, moves: int, numbers: NumberStream) -> None:
-        """Move players with repeated meetings where that helps, in `moves` attempts.
+        """Move players with repeated meetings if that helps, in `moves` attempts.
 
         In a large field with few repeats this finds them at once, unlike a search over everything.
         """

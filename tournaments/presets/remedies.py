@@ -25,4 +25,4 @@ DEALT_AGAIN: Final = {
     "undertrump": Remedy(ruling="annul_deal"),
     **_ALWAYS,
 }
-"""Where everyone plays alone there is no other side to give the points to: the deal is annulled."""
+"""If everyone plays alone there is no other side to give the points to: the deal is annulled."""

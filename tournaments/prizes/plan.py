@@ -52,7 +52,7 @@ class PrizePlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """All prizes of an evening.
 
     sharing: level people divide the sum of their prizes (`shared`), or get them in the order of the list,
-    where the tie-breaks have not separated them (`in_order`). Things cannot be divided.
+    if the tie-breaks have not separated them (`in_order`). Things cannot be divided.
     once: winners of a place or a special prize get no other special prize; the next person does.
     complete: special prizes are for people who took part in every round; without it for everybody in the
     ranking. A plan whose prize giving began before this rule goes on without it (`as_stored`).

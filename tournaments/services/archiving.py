@@ -88,7 +88,7 @@ def unarchive(championship: Championship, *, actor: Actor) -> None:
 def delete(championship: Championship, *, actor: Actor, name: str = "") -> None:
     """Delete the championship with its people, jobs and deadlines. Its streams stay in the log and record it.
 
-    `name`: typed as confirmation where people are entered. Raises TournamentError `championship/played`,
+    `name`: typed as confirmation if people are entered. Raises TournamentError `championship/played`,
     `championship/money`, `championship/name_differs`.
     """
     require(actor, "edit", championship)

@@ -39,7 +39,7 @@ DELAYED_EVENT_TYPES: Final = frozenset(
 )
 """Events in a round's stream about one of its tables.
 
-Where tables are delayed, only officials see their effect.
+If tables are delayed, only officials see their effect.
 """
 MAX_CACHED: Final = 500
 """Number of championships whose edition a process caches."""
@@ -221,7 +221,7 @@ def _joined_aggregates(rows: QuerySet[Any], of: str, *what: Aggregate) -> Subque
 
 
 def _entry_columns(pk: int) -> list[Any]:
-    """Each column as one text: reading thousands of rows would take ten times as long."""
+    """Read each column as one text; reading thousands of rows would take ten times as long."""
     found: QuerySet[Entry] = Entry.objects.filter(championship=pk).order_by()
     columns = {
         f"all_{name}": _Joined(Coalesce(Cast(name, TextField()), Value(""))) for name in _SHOWN_OF_ENTRIES
@@ -230,7 +230,7 @@ def _entry_columns(pk: int) -> list[Any]:
 
 
 def _round_rows(pk: int) -> tuple[list[Any], list[Any]]:
-    """Each round as its frame shows it, and its play: number of tables, and of events of their games."""
+    """Return the shown data of each round, and its numbers of tables and of events of their games."""
     found = (
         Round.objects.filter(championship=pk)
         .order_by("pk")
@@ -259,7 +259,7 @@ def _round_rows(pk: int) -> tuple[list[Any], list[Any]]:
 
 @lru_cache(maxsize=MAX_CACHED)
 def _count_public_events(stream: str, head: store.Head) -> int:
-    """Count the events in a round's stream that do not concern single tables, where these are delayed.
+    """Count the events in a round's stream that do not concern single tables, if these are delayed.
 
     `head` names the bytes, so each head is read once.
     """

@@ -16,7 +16,7 @@ from tournaments.services import locks
 def feature_table(round_: Round, table: int | None, *, actor: Actor) -> Round:
     """Feature the table of that number; None: the closest table again.
 
-    Raises TournamentError `featured/no_such_table` where its cards are not public.
+    Raises TournamentError `featured/no_such_table` if its cards are not public.
     """
     require(actor, "open", round_.championship)
     with transaction.atomic():

@@ -15,7 +15,7 @@ from tournaments.names.readers import reader
 class Reader:
     """The reader of a page: an account, or None for an anonymous one.
 
-    Membership is queried once per championship, and only where its names are not public.
+    Membership is queried once per championship, and only if its names are not public.
     """
 
     def __init__(self, user: User | AnonymousUser | None) -> None:

@@ -21,7 +21,7 @@ Way = SeatChange.Way
 def record_seat_change(
     table: Table, seat: int, way: Way, *, actor: Actor, ref: str, to: User | None = None
 ) -> bool:
-    """Record the change if a hand lies there; return whether it was recorded.
+    """Record the change if a hand is dealt there; return whether it was recorded.
 
     `to`: the account with the seat.
     """

@@ -23,7 +23,7 @@ from tournaments.spreadsheets.values import clean_cell
 Rows = list[tuple[int, list[str]]]
 MAX_LINES_IN_CELL: Final = 12
 DELIMITERS: Final = {"\t": 1.4, ";": 1.3, "|": 1.2, ",": 1.0}
-"""Possible delimiters, with their weights where two appear in as many lines: names contain commas."""
+"""Possible delimiters, with their weights if two appear in as many lines: names contain commas."""
 MOST_LINES_HAVE: Final = 0.4
 """Minimum share of the lines that contain the delimiter."""
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

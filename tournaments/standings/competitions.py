@@ -245,7 +245,7 @@ class _Book:
                 if found is not None and not found.lack:
                     met = [as_opponent[self._key_of[o]] for o in found.opponents if o in self._key_of]
                     strengths[key] += divide(sum(met), len(met)) if met else 0
-            for ref in set(one.byes) - tables.of.keys():
+            for ref in self._key_of.keys() & set(one.byes) - tables.of.keys():
                 strengths[self._key_of[ref]] += own[self._key_of[ref]]
         return strengths
 

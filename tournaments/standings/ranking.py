@@ -46,7 +46,7 @@ def rank(
 ) -> list[RankingRow]:
     """Rank the entrants after `held` rounds, first place first; level entrants share a place, ordered by key.
 
-    directions: of the game; sealed: the number to come near to, once it is known. Where fewer points are
+    directions: of the game; sealed: the number to come near to, once it is known. If fewer points are
     better, and with a sealed number, only final results count, and more rounds with a result rank higher, so
     that a missed round is no advantage. Elsewhere an entrant without any result ranks last.
 
@@ -75,7 +75,7 @@ def weigh(
 ) -> Weighed:
     """Compute the part of the ranking that depends on no other entrant.
 
-    For an average the points are in a unit in which it is whole.
+    For an average the points are in a unit in which it is whole. A place in a bracket ranks before points.
     """
     finished_only = directions.total < 0 or sealed is not None
     results = [r for r in entrant.rounds if r.can_count(finished_only)]
@@ -87,12 +87,14 @@ def weigh(
     )
     total = sum(r.points for r in rounds if r.counts and r.points is not None)
     off = None if sealed is None else abs(total - sealed)
-    worth = (int(bool(kept)), total)
+    worth: Value = (int(bool(kept)), total)
     if finished_only:
         worth = (len(kept), -(total if off is None else off))
     if counting.what == "average":
         total //= max(1, len(kept))
         worth = (int(bool(kept)) + (len(kept) >= counting.number), directions.total * total)
+    if entrant.reached is not None:
+        worth = (-entrant.reached,)
     return Weighed(entrant, rounds, tuple(results), total, off, worth)
 
 
@@ -193,7 +195,7 @@ def _values(group: Group, name: str, directions: Directions, met: Met) -> Mappin
 
 
 def _table_points(entrant: ScoredEntrant, direction: int) -> Value:
-    """Where fewer points are better, more tables with a final result come first."""
+    """Return the sort key of points. With fewest points first, more final results come first."""
     if direction > 0:
         return (sum(r.table or 0 for r in entrant.rounds),)
     final = [r.table for r in entrant.rounds if r.table is not None and r.played and not r.unfinished]

@@ -18,7 +18,7 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
     """The result of one entrant in one round: points after rulings, sweeps of the entrant's side.
 
     points: None without a result, never treated as 0. played: false for a bye. table: points of the entrant's
-    side at the table, where the credit is another figure; won: the side won the table alone; unfinished: None
+    side at the table, if the credit is another figure; won: the side won the table alone; unfinished: None
     for a final result.
     """
 
@@ -39,7 +39,8 @@ class ScoredEntrant(msgspec.Struct, frozen=True, gc=False):
     """One line of the ranking before it is ranked. `key`: number of the entry or of the pair.
 
     cut, lot: recorded tie-break values; buchholz: strength of the opponents met, where that breaks ties;
-    members: numbers of the entries ranked as one, empty for a single person.
+    members: numbers of the entries ranked as one, empty for a single person; reached: the place in a bracket,
+    which ranks before all points.
     """
 
     key: int
@@ -48,6 +49,7 @@ class ScoredEntrant(msgspec.Struct, frozen=True, gc=False):
     lot: int | None = None
     members: tuple[int, ...] = ()
     buchholz: int | None = None
+    reached: int | None = None
 
 
 class Meeting(msgspec.Struct, frozen=True, gc=False):

@@ -23,7 +23,7 @@ result counted 0 points.
 
 
 class Directions(NamedTuple):
-    """1 where more is better, -1 where less is: for the total, and for the points at a table."""
+    """1 if more is better, -1 if less is: for the total, and for the points at a table."""
 
     total: int = 1
     table: int = 1
@@ -37,7 +37,7 @@ class StandingsError(Refused):
 
 
 class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How rounds become a ranking.
+    """The rules that turn rounds into a ranking.
 
     what: `sum` of all rounds; `drop_worst`: without the `number` worst; `best`: only the `number` best;
     `nearest`: sum nearest to a number from `least` to `most` that stays sealed to the end (a missed round
@@ -49,9 +49,9 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
       highest_round     the better best round (all rounds with a result that may count, dropped ones too)
       next_highest      then the better second round, third round, …
       wins              more tables won
-      table_points      better points at the tables, where another figure is summed up
+      table_points      better points at the tables, if another figure is summed up
       sweeps            more deals in which their side took every trick
-      direct_encounter  more rounds won against each other, where all of them met
+      direct_encounter  more rounds won against each other, if all of them met
       cut               the higher card cut, as recorded
       lot               the lot drawn, as recorded (1 is first)
     """

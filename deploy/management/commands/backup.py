@@ -11,7 +11,7 @@ from deploy import backups
 
 
 class Command(BaseCommand):
-    help = "Copy the whole database into a new file, while everything runs. No key is in it."
+    help = "Copy the whole database into a new file, during operation. The file contains no keys."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("file", type=Path)

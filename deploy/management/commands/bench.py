@@ -21,9 +21,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         there = ", ".join(benchmarks()) or "not in this installation"
-        parser.add_argument("names", nargs="*", help=f"{there}; none: all there are")
+        parser.add_argument("names", nargs="*", help=f"{there}; without names: all")
         parser.add_argument("--quick", action="store_true", help="small sizes, a few seconds each")
-        parser.epilog = "What stands after a name is that benchmark's own: manage.py bench load --help"
+        parser.epilog = "Options after a name belong to that benchmark: manage.py bench load --help"
 
     def run_from_argv(self, argv: list[str]) -> None:
         """Pass options after a name to the benchmark."""

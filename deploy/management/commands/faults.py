@@ -8,7 +8,7 @@ from django.core.management import BaseCommand
 
 
 class Command(BaseCommand):
-    help = "Kill every process at random instants while tables play; nothing acknowledged may be missing."
+    help = "Kill processes at random moments during play, and check that no acknowledged data is lost."
     requires_system_checks = ()
 
     def run_from_argv(self, argv: list[str]) -> None:

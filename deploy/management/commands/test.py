@@ -9,7 +9,7 @@ from django.core.management import BaseCommand
 
 
 class Command(BaseCommand):
-    help = "Run the tests: on SQLite with a private Valkey, then what touches a database again on PostgreSQL."
+    help = "Run the tests on SQLite with a private Valkey, then the database tests again on PostgreSQL."
     requires_system_checks = ()
 
     def run_from_argv(self, argv: list[str]) -> None:
@@ -17,7 +17,9 @@ class Command(BaseCommand):
         self.handle(*argv[2:])
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("args", nargs="*", help="--coverage; others go to pytest, which then runs once")
+        parser.add_argument(
+            "args", nargs="*", help="--coverage; with other arguments pytest runs once, with these"
+        )
 
     def handle(self, *args: str, **_: object) -> None:
         done = subprocess.run([sys.executable, "-m", "tests", *args], cwd=settings.BASE_DIR)

@@ -35,7 +35,7 @@ def parse_json(data):
     def no_doubles(pairs):
         found = dict(pairs)
         if len(found) != len(pairs):
-            raise Unusable("a key stands twice")
+            raise Unusable("a key is repeated")
         return found
 
     def no_number(text):

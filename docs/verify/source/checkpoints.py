@@ -22,7 +22,7 @@ def compute_root(streams, heads):
     for name in sorted(heads):
         stream, seq = streams.get(name), heads[name]
         if stream is None:
-            raise Unusable("the stream %s was sealed and is not there" % name)
+            raise Unusable("the stream %s was sealed and is missing" % name)
         if isinstance(seq, bool) or not isinstance(seq, int) or not -1 <= seq <= stream.last_seq:
             raise Unusable(
                 "the %s %s was sealed at event %r and ends at %d" % (stream.kind, name, seq, stream.last_seq)
@@ -66,9 +66,9 @@ def check_checkpoints(export, streams, keys):
             if (says["championship"], says["number"]) != (export.championship, number):
                 raise Unusable("it is checkpoint %r of %r" % (says["number"], says["championship"]))
             if says["previous"] != previous.hex():
-                raise Unusable("it does not stand on the one before")
+                raise Unusable("it does not name the checkpoint before it")
             if compute_root(streams, heads).hex() != says["root"]:
-                raise Unusable("what was sealed then is not what stands here now")
+                raise Unusable("the events that it sealed are not those of this export")
             if (says["streams"], says["events"]) != (len(heads), sum(seq + 1 for seq in heads.values())):
                 raise Unusable("it counts other streams or events")
             if any(heads.get(name, -2) < seq for name, seq in before.items()):

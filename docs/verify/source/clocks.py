@@ -26,7 +26,7 @@ def check_dates(streams, found, report):
                 (before and dated[0] < _subtract_tolerance(made_at))
                 or _subtract_tolerance(dated[-1]) > says["made_at"]
             ):
-                told = "checkpoint %d is the first to know of events of %s %s that are dated otherwise"
+                told = "checkpoint %d is the first to know of events of %s %s whose dates do not fit"
                 report.notes.append(told % (says["number"], streams[name].kind, name))
                 break
         made_at, before = says["made_at"], says["heads"]

@@ -180,7 +180,7 @@ class DealScores:
             deal.trick_sides.add(self.get_side(seat))
         if deal.discards is not None:
             if deal.discards[1] is None:
-                raise Unusable("what was put away is not known")
+                raise Unusable("the discards are not known")
             deal.cards[self.get_side(deal.discards[0])] += deal.discards[1]
         for seat, points in deal.stoeck:
             deal.bonuses[self.get_side(seat)] += points

@@ -99,7 +99,7 @@ def read_deals(stream, opened, report):
             rulings.pop(body.get("replaces"), None)
             rulings[body["ruling"]] = body
         elif kind in ("hand_dealt", *LAYOUT_EVENTS) and (before is None or at >= before["end"]):
-            report.add_difference(where, "event %d: cards were laid out where none are dealt" % event["seq"])
+            report.add_difference(where, "event %d: cards were dealt during play" % event["seq"])
         elif kind == "deal_started":
             deal = _read_deal(stream, at, seats)
             if isinstance(deal, str):
@@ -125,7 +125,7 @@ def read_deals(stream, opened, report):
             if number != (1 if before is None else before["deal"] + 1) or "place" in body:
                 report.add_difference(where, "deal %r does not come next" % number)
             if body["dealer"] not in due:
-                told = "deal %d: seat %d dealt and not seat %d"
+                told = "deal %d: seat %d dealt instead of seat %d"
                 report.add_difference(where, told % (number, body["dealer"], due[0]))
             before, auction = deal, False
             yield deal
@@ -173,11 +173,11 @@ def _read_deal(stream, at, seats):
         }
         name = secret.get(kind)
         if name is not None and name not in event.get("commitments", {}):
-            return "deal %d: cards were dealt that nobody has committed to" % body["deal"]
+            return "deal %d: cards were dealt without a commitment" % body["deal"]
         deal["closed"] = deal["closed"] or (name is not None and name not in parts)
         cards = parts.get(name) or []
         if name in parts and len(cards) != told["size"]:
-            return "deal %d: hands are not as large as they are said to be" % body["deal"]
+            return "deal %d: a hand has another size than its event says" % body["deal"]
         if kind == "hand_dealt":
             shares[told["seat"]]["hand"] += cards
         elif kind == "extra_dealt":

@@ -70,26 +70,26 @@ def check_start(export, where, drawn, number, own, moment):
     numbers = {e["body"]["player"]: e["body"]["number"] for e in own if e["type"] == "entry_added"}
     order = [numbers[player] for player in players]
     if order != sorted(order):
-        differs("its players do not stand in the order of their numbers")
+        differs("its players are not in the order of their numbers")
     if told["rounds"] != (max(1, left) if len(players) * left <= LOOK_AHEAD_LIMIT else 1):
-        differs("it looked ahead over other rounds than were to be played")
+        differs("it looked ahead over another number of rounds than planned")
     kind = "solo" if play["format"] == "solo" else "pairs"
     threes = {0, -len(players) % 4} if play["seats"] == 4 and play["format"] != "fixed_pairs" else {0}
     if (told["format"], told["table_size"]) != (kind, play["seats"]) or told.get("threes", 0) not in threes:
         differs("its tables are not those of the regulations")
     if drawn["algorithm"] == "1":  # pairs were wishes then; latecomers had the first bye
-        told = "%s: by the first search: its pairs, and who sits out first, stand in no event"
+        told = "%s: by the first search: its pairs, and the order of the first byes, are in no event"
         export.report.unproven.append(told % where)
         return
     if told["sit_out_first"]:
-        differs("it let somebody sit out before others")
+        differs("it preferred some players for a bye")
     at = {player: place for place, player in enumerate(players)}
     pairs = []
     if play["format"] == "fixed_pairs":
         there = (sorted(at[p] for p in members if p in at) for _, members in list_pairs_at(own, moment))
         pairs = sorted(pair for pair in there if len(pair) == 2)
     if told["fixed_pairs"] != pairs:
-        differs("it kept others together than the log says")
+        differs("its fixed pairs are not those of the log")
 
 
 def check_leaders(export, where, drawn, number, own, moment):
@@ -107,12 +107,12 @@ def check_leaders(export, where, drawn, number, own, moment):
     last = number == regulations["rounds"] > 1
     if kept:
         if not last or {numbers.get(player) for player in kept} not in led.values():
-            export.report.add_difference(where, "it kept somebody from sitting out who did not lead")
+            export.report.add_difference(where, "it refused a bye to a player who was not leading")
         return
     told = [e for e in own if e["type"] == "standings_published" and e["at"] <= moment]
     latest = led.get(told[-1]["body"]["version"]) if told else None
     if last and latest and regulations["play"]["format"] != "fixed_pairs":
-        export.report.add_difference(where, "it did not keep from sitting out who led")
+        export.report.add_difference(where, "it did not refuse a bye to the leaders")
 
 
 def check_draws(export, rounds, own):
@@ -144,7 +144,7 @@ def check_draws(export, rounds, own):
             played.append({"tables": one.seated, "sit_out": one.byes})
     if known:
         told = "who had arrived for a draw (drawn again: %d), what was done with those left over, and"
-        told += " wishes of the director (%d) stand in no event"
+        told += " wishes of the director (%d) are in no event"
         report.unproven.append(told % (known, wishes))
     if by_system:
         told = (

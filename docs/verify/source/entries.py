@@ -44,20 +44,20 @@ def check_merged_entries(export, rounds, own, players_by_pk):
         elif kind == "entries_merged":
             both = {body["player"], body["other"]}
             if len(both) < 2 or not both <= entered or both & {*one_of, *one_of.values()}:
-                differs("two entries were made one that could not be")
+                differs("two entries were merged that must not be merged")
             one_of[body["other"]] = body["player"]
             for one in rounds:
                 sat = list_seated_at(one, event["at"])
                 if both <= sat:
-                    differs("two entries were made one that both played in %s" % one.where)
+                    differs("two entries were merged that both played in %s" % one.where)
         elif kind == "entries_parted" and one_of.pop(body["other"], None) != body["player"]:
-            differs("two entries were parted that were not one")
+            differs("two entries were separated that were not merged")
     told = {}
     for row in export.rows("entry"):
         if row.get("merged_into") is not None:
             told[row["player_ref"]] = players_by_pk.get(row["merged_into"])
     if told != one_of:
-        export.report.add_difference("championship.json", "which entries are one is not as the log says")
+        export.report.add_difference("championship.json", "the merged entries are not those of the log")
 
 
 def list_seated_at(one, moment):
@@ -93,7 +93,7 @@ def check_pairs(export, rounds, own, players_by_pk):
             gone.discard(body["player"])
             members = next((found for found in pairs.values() if body["player"] in found), [])
             if len(set(members) - gone) > 2:
-                differs("somebody came into a pair where no place was free")
+                differs("a person joined a pair that had no free place")
         elif kind == "entrant_formed":
             members = list(body["players"])
             free = numbers.keys() - taken - gone
@@ -108,17 +108,17 @@ def check_pairs(export, rounds, own, players_by_pk):
             members, free = pairs.get(body["entrant"], []), numbers.keys() - taken - gone
             left = set(members) - gone
             if body["player"] not in free or len(left) != 1:
-                differs("somebody came into a pair where no place was free")
+                differs("a person joined a pair that had no free place")
             elif any(_has_played(one, members, event["at"]) for one in rounds):
-                told = "championship: number %r came into the pair %r, which had played"
+                told = "championship: number %r joined the pair %r, which had played"
                 export.report.notes.append(told % (numbers[body["player"]], numbers[members[0]]))
                 if not any(_has_played(one, left, event["at"]) for one in rounds):
-                    differs("a pair of which nobody is left who has played for it went on")
+                    differs("a pair continued although no member has played for it")
             members.append(body["player"])
         elif kind == "entrant_parted":
             members = pairs.pop(body["entrant"], None)
             if members is None or any(_has_played(one, members, event["at"]) for one in rounds):
-                differs("a pair was parted that had played")
+                differs("a pair that had played was separated")
     for row in export.rows("entry"):
         if row.get("entrant") is not None:
             rows.setdefault(row["entrant"], []).append(players_by_pk[row["pk"]])

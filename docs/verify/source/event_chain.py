@@ -56,7 +56,7 @@ def read_streams(export):
             opened, closed = opened + more, closed + less
     events = sum(len(stream.events) for stream in streams.values())
     report.checked.append("%d streams with %d events can be read to their end" % (len(streams), events))
-    report.checked.append("%d opened secrets are what was committed to, %d are closed" % (opened, closed))
+    report.checked.append("%d open secret parts match their commitments, %d are closed" % (opened, closed))
     return streams
 
 
@@ -87,7 +87,7 @@ def read_event(stream, seq, line):
         require_fields(part, {"nonce", "body"})
         nonce, body = parse_hex(part["nonce"], 32), str(part["body"]).encode()
         if sha256(nonce + body).hex() != commitments.get(name):
-            raise Unusable("the secret %s is not what was committed to" % name)
+            raise Unusable("the secret part %r does not match its commitment" % name)
         values[name] = parse_json(body)
     event["parts"] = values
     return event, len(values), len(commitments) - len(values)

@@ -44,11 +44,11 @@ def note_acts(export, streams, rounds, own):
         elif kind == "separator_recorded":
             again = [player for player in body["values"] if (body["kind"], player) in separated]
             if any(body["values"][player] != separated[body["kind"], player] for player in again):
-                told = "championship: the %s of numbers that had one was written down anew: %s"
+                told = "championship: the %s of numbers that had one was recorded again: %s"
                 notes.append(told % (body["kind"], ", ".join(str(numbers.get(player)) for player in again)))
             separated.update({(body["kind"], player): value for player, value in body["values"].items()})
         elif kind in ("entries_merged", "entries_parted"):
-            told = "made one" if kind == "entries_merged" else "parted again"
+            told = "merged" if kind == "entries_merged" else "separated again"
             both = numbers.get(body["player"]), numbers.get(body["other"])
             reason = body.get("reason") or "no reason"
             notes.append("championship: numbers %r and %r were %s: %s" % (*both, told, reason))

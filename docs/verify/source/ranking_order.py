@@ -47,10 +47,10 @@ def rank_entries(told, scored, meetings, rules, held, recorded):
         may.sort(key=lambda r: (-rules.total_direction * r["points"], r["round"]))
         counts = {r["round"] for r in may[:keep]}
         if any(r["counts"] != (r["round"] in counts) for r in row["rounds"]):
-            raise Unusable("number %d: other rounds count than should" % key)
+            raise Unusable("number %d: the wrong rounds count" % key)
         total = sum(r["points"] for r in row["rounds"] if r["counts"])
         if (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
-            raise Unusable("number %d has %d points in all and not %d" % (key, total, row["total"]))
+            raise Unusable("number %d has %d points in total instead of %d" % (key, total, row["total"]))
         worth[key] = (rules.version > 1 and bool(counts), total)
         if strict:
             worth[key] = (len(counts), -(total if row["off"] is None else row["off"]))

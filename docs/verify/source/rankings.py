@@ -105,7 +105,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     told = {row["key"]: row for row in rows}
     played = {key for key, given in scored.items() if given}
     if len(told) < len(rows) or not played <= told.keys() <= ranked_ones:
-        raise Unusable("not everybody who played is in it once")
+        raise Unusable("it does not contain each player once")
     for key, row in told.items():
         if row.get("members") != members.get(key):
             raise Unusable("number %d: others are ranked with it than the log says" % key)
@@ -115,17 +115,17 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         for one, given in zip(row["rounds"], mine):
             if (one["points"], one.get("unfinished")) != (given.points, given.unfinished):
                 said = key, given.points, given.round, one["points"], given.unfinished or "final"
-                raise Unusable("number %d has %s points in round %d and not %s (%s)" % said)
+                raise Unusable("number %d has %s points in round %d instead of %s (%s)" % said)
             if given.sweeps is not None and one["sweeps"] != given.sweeps:
                 said = key, given.sweeps, given.round, one["sweeps"]
-                raise Unusable("number %d has %d sweeps in round %d and not %d" % said)
+                raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
     level = rank_entries(told, scored, meetings, rules, len(closed), list_separators(own, written, published))
     place = 0
     for group in level:
         for key in sorted(group):
             row, at = told[key], 1 + sum(len(before) for before in level[: level.index(group)])
             if rows[place] is not row or (row["place"], row["shared"]) != (at, len(group) > 1):
-                raise Unusable("number %d does not stand where it has to" % key)
+                raise Unusable("number %d has a wrong place" % key)
             place += 1
     if version == 1 and now is None:
         note_version_1(export.report, snapshot, regulations, sorted(missing))
@@ -146,7 +146,7 @@ def check_last_ranking(*arguments):
     try:
         check_ranking(*arguments, now=END_OF_RECORD)
     except Unusable as error:
-        told = "results changed after the last ranking, which was not published anew: %s"
+        told = "results changed after the last ranking, which was not published again: %s"
         raise Unusable(told % error) from None
 
 
@@ -182,7 +182,7 @@ def check_rankings(export, streams, rounds, own):
     for version in sorted(by_version.keys() - {snapshot["version"] for snapshot in snapshots}):
         report.add_difference("ranking %r" % (version,), "is missing")
     if len({snapshot["version"] for snapshot in snapshots}) < len(snapshots):
-        report.add_difference("championship.json", "a ranking stands in it twice")
+        report.add_difference("championship.json", "it contains a ranking twice")
     for snapshot in snapshots:
         event, where = by_version.get(snapshot["version"]), "ranking %r" % (snapshot["version"],)
         told = sha256(serialize_json(snapshot["rows"])).hex(), snapshot["after_round"], snapshot["reason"]

@@ -73,14 +73,14 @@ class Round:
     def _get_seed_period(self):
         """Return the present seed period. Raise Unusable before the first."""
         if not self.seed_periods:
-            raise Unusable("something happened before the seed was committed to")
+            raise Unusable("an event precedes the commitment to the seed")
         return self.seed_periods[-1]
 
     def _seed_committed(self, event, body):
         if self.seed_periods and self.seed_periods[-1].seed is None:
-            self.add_difference("there is a new seed though the one before was never revealed")
+            self.add_difference("there is a new seed although the one before was never revealed")
         if body["algorithm"] != "puur/draw/1" or body.get("single"):
-            self.add_difference("its chance is none of a round of a championship")
+            self.add_difference("its seed is of another kind than that of a round")
         self.seed_periods.append(SeedPeriod(event))
 
     def _entropy_added(self, event, body):
@@ -94,15 +94,15 @@ class Round:
         if now.seed is not None:
             self.add_difference("a seed was revealed twice")
         if sha256(parse_hex(body["nonce"], 32) + serialize_json(body["seed"])).hex() != now.committed:
-            self.add_difference("the revealed seed is not the one that was committed to")
+            self.add_difference("the revealed seed does not match its commitment")
         now.seed, now.revealed_at = seed, event["at"]
 
     def _seats_drawn(self, event, body):
         self.draw_count += 1
         if self.status != "planned" or body["draw"] != self.draw_count:
-            self.add_difference("draw %r was made where another one stood" % (body["draw"],))
+            self.add_difference("draw %r was made while another one was valid" % (body["draw"],))
         if self._get_seed_period().seed is not None and body["seed"]:
-            self.add_difference("something was drawn from a seed that was public")
+            self.add_difference("a seed was used after it was public")
         if (not body["seed"]) != (body["algorithm"] == "by hand"):
             self.add_difference("draw %r has no seed" % (body["draw"],))
         seated = [player for table in body["tables"] for player in table] + body["sit_out"]
@@ -110,7 +110,7 @@ class Round:
         if "/" in body["algorithm"]:  # players of a pairing system include those who have left or lost
             everybody &= set(seated)
         if sorted(seated) != sorted(everybody):
-            self.add_difference("draw %r does not seat everybody once" % (body["draw"],))
+            self.add_difference("draw %r does not seat each player once" % (body["draw"],))
         self.status, self.draw, self.games = "drawn", body, []
         self.seated, self.byes = [list(table) for table in body["tables"]], list(body["sit_out"])
         self.substitutes = {}
@@ -118,7 +118,7 @@ class Round:
 
     def _draw_undone(self, event, body):
         if self.status not in ("drawn", "open") or body["draw"] != self.draw_count:
-            self.add_difference("a draw was undone that did not stand")
+            self.add_difference("a draw was undone that did not exist")
         for opened in self.opened_games.values():
             opened.seated = opened.seated or self.seated[opened.place - 1]
         looks = ", after an official had looked at hands" if self.looked_at_deals else ""
@@ -134,7 +134,7 @@ class Round:
         now, place = self._get_seed_period(), (body["number"] - 1) % NUMBERS_PER_DRAW + 1
         now.begun = True
         if now.seed is not None:
-            self.add_difference("something was drawn from a seed that was public")
+            self.add_difference("a seed was used after it was public")
         late = self.status == "open" and place == len(self.seated) == len(self.games) + 1
         if not (self.status == "drawn" or late) or body["number"] != self._get_deck_number(place):
             self.add_difference("table %d was dealt the cards of another one" % place)
@@ -149,12 +149,12 @@ class Round:
 
     def _seats_exchanged(self, event, body):
         if self.status not in ("drawn", "open"):
-            self.add_difference("somebody changed chairs where nobody sat")
+            self.add_difference("chairs were swapped before anybody sat")
             return
         (one, other), (seat, second) = (self.seated[number - 1] for number in body["tables"]), body["seats"]
         one[seat], other[second] = other[second], one[seat]
         if [one[seat], other[second]] != body["players"]:
-            self.add_difference("somebody changed chairs who did not sit there")
+            self.add_difference("a swap of chairs names a person who did not sit there")
         played = ""
         for place in body["tables"]:
             if self.is_dealt_table(place):
@@ -174,17 +174,17 @@ class Round:
             self.is_dealt_table(body["table"]) or self.has_entries(body["table"], event)
         )
         if self.status not in ("drawn", "open") or begun or there != instead or not 0 <= at <= len(table):
-            self.add_difference("somebody took a chair that was not free")
+            self.add_difference("a chair was taken that was not free")
             return
         if not (table or more) or any(player in seated for seated in self.seated):
-            self.add_difference("somebody sits on two chairs")
+            self.add_difference("a person sits on two chairs")
             return
         if self.status == "open" and not instead and 0 < body["table"] <= len(self.games):
             before = self.opened_games[self.games[body["table"] - 1]]  # its game starts again
             before.seated = before.seated or list(table)
         table[at : at + 1] = [player]
         if instead:
-            self.add_act("somebody took the chair of another at table %d" % body["table"])
+            self.add_act("a person took another person's chair at table %d" % body["table"])
         self.byes = [other for other in self.byes if other != player]
         self.byes += [instead] if body["sits_out"] and instead else []
         self.substitutes.pop((body["table"], at), None)
@@ -224,19 +224,19 @@ class Round:
         chair, player = (body["table"], body["seat"]), body["player"]
         instead, deal = body["instead"], body["deal"]
         if self.status not in ("drawn", "open") or not 0 < chair[0] <= len(self.seated) or deal < 1:
-            self.add_difference("somebody played for another where nobody sat")
+            self.add_difference("a substitute was named before anybody sat")
             return
         others = [told[max(told)] for at, told in self.substitutes.items() if told and at != chair]
         others += [other for table in self.seated for other in table if other != instead]
         if self.seated[chair[0] - 1][chair[1]] != instead or player in others:
-            self.add_difference("somebody played for another who did not sit there, or in two places")
+            self.add_difference("a substitute replaces a person who did not sit there, or sits twice")
         told = {n: who for n, who in self.substitutes.get(chair, {}).items() if n < deal}
         if told or player != instead:
             told[deal] = player
         self.substitutes[chair] = told
         self.late_players.append(player)
         if player != instead:
-            told = "somebody played for another at table %d from deal %d on"
+            told = "a substitute played at table %d from deal %d on"
             self.add_act(told % (body["table"], body["deal"]))
 
     def _round_opened(self, event, body):
@@ -254,14 +254,14 @@ class Round:
             if opened.mode != (modes[place - 1] if place <= len(modes) else None):
                 self.add_difference("table %d was not played as the round says" % place)
             if opened.mode == "dealt" and now.seed is not None:
-                self.add_difference("something was drawn from a seed that was public")
+                self.add_difference("a seed was used after it was public")
         self.status, self.games = "open", list(games)
 
     def _table_opened(self, event, body):
         """Open a table late: a new one, or a new start at a table without entries."""
         now, place, game = self._get_seed_period(), body["table"], body["game"]
         if self.status != "open" or not 0 < place <= min(len(self.seated), len(self.games) + 1):
-            raise Unusable("a table was opened where nobody sat down")
+            raise Unusable("a table was opened without players")
         started = start_body(self.streams.get(game))
         opened = self.opened_games.setdefault(game, RoundGame(place, self._get_deck_number(place), now))
         if (opened.number, opened.mode) != (self._get_deck_number(place), None):
@@ -270,14 +270,12 @@ class Round:
         if opened.mode != body["mode"]:
             self.add_difference("table %d was not played as the round says" % place)
         if now.seed is not None:
-            self.add_difference("people sat down late though the seed was public")
+            self.add_difference("a table was opened late although the seed was public")
         if place <= len(self.games):
             before = self.streams.get(self.games[place - 1])
             ends = [e["type"] for e in before.events[1:]] if before is not None else []
             if start_body(before).get("mode") == "dealt" or ends != ["game_closed"]:
-                self.add_difference(
-                    "a game in which something was entered was begun again at table %d" % place
-                )
+                self.add_difference("a game with entries was started again at table %d" % place)
         self.games[place - 1 : place] = [game]
         self.add_act("people who came late sat down at table %d after the round was opened" % place)
 
@@ -296,7 +294,7 @@ class Round:
                 {event["type"] for event in self.streams[game].events} if game in self.streams else {"gone"}
             )
             if not ends & {"game_ended", "game_closed", "gone"}:
-                self.add_difference("it was closed, and table %d was neither over nor broken off" % place)
+                self.add_difference("it was closed, but table %d was neither finished nor broken off" % place)
 
     def _round_reopened(self, event, body):
         if self.status != "closed":
@@ -326,15 +324,15 @@ def read_rounds(export, streams):
         or len(set(listed)) != len(listed)
         or not set(listed) <= streams.keys()
     ):
-        report.add_difference("championship.json", "it does not list the rounds there are")
+        report.add_difference("championship.json", "it does not list the rounds that exist")
     for stream in unlisted:  # planned, and dropped before it was drawn
         if {event["type"] for event in stream.events} - {"seed_committed", "entropy_added"}:
-            report.add_difference("championship.json", "it does not list the rounds there are")
+            report.add_difference("championship.json", "it does not list the rounds that exist")
     made = [
         streams[name].events[0]["recorded_at"] for name in listed if name in streams and streams[name].events
     ]
     if made != sorted(made):
-        report.add_difference("championship.json", "its rounds stand in another order than their seeds")
+        report.add_difference("championship.json", "its rounds are in another order than their seeds")
     rounds = [
         Round(streams[row["stream"]], "round %d" % row["number"], report, streams)
         for row in rows
@@ -398,9 +396,9 @@ def check_round(one, streams, report, counts):
             and not (early and not game_of.get("lots_ever"))
             and (opened.forehand is not None) != (dealt and is_forehand_drawn(started))
         ):
-            one.add_difference("whether forehand of table %d is drawn is not as the game says" % opened.place)
+            one.add_difference("whether forehand of table %d is drawn contradicts the game" % opened.place)
         if opened.forehand is not None and not early and opened.forehand["exchanged"] is not None:
-            one.add_difference("somebody changed chairs at table %d when it was opened" % opened.place)
+            one.add_difference("players swapped chairs at table %d when it was opened" % opened.place)
         deals = list(read_deals(stream, opened, report)) if dealt else []
         if opened.seed_period.seed is None:
             continue

@@ -47,7 +47,7 @@ class Rulings(SheetResults):
                 )
             now = self.score_deals().get(deal)
             if now is not None and fill_unknown(told) != now:
-                self.add_fault(where, "deal %d counts %r by this ruling and not %r" % (deal, now, told))
+                self.add_fault(where, "deal %d counts %r by this ruling instead of %r" % (deal, now, told))
         totals = list(self.totals)
         self.check_totals(body["totals"], self.compute_totals(body["totals"], where), where)
         self.check_ruled_winners(body, totals, where)
@@ -58,11 +58,11 @@ class Rulings(SheetResults):
         if self.over and body["totals"] != totals:
             possible = [self.list_leaders(self.totals)] if self.game is None else self.list_sheet_winners()
             if told is None and self.game is not None and self.winners not in possible:
-                self.add_fault(where, "a ruling does not say who has won by it")
+                self.add_fault(where, "a ruling does not state the new winners")
             elif told is not None and self.game is not None and told not in possible:
-                self.add_fault(where, "sides %r have won by these totals and not %r" % (possible[0], told))
+                self.add_fault(where, "sides %r have won by these totals instead of %r" % (possible[0], told))
         elif told is not None:
-            self.add_fault(where, "a ruling says who has won a game that it does not change")
+            self.add_fault(where, "a ruling states the winners of a game that it does not change")
         self.winners = told if told is not None else self.winners
 
     def _deal_annulled(self, event, body, where):

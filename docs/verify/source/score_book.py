@@ -75,7 +75,7 @@ class ScoreBook(Sweeps):
         turns = [(first + turn) % self.seats for turn in range(self.seats)]
         turns = [one for one in turns if len(self.list_played_slots(self.get_side(one))) < len(SLOT_FACTORS)]
         if not turns or seat != turns[self.current_deal.pushes % len(turns)]:
-            self.add_fault(where, "seat %r chose where it was not its turn" % (seat,))
+            self.add_fault(where, "seat %r chose out of turn" % (seat,))
         elif slot in self.list_played_slots(self.get_side(seat)):
             self.add_fault(where, "the slot %r was played twice" % slot)
 
@@ -179,7 +179,7 @@ class ScoreBook(Sweeps):
     def _deal_scored(self, event, body, where):
         deal, scores = self.current_deal, body["scores"]
         if deal is None or deal.number != body["deal"] or deal.number in self.scores_written:
-            self.add_fault(where, "deal %r was scored where it was not played" % body["deal"])
+            self.add_fault(where, "deal %r was scored without being played" % body["deal"])
             deal = self.current_deal = Deal(body["deal"], self.seats, self.sides)
             deal.is_known = False
         self.score_deals()
@@ -214,10 +214,11 @@ class ScoreBook(Sweeps):
                 raise Unusable("a ruling moves its points")
             if cards is not None and body["card_points"] != cards:
                 self.add_fault(
-                    where, "deal %d has %r card points and not %r" % (deal.number, cards, body["card_points"])
+                    where,
+                    "deal %d has %r card points instead of %r" % (deal.number, cards, body["card_points"]),
                 )
             if scores != wanted:
-                self.add_fault(where, "deal %d counts %r and not %r" % (deal.number, wanted, scores))
+                self.add_fault(where, "deal %d counts %r instead of %r" % (deal.number, wanted, scores))
             told = body.get("ties")
             if cards is not None and told is not None and [tuple(tie) for tie in told] != list(ties):
                 self.add_fault(where, "other ties are remembered than there were")
@@ -240,12 +241,12 @@ class ScoreBook(Sweeps):
         ):
             worth = sum(compute_card_points(card, deal.contract) for card in deal.discarded_cards)
             if deal.discards != (deal.declarer, worth):
-                self.add_fault(where, "what was put away counts %d and not %r" % (worth, deal.discards[1]))
+                self.add_fault(where, "the discards count %d instead of %r" % (worth, deal.discards[1]))
         if deal.stopped_by is not None and deal.is_known and deal.bid is not None:
             taken = deal.cards[deal.declarer]
             left = taken + DEAL_POINTS - sum(deal.cards)
             if not (taken >= deal.bid if deal.stopped_by == deal.declarer else left < deal.bid):
-                self.add_fault(where, "deal %d was stopped before anybody was sure of it" % deal.number)
+                self.add_fault(where, "deal %d was stopped before the bid was decided" % deal.number)
 
     def _game_ended(self, event, body, where):
         self.check_totals(body["totals"], list(self.totals), where)
@@ -258,14 +259,14 @@ class ScoreBook(Sweeps):
         if not possible and self.current_deal is not None and self.list_rulings_on(self.current_deal.number):
             possible = [None]
         if not possible:
-            self.add_fault(where, "it ended where nothing ends it")
+            self.add_fault(where, "it ended although no rule ends it there")
         elif possible == [None]:
             self.unproven.append(where + "which side had won first")
             if self.list_sides_at_target() and not set(body["winners"]) <= set(self.list_sides_at_target()):
                 self.add_fault(where, "a side has won that has not reached its points")
         elif body["winners"] not in possible:
             self.add_fault(
-                where, "sides %r have won by the totals and not %r" % (possible[0], body["winners"])
+                where, "sides %r have won by the totals instead of %r" % (possible[0], body["winners"])
             )
         self.check_payments(body, where)
 

@@ -36,7 +36,7 @@ class SheetResults(Winners):
             if self.game is not None and body["winners"] not in self.list_sheet_winners():
                 self.add_fault(
                     where,
-                    "sides %r have won by these totals and not %r"
+                    "sides %r have won by these totals instead of %r"
                     % (self.list_sheet_winners()[0], body["winners"]),
                 )
             self.check_payments(body, where)
@@ -92,7 +92,7 @@ class SheetResults(Winners):
             if self.game is not None:
                 wanted = body["scores"] if self.is_total_unchecked() else self.score_deal(deal, deal.ties)[0]
                 if body.get("by_hand") or body["scores"] != wanted:
-                    told = "deal %d counts %r and not %r: its card points with its own bonuses"
+                    told = "deal %d counts %r instead of %r: its card points with its own bonuses"
                     self.add_fault(where, told % (deal.number, wanted, body["scores"]))
         except FAILING as error:
             self.unproven.append(where + "what deal %d counts (%s)" % (deal.number, error))
@@ -203,12 +203,12 @@ def check_breaks(stream):
         if kind == "game_resumed" and not broken:
             raise Unusable(where + "a game was resumed that was not broken off")
         if (ended or broken) and kind in ("game_closed", *PLAY_EVENTS):
-            raise Unusable(where + "the game was over, and went on")
+            raise Unusable(where + "the game continued after its end")
         if kind == "result_corrected":
             if (ended or broken) and body.get("reason") is None:
-                raise Unusable(where + "what is over was corrected without a reason")
+                raise Unusable(where + "a finished game was corrected without a reason")
             if ended != (body.get("winners") is not None):
-                raise Unusable(where + "a correction does not say who has won by it")
+                raise Unusable(where + "a correction does not state the new winners")
         broken = kind == "game_closed" or (broken and kind != "game_resumed")
         ended = ended or kind == "game_ended"
 
@@ -240,7 +240,7 @@ def check_confirmations(stream, agreed):
             if body["side"] is not None and (side == body["side"] or body.get("by") is not None):
                 raise Unusable(where + "signed by the side that wrote it")
             if body["side"] is None and (body.get("by") != agreed or scores is None):
-                raise Unusable(where + "confirmed by nobody, and not as was agreed")
+                raise Unusable(where + "not confirmed in the agreed way")
             again = body.get("by") == "second_typing"
             if body.get("scores") != (scores if again else None):
                 raise Unusable(where + "typed a second time with other figures")

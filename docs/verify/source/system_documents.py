@@ -49,9 +49,11 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
     told, players = drawn["problem"], drawn["players"]
     regulations, earlier = read_regulations_at(own, moment), rounds[: number - 1]
     entered = {e["body"]["player"]: e["body"]["number"] for e in own if e["type"] == "entry_added"}
-    order = [entered[player] for player in players]
-    if order != sorted(set(order)):
-        differs("its players do not stand in the order of their numbers")
+    house = {row["player_ref"] for row in export.rows("entry") if row["house"]}
+    guests = [player for player in players if player not in house]
+    order = [entered[player] for player in guests]
+    if order != sorted(set(order)) or players[: len(guests)] != guests:
+        differs("its players are not in the order of their numbers")
     for fault in check_frame(told, drawn["algorithm"], regulations):
         differs(fault)
     seeds = [one.draw["seed"] for one in earlier if one.draw and one.draw["seed"]]
@@ -59,18 +61,17 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
         differs("its plan is not from the seed of the first draw")
     index = {player: "%04d" % at for at, player in enumerate(players)}
     merged = list_merged_at(own, moment)
-    house = {row["player_ref"] for row in export.rows("entry") if row["house"]}
     played = {merged.get(p, p) for one in earlier for p in [*one.byes, *(p for t in one.seated for p in t)]}
     if played - house - index.keys():
         differs("somebody who has played is missing")
     gone = find_withdrawn(own, moment, number)
-    members = list_members(told, index, regulations, list_pairs_at(own, moment))
+    members = list_members(guests, index, entered, regulations, list_pairs_at(own, moment))
     faults = list(check_entrants(told, members, number, {index[p] for p in gone if p in index}))
     for fault in faults:
         differs(fault)
     if faults:
         return
-    people, ref_of = name_people(told, index, members, merged)
+    people, ref_of = name_people(told, {player: index[player] for player in guests}, members, merged)
     past, is_known = rebuild_past(earlier, regulations, moment, people, ref_of)
     if strip_points(told["past"]) != strip_points(past):
         differs("it did not start from the rounds before it")
@@ -84,7 +85,8 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
         for one in earlier
     )
     tables = [[index[player] for player in table] for table in drawn["tables"]]
-    found = SystemRound(told, tables, [index[p] for p in drawn["sit_out"]], names, follows_plan)
+    out, helpers = [index[p] for p in drawn["sit_out"]], [index[p] for p in players[len(guests) :]]
+    found = SystemRound(told, tables, out, names, follows_plan, helpers)
     faults = find_faults(found)
     for fault in faults:
         differs(fault)
@@ -137,13 +139,12 @@ def find_withdrawn(own, moment, number):
     return {player for player, from_round in gone.items() if from_round <= number}
 
 
-def list_members(told, index, regulations, pairs):
+def list_members(guests, index, entered, regulations, pairs):
     """Return the persons that the log knows for each entrant, by ref. A pair keeps who has left it."""
     if regulations["play"]["format"] != "fixed_pairs":
-        return {person: {person} for person in index.values()}
-    known = [{index[player] for player in players if player in index} for _, players in pairs]
-    whole = [members for members in known if len(members) >= 2]
-    return {"p%04d" % at: members for at, members in enumerate(whole)}
+        return {"n%04d" % entered[player]: {index[player]} for player in guests}
+    known = {"n%04d" % number: {index[p] for p in players if p in index} for number, players in pairs}
+    return {ref: members for ref, members in known.items() if len(members) >= 2}
 
 
 def check_entrants(told, members, number, gone):
@@ -187,11 +188,16 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
     """Return the rounds before a draw as its document tells them, and whether all points are known."""
     past, helpers, is_known = [], {}, True
     for number, one in enumerate(earlier, 1):
-        tables = []
+        ends = [
+            event["type"]
+            for event in one.stream.events
+            if event["at"] <= moment and event["type"] in ("round_closed", "round_reopened", "draw_undone")
+        ]
+        is_closed, tables = ends[-1:] == ["round_closed"], []
         for place, seated in enumerate(one.seated, 1):
             stream = one.get_game_at(place)
             points = [None] * len(seated)
-            if stream is not None:
+            if stream is not None and is_closed:
                 is_known = is_known and not has_unknown_sides(stream)
                 result = TableResult(stream, moment, regulations)
                 points = [result.credit(side, regulations["play"]["credit"], 2) for side in result.sides]

@@ -13,12 +13,13 @@ class SystemRound:
     """A drawn round with the document that it was drawn from. Entrants are named by ref, people by person.
 
     follows_plan: whether all rounds before were drawn by the same system and nobody changed chairs in them.
+    helpers: players of the house, who may sit in empty chairs.
     """
 
-    def __init__(self, told, tables, byes, names=None, follows_plan=True):
+    def __init__(self, told, tables, byes, names=None, follows_plan=True, helpers=()):
         self.told, self.options, self.size = told, told["options"], told["size"]
         self.names, self.follows_plan, self.unproven = names or {}, follows_plan, []
-        self.number = len(told["past"]) + 1
+        self.helpers = set(helpers)
         self.persons = {one["ref"]: one["members"] or [one["ref"]] for one in told["entrants"]}
         self.ref_of = {person: ref for ref, persons in self.persons.items() for person in persons}
         self.present = {one["ref"] for one in told["entrants"] if one["until_round"] is None}
@@ -96,7 +97,7 @@ def check_people(drawn):
     wanted = {person for ref in drawn.present for person in drawn.persons[ref]}
     if len({*seated, *out}) < len(seated) + len(out):
         yield "somebody sits twice"
-    if not wanted.issuperset([*seated, *out]):
+    if not wanted.issuperset({*seated, *out} - drawn.helpers):
         yield "somebody sits who was not there"
     if drawn.told["system"] not in ("knock_out", "open") and wanted - {*seated, *out}:
         yield "somebody who was there has neither a table nor a bye"

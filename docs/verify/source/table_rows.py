@@ -32,7 +32,7 @@ def check_tables(export, streams, rounds, own):
         differs("it lacks %s" % ", ".join(missing))
     by_pk = {table: {row["pk"]: row for row in export.rows(table)} for table in REQUIRED_TABLES}
     if any(len(by_pk[table]) != len(export.rows(table)) for table in REQUIRED_TABLES):
-        differs("a row stands in it twice")
+        differs("it contains a row twice")
     told = {
         type_: [event["body"] for event in own if event["type"] == type_]
         for type_ in KNOWN_EVENTS["championship"]
@@ -42,10 +42,12 @@ def check_tables(export, streams, rounds, own):
     sets, frozen = told["regulations_set"], [body["version"] for body in told["regulations_frozen"]]
     versions = [body["version"] for body in sets]
     if versions != list(range(1, len(sets) + 1)) or len(frozen) > 1 or frozen not in ([], versions[-1:]):
-        export.report.add_difference("championship", "its regulations were changed where they stood")
+        export.report.add_difference(
+            "championship", "its regulations changed after they were frozen, or their versions are wrong"
+        )
     planned = [body["rounds"] for body in told["rounds_planned"]] or [sets[-1]["regulations"]["rounds"]]
     if len(by_pk["round"]) != planned[-1]:
-        differs("it has %d rounds and not %r" % (len(by_pk["round"]), planned[-1]))
+        differs("it has %d rounds instead of %r" % (len(by_pk["round"]), planned[-1]))
     status = "finished" if told["championship_finished"] else "running" if frozen else "draft"
     rows = [
         (row["stream"], row["slug"], row["regulations_version"], row["status"])
@@ -84,9 +86,9 @@ def check_tables(export, streams, rounds, own):
     for one in rounds:
         for draw, _period, _entropy in one.drawn_seats:
             if not set(draw["players"]) <= entered:
-                one.add_difference("draw %d seats somebody who was never entered" % draw["draw"])
+                one.add_difference("draw %d seats a person who was never entered" % draw["draw"])
         if not set(one.late_players) <= entered:
-            one.add_difference("somebody sat down who was never entered")
+            one.add_difference("a person who was never entered sat down")
 
     check_pairs(export, rounds, own, players)
     check_merged_entries(export, rounds, own, players)
@@ -117,20 +119,20 @@ def check_tables(export, streams, rounds, own):
             if r["round"] == pk
         )
         if sat != [(n, s, player) for n, table in enumerate(one.seated, 1) for s, player in enumerate(table)]:
-            one.add_difference("who sits where is not as it was drawn")
+            one.add_difference("the seats are not those of the draw")
         out = sorted(players.get(r["entry"], "") for r in by_pk["sitout"].values() if r["round"] == pk)
         if out != sorted(one.byes):
-            one.add_difference("who sits out is not as it was drawn")
+            one.add_difference("the byes are not those of the draw")
         plays = {
             (tables[r["table"]]["number"], r["seat"], r["deal"], players.get(r["entry"]))
             for r in (export.rows("substitute") if "substitute" in export.tables else [])
             if r["table"] in tables
         }
         if plays != {(*at, n, who) for at, told in one.substitutes.items() for n, who in told.items()}:
-            one.add_difference("who played for whom is not as the log says")
+            one.add_difference("the substitutes are not those of the log")
     for table in ("table", "seating", "sitout"):
         if any(row["round"] not in of_round for row in by_pk[table].values()):
-            differs("the table %s speaks of a round that is not there" % table)
+            differs("the table %s refers to a round that does not exist" % table)
 
     for one in rounds:
         sheets = [start_body(streams.get(game)) for game in one.games]
@@ -169,13 +171,13 @@ def check_tables(export, streams, rounds, own):
             if row["number"] != one.opened_games[game].number:
                 export.report.add_difference(where, "it plays the cards of another table")
             if seats.get(game) != dict(enumerate(one.get_players_at(game))):
-                export.report.add_difference(where, "other people sit at it than were drawn")
+                export.report.add_difference(where, "its players are not those of the draw")
         if regulations is not None and not is_by_regulations(started, row, regulations):
             export.report.add_difference(where, "it was not played by the regulations")
         if started.get("options") != options.setdefault(started.get("seats"), started.get("options")):
             export.report.add_difference(where, "it was played by other rules than the first game")
     if seats.keys() - by_pk["game"].keys():
-        differs("somebody sits at a game that is not there")
+        differs("a seat refers to a game that does not exist")
     export.report.checked.append(
         "entries, regulations, tables and seats are those of the log: %d entries, %d tables"
         % (len(added), len(by_pk["table"]))
@@ -196,7 +198,7 @@ def check_names(export):
         names = next(iter(export.read_lines("names.json")), {})
         known = {str(row["pk"]) for row in export.rows("entry")}
         if not set(names.get("entry", {})) <= known:
-            export.report.add_difference("names.json", "it names somebody who was never entered")
+            export.report.add_difference("names.json", "it names a person who was never entered")
     export.report.unproven.append(
         "not sealed, only what the platform says now: names and clubs, who plays for the house, the title, "
         "place and time of the championship. Who has which number stands on the sheets of the hall"
@@ -222,4 +224,4 @@ def check_receipts(export, streams):
             else:
                 found.append((name, event["command_id"], event["seq"], 1))
     if sorted(told) != sorted(found):
-        export.report.add_difference("receipts.jsonl", "it does not say which command caused what")
+        export.report.add_difference("receipts.jsonl", "it does not list the events of each command")

@@ -144,7 +144,7 @@ def change_hand(where, hands, extra, event):
     if len(set(given)) < len(given) or not set(given) <= set(hand):
         raise Unusable(where + "seat %d gave cards away that it did not have" % seat)
     if not set(taken) <= set(there) or set(taken) & set(held) or len(set(taken)) < len(taken):
-        raise Unusable(where + "seat %d took cards that did not lie there" % seat)
+        raise Unusable(where + "seat %d took cards that were not there" % seat)
     hand[:] = [card for card in hand if card not in given] + list(taken)
 
 
@@ -228,7 +228,7 @@ def check_event_types(stream, started):
     mode, game, last = started["mode"], find_variant(started), 0
     sides = game.get("sides") or (2 if game.get("partners") and started["seats"] == 4 else started["seats"])
     if started["sides"] != sides:
-        raise Unusable("it has %r sides and not %d" % (started["sides"], sides))
+        raise Unusable("it has %r sides instead of %d" % (started["sides"], sides))
     allowed = {
         *COMMON_EVENTS,
         *(SHEET_EVENTS if mode == "sheet" else (*CARD_EVENTS, "suit_barred", *game["events"].split())),
@@ -242,4 +242,4 @@ def check_event_types(stream, started):
         if event["type"] in ("deal_started", "ruling_made", "deal_annulled", "game_closed", "game_resumed"):
             last = event["seq"] + (event["type"] != "deal_started")
         elif event["type"] == "taken_back" and not last <= event["body"]["to"] < event["seq"]:
-            raise Unusable(where + "what cannot be taken back was taken back")
+            raise Unusable(where + "an event was taken back that cannot be taken back")

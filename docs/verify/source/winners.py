@@ -93,4 +93,4 @@ class Winners(DealScores):
         stake, told = self.options.get("stake") or 0, body.get("payments")
         wanted = [stake * (self.sides * total - sum(self.totals)) for total in self.totals] if stake else None
         if self.game is not None and (told or None) != wanted:
-            self.add_fault(where, "what is paid is not what follows from the totals")
+            self.add_fault(where, "the payments do not follow from the totals")

@@ -157,7 +157,7 @@ export class Board {
     );
   }
 
-  /** Label for screen readers at one's own table: partner or opponent. */
+  /** Label for screen readers at the viewer's own table: partner or opponent. */
   #plays(table: Table, seat: number): HTMLElement | null {
     const { near, hideNearHand } = this.options;
     const side = sideShown(table, near);

@@ -15,7 +15,7 @@ const TURNS = 40;
 const COUNTS = 1500;
 const CHALKS = 250;
 
-/** The finished and counted deal on the board, if the game goes on; otherwise null. */
+/** The finished and counted deal on the board, if the game continues; otherwise null. */
 export function countedDeal(table: Table): DealRow | null {
   if (table.winners !== null || table.closed !== null || table.mode === "sheet") return null;
   const row = table.rows.find((one) => one.deal === table.deal);

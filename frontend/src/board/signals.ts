@@ -53,7 +53,7 @@ function sound(tones: readonly (readonly [number, number])[]): void {
 export class Turns {
   #mine = false;
 
-  /** Whether one's own turn has just begun. */
+  /** Whether the viewer's turn has just begun. */
   began(mine: boolean): boolean {
     const began = mine && !this.#mine;
     this.#mine = mine;

@@ -20,7 +20,7 @@ export interface Seen {
   seat: number;
   legal: readonly Code[];
   offers: readonly Offer[];
-  /** Notes beside the actions: how many cards are to be chosen, and how many are. */
+  /** Notes beside the actions: the number of cards to choose, and the number chosen. */
   notes: readonly string[];
 }
 

@@ -80,7 +80,7 @@ function keeping(ask: Ask): HTMLElement[] {
   return [saying(ask, say("choice.keep"), { cmd: "keep", ...(takes ? { take_turned: true } : {}) })];
 }
 
-/** A notice that the other side's Stöck counts too, where no hand is known. */
+/** A notice that the other side's Stöck counts too, if no hand is known. */
 function conceding(ask: Ask): HTMLElement[] {
   const away = (points: number, more: { stoeck?: boolean }): HTMLElement => saying(ask, say("choice.concede", { points }), { cmd: "concede", ...more }, "push final");
   const { points, stoeck } = ask.rules;
@@ -146,7 +146,7 @@ const BESIDE: Record<string, (ask: Ask, who: string) => HTMLElement> = {
 };
 
 /**
- * Quiet buttons for announcements out of turn, where the server allows them. `open` is by seat; a scorer of several
+ * Quiet buttons for announcements out of turn, if the server allows them. `open` is by seat; a scorer of several
  * seats sees the name. They are kept while nothing changes, so that a second tap finds the button again.
  */
 export function renderBeside(root: HTMLElement, ask: Ask, open: readonly (readonly string[])[] = []): void {

@@ -21,7 +21,7 @@ export function confirmSayings(root: HTMLElement, wanted: () => boolean, changed
     const what = button.innerText.replace(/\s+/g, " ").trim();
     const confirm = h("button", { type: "button", class: "choice strong unasked", "data-confirm": true, click: () => (close(), button.click()) }, say("choice.yes", { what }));
     const back = h("button", { type: "button", class: "choice push unasked", click: () => (close(), changed(), button.focus({ preventScroll: true })) }, say("choice.no"));
-    // The confirmation stands above the offered buttons: these keep their place, and a tap at the same place confirms
+    // The confirmation is above the offered buttons: these keep their place, and a tap at the same place confirms
     // nothing.
     root.prepend(h("div", { class: "confirming", role: "group", "aria-label": say("choice.sure", { what }) }, confirm, back));
     changed();

@@ -12,7 +12,7 @@ export interface Running {
   factor: number;
   /** By slot, or by contract in games without slots. */
   factors: Readonly<Record<string, number>>;
-  /** The declarer, in games where only the declarer scores. */
+  /** Whether only the declarer scores. */
   chooserOnly: boolean;
   chooser: number | null;
 }

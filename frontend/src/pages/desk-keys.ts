@@ -1,6 +1,6 @@
 /** The keyboard shortcuts of the desk. Pure, for tests. */
 
-/** `empty`: an empty name field, where the form waits after each person. */
+/** `empty`: an empty name field; the form goes there after each person. */
 export type Focus = "search" | "row" | "name" | "empty" | "offered" | "text" | "page";
 
 /** The action of a key while the focus is in `where`; null: none. */

@@ -26,7 +26,7 @@ const data = JSON.parse(document.getElementById("fairness")!.textContent ?? "{}"
   tables: TableOfRound[];
   sprites: Page["sprites"];
 };
-/** The number of tables checked automatically, one's own first. */
+/** The number of tables checked automatically, the viewer's table first. */
 const AT_ONCE = 12;
 const page = { sprites: data.sprites } as Page;
 

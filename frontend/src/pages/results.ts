@@ -1,4 +1,4 @@
-/** The desk's grid of results: a line a table, one number and Enter, saved line by line. Input stays until it is saved. */
+/** The desk's grid of results. One line per table; Enter saves the line. Unsaved input stays. */
 
 import { commandId } from "../connection/socket";
 import { find } from "../dom";

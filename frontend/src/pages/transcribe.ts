@@ -380,7 +380,7 @@ const line = new GameConnection(page.socket, {
   },
 });
 
-/** Opened without a network: show the last stored state of the table. */
+/** Show the last stored state if the page opens offline. */
 function goOnAlone(): void {
   feed = remembered<Feed>("feed", page.game);
   try {

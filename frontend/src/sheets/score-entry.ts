@@ -182,7 +182,7 @@ export function asksForSweep(entry: Entry, fields: readonly Field[]): boolean {
   return sumIsRight(entry, fields) && empty.length === points.length - 1 && !empty.some((side) => (entry.sets["took_trick"] ?? []).includes(side));
 }
 
-/** Whether some side has no card points: the others', where the declarer has all of them. */
+/** Whether some side has no card points: the others', if the declarer has all of them. */
 export function hasNought(entry: Entry, fields: readonly Field[]): boolean {
   const own = fieldOf(fields, "own_points");
   if (own !== undefined) return typeof own.most === "number" && number(entry.figures["own_points"]?.[0]) === own.most;

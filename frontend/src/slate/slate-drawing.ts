@@ -68,7 +68,7 @@ function strokeOf(mark: Mark, x: number, from: number | null, y: number, seed: n
   return `M${at(x + wobble(seed))} ${y - 11}L${at(x - wobble(seed + 3))} ${y + 10}`;
 }
 
-/** Every second fifty crosses the one before it. They climb the middle of the Z; a second row stands beside the first. */
+/** Every second fifty crosses the one before it. They climb the middle of the Z; a second row is beside the first. */
 function fifties(count: number): string {
   let path = "";
   for (let index = 0; index < count; index += 1) {

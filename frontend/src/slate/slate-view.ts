@@ -59,7 +59,7 @@ export function chalked(page: Slated, table: Table, side: number): SVGSVGElement
   return BOARDS[rulesOf(page).slate] === undefined ? written(page, table, side) : null;
 }
 
-/** The chalk or the strokes of a side. */
+/** Draw a side's points as chalk marks or strokes. */
 function written(page: Slated, table: Table, side: number): SVGSVGElement {
   const kind = rulesOf(page).slate;
   const sum = table.totals[side] ?? 0;

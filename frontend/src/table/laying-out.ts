@@ -4,7 +4,7 @@ import { type Code, rankOf } from "./cards";
 import type { GameEvent } from "./events";
 import type { Table } from "./table";
 
-/** One pile before a seat: its open card, null if unknown or `bare`, and whether a closed card lies under it. */
+/** One pile before a seat: its open card, null if unknown or `bare`, and whether a closed card is under it. */
 export interface Pile {
   open: Code | null;
   closed: boolean;

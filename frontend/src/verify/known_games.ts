@@ -5,7 +5,7 @@ import type { JsonObject } from "./file/bytes";
 export type Pile = "hand" | "extra" | "open" | "closed";
 
 export interface KnownGame {
-  /** The first forehand is drawn from the seed: always, or where this option says "drawn". */
+  /** The first forehand is drawn from the seed: always, or if this option is "drawn". */
   lots?: "always" | "first_forehand";
   /** Also with seeds that were committed to before the other games drew lots. */
   lotsEver?: true;

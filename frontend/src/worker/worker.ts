@@ -29,7 +29,7 @@ async function forget(): Promise<void> {
   await caches.delete(KEPT);
 }
 
-/** Load a file; one without a content hash in its name comes from the network while there is one. */
+/** Load a file. A file without a content hash in its name comes from the network if possible. */
 async function file(url: URL): Promise<Response> {
   const known = await held(FILES, url.href);
   if (known !== undefined && namedByContent(url)) return known;

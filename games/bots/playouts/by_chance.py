@@ -1,7 +1,7 @@
 """Random rollouts of a deal in one world: every seat plays the first legal card of an order drawn for that
 world.
 
-Where most and fewest points are paid, the aims of other seats are unknown, and assuming one's own aim for
+If most and fewest points are paid, the aims of other seats are unknown, and assuming one's own aim for
 them misleads more than assuming nothing. A seat that has predicted its points knows its own aim: it plays
 towards them, the others at random.
 
@@ -20,7 +20,7 @@ from games.bots.playouts.course import End, Scene
 from games.bots.playouts.worlds import GuessedWorld
 
 ENOUGH: Final = 8
-"""A seat that lacks at most this many points avoids tricks where it can: half the value of an average trick.
+"""A seat that lacks at most this many points avoids tricks if it can: half the value of an average trick.
 """
 
 
@@ -37,12 +37,12 @@ NOBODY: Final = Aimer(-1, 0)
 
 
 def orders_drawn(world: GuessedWorld, roll: Callable[[], float]) -> list[list[int]]:
-    """The cards of each seat in a random order; `roll` returns a new number each time."""
+    """Return the cards of each seat in a random order; `roll` returns a new number each time."""
     return [sorted(members(hand), key=lambda card: roll()) for hand in world.hands]
 
 
 def by_strength(scene: Scene, hand: int) -> list[int]:
-    """The cards, strongest first: the strength of each is that in a trick where its own suit is led."""
+    """Return the cards, strongest first, by their strength in a trick in which their own suit is led."""
     ways = scene.rules.trick_tables[scene.contract, scene.size][scene.done]
     return sorted(members(hand), key=lambda card: ways[SUIT_OF[card]].worths[card], reverse=True)
 
@@ -114,9 +114,10 @@ def played_by_chance(
 
 
 def _towards(lacks: int, may: Sequence[int], worths: Sequence[int], lying: Sequence[int], last: bool) -> int:
-    """The aiming seat's card. A seat that lacks points takes the trick with the first card that takes it,
-    strongest first, or else plays its weakest card. A seat that lacks none plays the strongest card that does
-    not take the trick; where all take it, the one least likely to, or the strongest if it plays last."""
+    """Return the aiming seat's card. A seat that lacks points takes the trick with the first card that takes
+    it, strongest first, or else plays its weakest card. A seat that lacks none plays the strongest card that
+    does not take the trick; if all take it, the one least likely to, or the strongest if it plays last.
+    """
     best = max([worths[card] for card in lying])
     if lacks > ENOUGH:
         return next((card for card in may if worths[card] > best), may[-1])

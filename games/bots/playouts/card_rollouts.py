@@ -24,7 +24,7 @@ MAX_WORLDS: Final = 60
 A_WORLD: Final = 20
 """Effort per world of random rollouts."""
 AN_AIMED_WORLD: Final = 40
-"""Effort per world where one seat aims, which costs more to play."""
+"""Effort per world if one seat aims, which costs more to play."""
 UNTOLD: Final = 40
 """Prediction assumed for a seat whose prediction is sealed: an even share."""
 
@@ -47,7 +47,7 @@ def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict
 
 
 def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
-    """Each legal card with its expected value."""
+    """Return each legal card with its expected value."""
     tried = members(legal)
     rest = sight.hand.bit_count() * state.seats
     count = max(4, min(MAX_WORLDS, effort // (len(tried) * rest)))
@@ -62,9 +62,10 @@ def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -
 
 
 def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
-    """Each legal card with its expected value by random rollouts, in which a seat with a prediction plays
-    towards it. The number of worlds is the same for every card: the best of many cards at the start of a deal
-    is as hard to find as the best of few at its end."""
+    """Return each legal card with its expected value by random rollouts, in which a seat with a prediction
+    plays towards it. The number of worlds is the same for every card: the best of many cards at the start of
+    a deal is as hard to find as the best of few at its end.
+    """
     scene = scene_of(state, sight)
     good = goodness_for(state, sight.seat, predictions=_told(state, _predicted(state)))
     wanted = target_play.goal(state, sight)
@@ -81,7 +82,7 @@ def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effo
 
 
 def points_by_chance(state: State, sight: Sight, seed: bytes, effort: int) -> float:
-    """The average points of a seat in rollouts in which all seats play at random."""
+    """Return the average points of a seat in rollouts in which all seats play at random."""
     count = max(4, effort // A_WORLD)
     scene = scene_of(state, sight)
     ends = [
@@ -111,7 +112,7 @@ def guesses(state: State, sight: Sight, seed: bytes, count: int) -> list[Guessed
 
 
 def scene_of(state: State, sight: Sight) -> Scene:
-    """The scene of the current table, for rollouts from there."""
+    """Return the scene of the current table, for rollouts from there."""
     rules = get_rules(state)
     first = state.trick_seats[0] if state.trick else state.leader
     taken = list(state.taken)
@@ -133,21 +134,21 @@ def scene_of(state: State, sight: Sight) -> Scene:
 
 
 def _camps(sight: Sight, state: State) -> tuple[int, ...]:
-    """By seat its camp of two, or the seat itself where every seat plays alone."""
+    """By seat its camp of two, or the seat itself if every seat plays alone."""
     if _partisan(state, sight):
         return tuple(0 if friend else 1 for friend in sight.friends)
     return tuple(range(state.seats))
 
 
 def _partisan(state: State, sight: Sight) -> bool:
-    """Whether the points of one camp are the losses of the other."""
+    """Return whether the points of one camp are the losses of the other."""
     rules, camps = get_rules(state), len(set(sight.friends))
     all_against_one = rules.variant.aim.chooser_only and state.chooser is not None
     return camps == 2 and (state.seats == 2 or all_against_one or rules.sides == 2)
 
 
 def _predicted(state: State) -> list[int | None]:
-    """By seat its prediction; None where there is none or this seat may not know it."""
+    """By seat its prediction; None if there is none or this seat may not know it."""
     return [None if p is None or p < 0 else p for p in state.variant_state.predictions[: state.seats]]
 
 
@@ -160,13 +161,13 @@ def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
 
 
 def needs_untold(state: State) -> list[int]:
-    """By seat the points it wants where no seat has predicted any."""
+    """By seat the points it wants if no seat has predicted any."""
     fewest = get_rules(state).variant.aim.points == "fewest"
     return [0 if fewest else EVERYTHING] * state.seats
 
 
 def _told(state: State, predicted: Sequence[int | None]) -> Sequence[int] | None:
-    """All predictions, sealed ones guessed; None where the game has no predictions."""
+    """Return all predictions, sealed ones guessed; None if the game has no predictions."""
     if all(p is None for p in predicted):
         return None
     return [*(UNTOLD if p is None else p for p in predicted), *[0] * (4 - state.seats)]

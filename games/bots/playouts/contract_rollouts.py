@@ -30,7 +30,7 @@ class Tried:
         self.needs = needs_untold(self.state)
 
     def worth(self, world: GuessedWorld) -> float:
-        """The value of the deal in this world."""
+        """Return the value of the deal in this world."""
         return self.good(played(self.scene, world, -1, self.needs))
 
 
@@ -44,7 +44,7 @@ def worlds_for(state: State, seat: int, seed: bytes, effort: int, tried: int) ->
 def contract_or_push(
     state: State, seat: int, chosen: Sequence[Choose], push: Push | None, seed: bytes, effort: int
 ) -> Choose | Push:
-    """Return the contract with the best value, or a push where the partner's choice is likely to be
+    """Return the contract with the best value, or a push if the partner's choice is likely to be
     better."""
     by_contract = {str(command.contract): command for command in chosen}
     ranked = contract_choice.ranking(state, state.hands[seat], list(by_contract), bool(state.pushed))

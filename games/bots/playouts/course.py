@@ -47,7 +47,7 @@ class Scene(NamedTuple):
     """The seat that leads the trick on the table."""
     lying: tuple[int, ...]
     tricks: tuple[tuple[int, tuple[int, ...]], ...]
-    """Completed tricks: taker and cards; only where values are not known before the end."""
+    """Completed tricks: taker and cards; only if values are not known before the end."""
     done: int
     taken: tuple[int, ...]
     """Points by seat."""
@@ -163,7 +163,7 @@ def _best_card(
     points: int,
     need: int,
 ) -> int:
-    """The best card to lead, or on the trick that lies there."""
+    """Return the best card to lead, or to play on the present trick."""
     sides, against = scene.sides, scene.against[seat]
     own, hand = sides[seat], hands[seat]
     by_led, higher, values = STRONGER[mode], HIGHER_IN_SUIT[mode], scene.values

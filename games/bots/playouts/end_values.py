@@ -12,7 +12,7 @@ from games.bots.playouts.course import End
 
 Goodness = Callable[[End], float]
 BESIDE: Final = 0.004
-"""Value of a card point where a deal pays only the leader: it separates equal ends."""
+"""Value of a card point if a deal pays only the leader: it separates equal ends."""
 
 
 def goodness_for(
@@ -24,7 +24,8 @@ def goodness_for(
     chooser: int | None = None,
     predictions: Sequence[int] | None = None,
 ) -> Goodness:
-    """The value of an end for a seat: its score less the average of the other sides', higher being better.
+    """Return the value of an end for a seat: its score less the average of the other sides', higher being
+    better.
 
     Contract and predictions that are not known yet come from the arguments.
     """

@@ -1,6 +1,6 @@
 """Endgame search: the result of each card when all seats play the rest of one world perfectly.
 
-Between two camps that share the points, the search is exact (alpha-beta over all plays). Where every seat
+Between two camps that share the points, the search is exact (alpha-beta over all plays). If every seat
 plays alone, each seat takes the line that its own score likes best. Worlds are guesses at the hidden cards;
 equal ones are searched once. The bound is a number of nodes, not of seconds, so that the same turn gets the
 same answer.
@@ -22,7 +22,7 @@ TRICKS_OF_CAMPS: Final[Mapping[int, int]] = {2: 5, 3: 4, 4: 3}
 """By number of seats: the number of tricks left, the current one included, from which the rest is searched.
 """
 TRICKS_ALONE: Final[Mapping[int, int]] = {2: 4, 3: 2, 4: 2}
-"""The same limits where every seat plays alone."""
+"""The same limits if every seat plays alone."""
 MAX_NODES: Final = 8000
 """Cards tried in the search of one move: some 40 ms of a processor."""
 MIN_WORLDS: Final = 6
@@ -61,7 +61,7 @@ class CampSearch:
         self._under: tuple[int, ...] = ()
 
     def values(self, world: GuessedWorld, tried: Sequence[int]) -> dict[int, int]:
-        """Each card with the value of the rest of the deal after it. Raises NodesSpent."""
+        """Return each card with the value of the rest of the deal after it. Raises NodesSpent."""
         self._known.clear()
         self._under = world.under
         taken = 0
@@ -89,7 +89,7 @@ class CampSearch:
     def _play(
         self, hands: list[int], trick: _Trick, done: int, taken: int, card: int, low: int, high: int
     ) -> int:
-        """The value of the rest after this card of the seat whose turn it is."""
+        """Return the value of the rest after this card of the seat whose turn it is."""
         self.nodes -= 1
         if self.nodes < 0:
             raise NodesSpent
@@ -114,7 +114,7 @@ class CampSearch:
         return gain + self._rest(after, taker, done, taken, low - gain, high - gain)
 
     def _rest(self, hands: list[int], leader: int, done: int, taken: int, low: int, high: int) -> int:
-        """The value of the tricks to come, looked up where it is known."""
+        """Return the value of the tricks to come, looked up if it is known."""
         key = (tuple(hands), leader, taken)
         known = self._known.get(key)
         if known is not None:
@@ -127,7 +127,7 @@ class CampSearch:
         return value
 
     def _best(self, hands: list[int], trick: _Trick, done: int, taken: int, low: int, high: int) -> int:
-        """The value for the seat whose turn it is, which maximises for its camp."""
+        """Return the value for the seat whose turn it is, which maximises for its camp."""
         order, lying, best, _, _ = trick
         seat = order[len(lying)]
         hand = legal = hands[seat]
@@ -162,7 +162,7 @@ def _haste(worth: int, best: int) -> int:
 
 
 class AloneSearch:
-    """The rest of a deal where every seat plays for itself: each chooses the line that its own score likes
+    """The rest of a deal if every seat plays for itself: each chooses the line that its own score likes
     best."""
 
     def __init__(self, scene: Scene, likings: Likings, nodes: int = MAX_NODES) -> None:
@@ -170,7 +170,7 @@ class AloneSearch:
         self._under: tuple[int, ...] = ()
 
     def ends(self, world: GuessedWorld, tried: Sequence[int]) -> dict[int, End]:
-        """Each card with the end that follows it. Raises NodesSpent."""
+        """Return each card with the end that follows it. Raises NodesSpent."""
         self._under = world.under
         scene = self.scene
         order = IN_TURN[scene.seats][scene.first]
@@ -253,7 +253,7 @@ class AloneSearch:
 def camp_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], good: Goodness
 ) -> dict[int, float] | None:
-    """Rate each card by the average value of its end over the worlds; None where too few worlds can be
+    """Rate each card by the average value of its end over the worlds; None if too few worlds can be
     searched."""
     search = CampSearch(scene, scene.sides[seat])
     other = next(who for who in range(scene.seats) if scene.sides[who] != scene.sides[seat])
@@ -262,7 +262,7 @@ def camp_averages(
         had[scene.sides[who] != scene.sides[seat]] += points
 
     def rated(value: int, rest: int) -> float:
-        """The value of the deal when the camp's lead over the other has this value in the points left."""
+        """Return the value of the deal if the camp's lead has this value in the points left."""
         swept = abs(value) > rest
         value = max(-rest, min(rest, value))
         points = [0] * scene.seats
@@ -280,7 +280,7 @@ def camp_averages(
 def alone_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], likings: Likings
 ) -> dict[int, float] | None:
-    """Rate each card as above, where every seat plays alone."""
+    """Rate each card as above, if every seat plays alone."""
     search = AloneSearch(scene, likings)
 
     def solve(world: GuessedWorld) -> dict[int, float]:
@@ -290,7 +290,7 @@ def alone_averages(
 
 
 def _points_left(scene: Scene, world: GuessedWorld) -> int:
-    """The points of the cards that are in hands, under them or lying, and of the last trick."""
+    """Return the points of the cards in hands, under them and on the table, and of the last trick."""
     cards = [*scene.lying]
     for hand in world.hands:
         for card in members(hand):

@@ -61,7 +61,7 @@ def _given_out(
 
 
 def _with_table(state: State, world: GuessedWorld, rest: Sequence[int], roll: random.Random) -> GuessedWorld:
-    """Place the cards without a holder where cards lie closed. A card uncovered by the current trick is
+    """Place the cards without a holder if cards lie closed. A card uncovered by the current trick is
     turned before its owner plays again, so it counts as part of the hand."""
     places = [
         (seat, pile.open)

@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def number(seed: bytes, *what: int | str) -> int:
-    """A uniform 64-bit number for one purpose."""
+    """Return a uniform 64-bit number for one purpose."""
     text = "/".join(map(str, what)).encode()
     return int.from_bytes(hashlib.blake2b(text, key=seed[:64], digest_size=8).digest(), "big")
 

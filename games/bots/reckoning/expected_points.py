@@ -17,7 +17,7 @@ MASTER: Final = 0.74
 """Probability that the highest card of a suit takes a trick beside trumps, and without."""
 MASTER_PLAIN: Final = 0.93
 GUARDED: Final = 0.36
-"""Factor for each higher card out, where another card of the suit guards it."""
+"""Factor for each higher card out, if another card of the suit guards it."""
 BARE: Final = 0.12
 OWN: Final = 0.55
 """Share of its own value that a card which takes a trick adds to an even share of the points."""

@@ -74,7 +74,7 @@ class Sight:
 
 
 def knowledge_of(state: State, seat: int) -> Sight:
-    """The sight of a seat that plays or is about to; reads only data that a view for that seat holds."""
+    """Return the sight of a seat that plays or is about to, from data that its view contains."""
     rules = get_rules(state)
     contract = state.contract or "obenabe"
     modes = MODES[contract][state.sizes[0]]
@@ -124,7 +124,7 @@ def knowledge_of(state: State, seat: int) -> Sight:
 
 
 def _friends(state: State, seat: int, sides: Sequence[int], chooser_only: bool) -> tuple[bool, ...]:
-    """By seat whether it is on the same side. Where only the chooser scores, all other seats are against the
+    """By seat whether it is on the same side. If only the chooser scores, all other seats are against the
     chooser."""
     if not chooser_only or state.chooser is None:
         return tuple(sides[other] == sides[seat] for other in range(state.seats))
@@ -144,7 +144,7 @@ def _named_or_holds_most(
 
 
 def _known(state: State, other: int) -> int:
-    """The open table cards of another seat, and the card it showed."""
+    """Return the open table cards of another seat, and the card it showed."""
     variant_state = state.variant_state
     turned = (
         0 if variant_state.turned is None or variant_state.turned_seat != other else 1 << variant_state.turned

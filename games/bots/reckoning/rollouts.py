@@ -27,7 +27,7 @@ class Guess(NamedTuple):
 
 
 def ratings(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float]:
-    """Each legal card with its rating: the expected lead of the seat's score over the others."""
+    """Return each legal card with its rating: the expected lead of the seat's score over the others."""
     roll = random.Random(chance.number(seed, "guess", state.seq, sight.seat))  # noqa: S311 - a bot guesses, it deals no cards
     worlds = [Guess(_guess(sight, roll), roll.getrandbits(32)) for _ in range(GUESSES)]
     return {
@@ -61,7 +61,7 @@ def _given_out(sight: Sight, roll: random.Random, may: Sequence[int]) -> tuple[t
 
 
 def _tried(state: State, sight: Sight, card: int, world: Guess) -> float:
-    """The lead of the seat after this card, with random plays of all seats afterwards."""
+    """Return the lead of the seat after this card, with random plays of all seats afterwards."""
     table = state.copy()
     table.hands[:] = world.hands
     advance(table, Play(seat=sight.seat, card=cards.DECK[card]))

@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--deals", type=int, default=1_000_000)
-        parser.add_argument("--seed", default="", help="64 hex characters; default: a fresh one")
+        parser.add_argument("--seed", default="", help="64 hex characters; default: a random one")
 
     def handle(self, *, deals: int, seed: str, **_: Any) -> None:
         source = Source(bytes.fromhex(seed) if seed else secrets.token_bytes(SEED_BYTES))

@@ -10,7 +10,7 @@ from games import encryption
 
 
 class Command(BaseCommand):
-    help = "Make the key that closes hands and seeds in the database (PUUR_DATA_KEY) and print its id."
+    help = "Make the key that encrypts hands and seeds in the database (PUUR_DATA_KEY) and print its id."
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:

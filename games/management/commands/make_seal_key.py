@@ -10,7 +10,7 @@ from games.sealing import SealKeyError, make_seal_key
 
 
 class Command(BaseCommand):
-    help = "Make the Ed25519 key that seals checkpoints (PUUR_SEAL_KEY) and print its public half."
+    help = "Make the Ed25519 key that seals checkpoints (PUUR_SEAL_KEY) and print its public key."
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:

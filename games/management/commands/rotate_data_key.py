@@ -11,19 +11,19 @@ from games import encryption, store
 
 
 class Command(BaseCommand):
-    help = "Take a new data key and close everything secret under it, while everything runs."
+    help = "Make a new data key and encrypt every secret with it, during operation."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         only = parser.add_mutually_exclusive_group()
         only.add_argument(
             "--prepare",
             action="store_true",
-            help="only make the key known: carry the file to every other machine, then rotate",
+            help="only add the new key to the file; copy the file to every other machine, then rotate",
         )
         only.add_argument(
             "--finish",
             action="store_true",
-            help="take no new key: close under the newest what another one has closed since, or was left",
+            help="make no new key; encrypt with the newest key what still uses an older one",
         )
 
     def handle(self, *, prepare: bool, finish: bool, **_: Any) -> None:

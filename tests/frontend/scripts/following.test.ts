@@ -13,7 +13,7 @@ beforeEach(() => {
   });
 });
 
-test("whoever is followed is found again, once, the last one last, until he is not followed any more", () => {
+test("followed people are listed once, the latest last, until they are removed", () => {
   follow("herbstcup/7");
   follow("herbstcup/8");
   follow("herbstcup/7");

@@ -105,7 +105,7 @@ describe("the end of a deal", () => {
     expect(after(1500)).toEqual([COUNTED]);
   });
 
-  test("is four seconds long for who is asked as well, and he may pass over it", () => {
+  test("is four seconds long for the player in turn too, who may skip it", () => {
     turn = 0;
     const pace = opened();
     expect(told(pace, end)).toEqual([TAKEN]);

@@ -32,6 +32,6 @@ it("goes with a browser that is reached elsewhere, where it says where that was"
   expect(movedTo("https://push.example.org/a", {})).toBeNull();
 });
 
-it("ends where somebody signs out, not where he opens a table", () => {
+it("ends when a user signs out, not when they open a table", () => {
   expect(["/sign-out/", "/sign-in/", "/t/", "/password/"].map((path) => signsOut(new URL(path, HERE)))).toEqual([true, false, false, false]);
 });

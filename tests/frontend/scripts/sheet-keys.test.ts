@@ -21,7 +21,7 @@ describe("Enter on a sheet", () => {
   const stops: Stop[] = [0, 1, 2, 3].flatMap((at) => [SAID, POINTS].map((field) => ({ field, at })));
   const type = (figures: string[]): Entry => figures.reduce((entry, text, at) => (text === "" ? entry : typed(entry, stops[at]!.field, stops[at]!.at!, text, form)), blank(form, 4, 4));
 
-  test("leads from what somebody said to what he took, and to the next one", () => {
+  test("leads from a prediction to its points, and to the next player", () => {
     expect(nextStop(stops, null, type([]), form)).toBe(stops[0]);
     expect(nextStop(stops, stops[0]!, type(["40"]), form)).toBe(stops[1]);
     expect(nextStop(stops, stops[1]!, type(["40", "37"]), form)).toBe(stops[2]);

@@ -208,7 +208,7 @@ describe("the line to a game", () => {
     expect(timers.map((timer) => timer.after)).toEqual([600]);
   });
 
-  test("takes the cards off the screen of whoever has lost his seat", () => {
+  test("removes the cards from the screen of a player who has lost the seat", () => {
     line();
     wires[0]?.up();
     wires[0]?.down(4404);

@@ -85,10 +85,10 @@ cheat(
     "its tables have other games than the log says",
     lambda r: swap(list(r.rows("table", round=r.tables["round"][0]["pk"])), "game"),
 )
-cheat("R9", "who sits where is not as it was drawn", lambda r: swap(r.tables["seating"], "entry"))
+cheat("R9", "the seats are not those of the draw", lambda r: swap(r.tables["seating"], "entry"))
 cheat(
     "R10",
-    "who sits out is not as it was drawn",
+    "the byes are not those of the draw",
     lambda r: r.tables["sitout"].append(
         {
             "pk": 1,
@@ -100,7 +100,7 @@ cheat(
 )
 cheat(
     "R11",
-    "other people sit at it than were drawn",
+    "its players are not those of the draw",
     lambda r: swap(list(r.rows("seat", game=r.games(1)[0])), "player_ref"),
 )
 cheat(
@@ -115,24 +115,24 @@ cheat(
 )
 cheat(
     "R14",
-    "a row stands in it twice",
+    "it contains a row twice",
     lambda r: r.tables["entry"].append(dict(r.tables["entry"][0])),
 )
-cheat("R15", "it does not list the rounds there are", lambda r: r.tables["round"].pop(0))
+cheat("R15", "it does not list the rounds that exist", lambda r: r.tables["round"].pop(0))
 cheat(
     "R16",
-    "its rounds stand in another order than their seeds",
+    "its rounds are in another order than their seeds",
     lambda r: swap(r.tables["round"], "number"),
 )
 cheat("R17", "its games are not those of the log", lambda r: r.tables["game"].pop())
 cheat(
     "R18",
-    "speaks of a round that is not there",
+    "refers to a round that does not exist",
     lambda r: r.tables["table"].append({**r.tables["table"][0], "pk": 10**9, "round": 10**9}),
 )
 cheat(
     "R19",
-    "somebody sits at a game that is not there",
+    "a seat refers to a game that does not exist",
     lambda r: r.tables["seat"].append({**r.tables["seat"][0], "pk": 10**9, "game": "ab" * 16}),
 )
 cheat(
@@ -152,7 +152,7 @@ cheat(
 )
 cheat(
     "N2",
-    "it names somebody who was never entered",
+    "it names a person who was never entered",
     lambda r: r.names["entry"].update({str(10**9): {"name": "X", "club": ""}}),
 )
 cheat(

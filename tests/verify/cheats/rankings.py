@@ -10,12 +10,12 @@ from tests.verify.record import Record
 
 cheat(
     "C1",
-    "its regulations were changed where they stood",
+    "regulations changed after they were frozen",
     lambda r: again(r.own, "regulations_set", version=2),
 )
 cheat(
     "C2",
-    "its regulations were changed where they stood",
+    "regulations changed after they were frozen",
     lambda r: again(r.own, "regulations_frozen"),
 )
 cheat(
@@ -23,7 +23,7 @@ cheat(
     "a number or a player was entered twice",
     lambda r: again(r.own, "entry_added", number=17),
 )
-cheat("C4", "seats somebody who was never entered", lambda r: forget_entry(r))
+cheat("C4", "seats a person who was never entered", lambda r: forget_entry(r))
 cheat(
     "C5",
     "no such event is known: prize_awarded",
@@ -43,11 +43,11 @@ cheat(
 )
 cheat(
     "C9",
-    "somebody came into a pair where no place was free",
+    "a person joined a pair that had no free place",
     lambda r: pair(r, "entrant_joined", player=player(r, 0)),
 )
-cheat("C10", "a pair was parted that had played", lambda r: part_after_playing(r))
-cheat("C11", "it has 2 rounds and not 3", lambda r: give_up_a_round(r))
+cheat("C10", "a pair that had played was separated", lambda r: part_after_playing(r))
+cheat("C11", "it has 2 rounds instead of 3", lambda r: give_up_a_round(r))
 
 
 def player(record: Record, at: int) -> str:
@@ -92,7 +92,7 @@ def rank(record: Record, **changed: Any) -> None:
     record.publish()
 
 
-cheat("S1", "points in round 1 and not", lambda record: more_points(record))
+cheat("S1", "points in round 1 instead of", lambda record: more_points(record))
 
 
 def more_points(record: Record) -> None:
@@ -102,11 +102,11 @@ def more_points(record: Record) -> None:
     record.publish()
 
 
-cheat("S2", "points in all and not", lambda r: rank(r, total=9999))
-cheat("S3", "does not stand where it has to", lambda r: rank(r, place=2))
+cheat("S2", "points in total instead of", lambda r: rank(r, total=9999))
+cheat("S3", "has a wrong place", lambda r: rank(r, place=2))
 cheat(
     "S4",
-    "not everybody who played is in it once",
+    "it does not contain each player once",
     lambda r: leave_out_the_last(r),
 )
 cheat(
@@ -115,12 +115,12 @@ cheat(
     lambda r: r.tables["standingssnapshot"][0].update(reason="correction"),
 )
 cheat("S6", "is missing", lambda r: r.tables.update(standingssnapshot=[]))
-cheat("S7", "sweeps in round 1 and not", lambda r: swept(r))
+cheat("S7", "sweeps in round 1 instead of", lambda r: swept(r))
 cheat("S8", "it is not of the rounds that were closed then", lambda r: after_round(r))
-cheat("S9", "does not stand where it has to", lambda r: lots(r))
+cheat("S9", "has a wrong place", lambda r: lots(r))
 cheat(
     "S10",
-    "other rounds count than should",
+    "the wrong rounds count",
     lambda r: say_of_a_round(r, counts=False),
 )
 cheat(

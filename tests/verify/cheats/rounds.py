@@ -21,7 +21,7 @@ cheat(
 )
 cheat(
     "D2",
-    "the revealed seed is not the one that was committed to",
+    "the revealed seed does not match its commitment",
     lambda r: r.first(r.round(1), "seed_revealed").body.update(seed="ab" * 32),
     browser="seed",
 )
@@ -39,13 +39,13 @@ cheat(
 )
 cheat(
     "D5",
-    "there is a new seed though the one before was never revealed",
+    "there is a new seed although the one before was never revealed",
     lambda r: r.round(1).insert(1, r.round(2)[0].copy()),
     browser="seed_renewed",
 )
 cheat(
     "D6",
-    "something happened before the seed was committed to",
+    "an event precedes the commitment to the seed",
     lambda r: move(r.round(1), "seed_committed", 2),
     browser="no_seed",
 )
@@ -54,7 +54,7 @@ cheat(
 )
 cheat(
     "D8",
-    "its chance is none of a round of a championship",
+    "its seed is of another kind than that of a round",
     lambda r: r.first(r.round(1), "seed_committed").body.update(algorithm="mine/1"),
     browser="other_chance",
 )
@@ -73,18 +73,18 @@ cheat(
 )
 cheat(
     "D12",
-    "draw 1 does not seat everybody once",
+    "draw 1 does not seat each player once",
     lambda r: r.first(r.round(1), "seats_drawn").body["players"].pop(),
 )
 cheat(
     "D13",
-    "was made where another one stood",
+    "was made while another one was valid",
     lambda r: again(r.round(1), "seats_drawn", 3),
     browser="draw_stands",
 )
 cheat(
     "D14",
-    "a draw was undone that did not stand",
+    "a draw was undone that did not exist",
     lambda r: r.first(r.round(2), "draw_undone").body.update(draw=2),
 )
 cheat("D15", "the seats do not follow from its seed", lambda r: friends(r))
@@ -98,26 +98,24 @@ cheat(
 )
 cheat(
     "D19",
-    "somebody changed chairs who did not sit there",
+    "a swap of chairs names a person who did not sit there",
     lambda r: r.first(r.round(1), "seats_exchanged").body["players"].reverse(),
 )
 cheat(
     "D20",
-    "somebody changed chairs where nobody sat",
+    "chairs were swapped before anybody sat",
     lambda r: move(r.round(1), "seats_exchanged", 1),
 )
-cheat(
-    "D21", "something was drawn from a seed that was public", lambda r: from_public(r), browser="seed_public"
-)
+cheat("D21", "a seed was used after it was public", lambda r: from_public(r), browser="seed_public")
 cheat(
     "D22",
-    "something was drawn from a seed that was public",
+    "a seed was used after it was public",
     lambda r: again(r.round(1), "forehand_drawn"),
     browser="seed_public",
 )
 cheat(
     "D23",
-    "something was drawn from a seed that was public",
+    "a seed was used after it was public",
     lambda r: again(r.round(1), "round_opened"),
     browser="seed_public",
 )
@@ -143,54 +141,54 @@ cheat(
 
 cheat(
     "D28",
-    "somebody took a chair that was not free",
+    "a chair was taken that was not free",
     lambda r: r.first(r.round(2), "chair_taken").body.update(instead="00" * 16),
 )
 cheat(
     "D29",
-    "somebody took a chair that was not free",
+    "a chair was taken that was not free",
     lambda r: after_the_results(r),
 )
 cheat(
     "D30",
-    "somebody sits on two chairs",
+    "a person sits on two chairs",
     lambda r: r.first(r.round(2), "chair_taken").body.update(
         player=[e for e in r.round(2) if e.type == "seats_drawn"][-1].body["tables"][0][0]
     ),
 )
 cheat(
     "D31",
-    "somebody played for another who did not sit there, or in two places",
+    "a substitute replaces a person who did not sit there, or sits twice",
     lambda r: r.first(r.round(2), "substitute_named").body.update(seat=1),
 )
 cheat(
     "D32",
-    "who played for whom is not as the log says",
+    "the substitutes are not those of the log",
     lambda r: r.tables["substitute"][0].update(deal=2),
 )
 cheat(
     "D33",
-    "somebody sat down who was never entered",
+    "a person who was never entered sat down",
     lambda r: r.first(r.round(2), "substitute_named").body.update(player="00" * 16),
 )
 cheat(
     "D34",
-    "who sits out is not as it was drawn",
+    "the byes are not those of the draw",
     lambda r: r.first(r.round(2), "chair_taken").body.update(sits_out=False),
 )
 
 
-cheat("D35", "it kept somebody from sitting out who did not lead", lambda r: kept_in(r))
+cheat("D35", "it refused a bye to a player who was not leading", lambda r: kept_in(r))
 
 
 cheat(
     "D36",
-    "its players do not stand in the order of their numbers",
+    "its players are not in the order of their numbers",
     lambda r: draw_anew(r, players=lambda players: players[3:] + players[:3]),
 )
 cheat(
     "D37",
-    "it looked ahead over other rounds than were to be played",
+    "it looked ahead over another number of rounds than planned",
     lambda r: draw_anew(r, rounds=7),
 )
 cheat(
@@ -200,12 +198,12 @@ cheat(
 )
 cheat(
     "D39",
-    "it let somebody sit out before others",
+    "it preferred some players for a bye",
     lambda r: draw_anew(r, sit_out_first=[3, 2]),
 )
 cheat(
     "D40",
-    "it kept others together than the log says",
+    "its fixed pairs are not those of the log",
     lambda r: draw_anew(r, fixed_pairs=[[0, 5]]),
 )
 cheat(
@@ -353,12 +351,12 @@ cheat(
     "it was played by other rules than the first game",
     lambda r: start(r, sweep_bonus=0),
 )
-cheat("O12", "it does not list the rounds there are", lambda r: second_stream(r))
+cheat("O12", "it does not list the rounds that exist", lambda r: second_stream(r))
 
 
 cheat(
     "O13",
-    "somebody changed chairs at table 1 when it was opened",
+    "players swapped chairs at table 1 when it was opened",
     lambda r: change_chairs(r),
     browser="chairs_lots",
 )
@@ -366,7 +364,7 @@ cheat(
 
 cheat(
     "O14",
-    "somebody changed chairs at table 1 when it was opened",
+    "players swapped chairs at table 1 when it was opened",
     lambda r: change_chairs(r, dated="2026-11-20T18:00:00.000000Z"),
     browser="chairs_lots",
 )

@@ -24,15 +24,15 @@ cheat(
     found="note",
 )
 cheat(
-    "K8",
-    "that are dated otherwise",
-    lambda r: date_all(r),
-    found="note",
-)
-cheat(
     "K7",
     "is dated before the one before it",
     lambda r: date(r, -1, "2020-01-01T00:00:00.000000Z"),
+    found="note",
+)
+cheat(
+    "K8",
+    "whose dates do not fit",
+    lambda r: date_all(r),
     found="note",
 )
 cheat(

@@ -18,13 +18,13 @@ cheat("G2", "not every seat was dealt one hand", lambda r: drop(r.game(1), "hand
 cheat("G3", "deal 1 was not dealt from the seed", lambda r: two_cards(r), browser="deck")
 cheat(
     "G4",
-    "cards were dealt that nobody has committed to",
+    "cards were dealt without a commitment",
     lambda r: commit_to_nothing(r),
     browser="hand_open",
 )
 cheat(
     "G5",
-    "hands are not as large as they are said to be",
+    "a hand has another size than its event says",
     lambda r: r.first(r.game(1), "hand_dealt").hide(
         "cards", r.first(r.game(1), "hand_dealt").secret("cards")[:8]
     ),
@@ -32,7 +32,7 @@ cheat(
 )
 cheat(
     "G6",
-    "cards were laid out where none are dealt",
+    "cards were dealt during play",
     lambda r: r.game(1).append(r.first(r.game(1), "hand_dealt").copy()),
     browser="laid_elsewhere",
 )
@@ -44,7 +44,7 @@ cheat(
 )
 cheat(
     "G8",
-    "dealt and not seat",
+    "dealt instead of seat",
     lambda r: deal_by_the_next(r),
     browser="dealer",
 )
@@ -96,7 +96,7 @@ cheat(
 cheat("G23", "the totals are", lambda r: rule(r, totals=[400, 0]))
 cheat(
     "G24",
-    "the secret cards is not what was committed to",
+    "the secret part 'cards' does not match its commitment",
     lambda r: r.first(r.game(1), "hand_dealt").parts["cards"].update(nonce="ab" * 32),
     browser="secret",
 )
@@ -207,15 +207,15 @@ cheat(
     "the totals are",
     lambda r: r.first(r.game(3), "result_entered").body["totals"].__setitem__(1, 900),
 )
-cheat("P4", "points in round 1 and not", lambda r: better_sheet(r))
-cheat("P5", "what is over was corrected without a reason", lambda r: correct(r, winners=[0]))
-cheat("P6", "a correction does not say who has won by it", lambda r: correct(r, reason="x"))
+cheat("P4", "points in round 1 instead of", lambda r: better_sheet(r))
+cheat("P5", "a finished game was corrected without a reason", lambda r: correct(r, winners=[0]))
+cheat("P6", "a correction does not state the new winners", lambda r: correct(r, reason="x"))
 cheat(
     "P7",
     "a game was resumed that was not broken off",
     lambda r: r.insert(r.game(3), len(r.game(3)), "game_resumed", {"reason": "x"}),
 )
-cheat("P8", "the game was over, and went on", lambda r: again(r.game(3), "result_confirmed"))
+cheat("P8", "the game continued after its end", lambda r: again(r.game(3), "result_confirmed"))
 
 
 def better_sheet(record: Record) -> None:

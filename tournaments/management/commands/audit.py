@@ -25,9 +25,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("games", nargs="*", metavar="GAME")
-        parser.add_argument("--championship", metavar="SLUG", help="everything of this championship")
         parser.add_argument(
-            "--night", action="store_true", help="print what the last nightly audit has found"
+            "--championship", metavar="SLUG", help="only this championship, with all its games"
+        )
+        parser.add_argument(
+            "--night", action="store_true", help="print the findings of the last nightly audit"
         )
         parser.add_argument("--report", metavar="FILE", help="also write the report into this file")
 
@@ -47,7 +49,9 @@ class Command(BaseCommand):
 
     def _last_night(self, options: dict[str, Any]) -> Audit:
         if options["games"] or options["championship"]:
-            raise CommandError("--night goes with no game and no championship: it is the audit of everything")
+            raise CommandError(
+                "--night cannot be combined with games or --championship: the nightly audit checks everything"
+            )
         audit = auditing.last_night()
         if audit is None:
             raise CommandError(

@@ -10,11 +10,11 @@ from tournaments.errors import TournamentError
 
 
 class Command(BaseCommand):
-    help = "Erase what names one person; entries keep their numbers, logs and rankings stay as they are."
+    help = "Erase the name and personal data of a person. Entries keep their numbers; logs and rankings stay."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("who", help="the name of an account, or slug/number of an entry")
-        parser.add_argument("--yes", action="store_true", help="really; this cannot be undone")
+        parser.add_argument("--yes", action="store_true", help="confirm; erasing cannot be undone")
 
     def handle(self, *, who: str, yes: bool, **_: Any) -> None:
         try:

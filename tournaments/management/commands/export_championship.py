@@ -17,13 +17,13 @@ IN_THE_CLEAR: Final = (
 
 
 class Command(BaseCommand):
-    help = "Write a championship into a file: what is open to everybody, or with --backup everything."
+    help = "Write the public data of a championship into a file; with --backup all its data."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("slug", help="the last part of its address")
+        parser.add_argument("slug", help="the last part of the championship's address")
         parser.add_argument("file", type=Path)
         parser.add_argument(
-            "--backup", action="store_true", help="with hands and seeds that are still secret, and all names"
+            "--backup", action="store_true", help="include secret hands and seeds, and all names"
         )
 
     def handle(self, *, slug: str, file: Path, backup: bool, **_: Any) -> None:

@@ -14,7 +14,7 @@ from tournaments.errors import TournamentError
 
 
 class Command(BaseCommand):
-    help = "Write everything that is stored about one person into a file."
+    help = "Write all stored data of one person into a file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("who", help="the name of an account, or slug/number of an entry")

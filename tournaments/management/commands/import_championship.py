@@ -13,40 +13,38 @@ from games.models import User
 from tournaments.archive import ArchiveError, import_championship, map_by_username, map_nobody
 
 WHAT_TO_DO = {
-    "archive/unknown_key": "Compare it with /seal-key.json of the platform that wrote it and say --key, "
-    "or take the file on trust with --trust-unknown-key.",
-    "archive/unsigned": "Whoever has had it could have changed it. --trust-unknown-key takes it anyway.",
+    "archive/unknown_key": "Compare it with /seal-key.json of the platform that wrote the file, "
+    "and pass it as --key, or accept the file with --trust-unknown-key.",
+    "archive/unsigned": "Anybody could have changed the file. --trust-unknown-key accepts it.",
 }
 
 
 class Command(BaseCommand):
-    help = "Put an exported championship (a backup) into this platform: all of it, checked, or nothing."
+    help = "Import a backup of a championship. Everything is verified and stored, or nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--owner", required=True, help="the account that will direct it")
-        parser.add_argument("--slug", default="", help="another address, where its own is taken")
+        parser.add_argument("--owner", required=True, help="the account of the new director")
+        parser.add_argument("--slug", default="", help="another address, if the original one is taken")
         signed = parser.add_mutually_exclusive_group()
         signed.add_argument(
             "--key",
             default="",
-            help="the public key that has to have signed it, in hex, or a file with it",
+            help="the public key of the file's signature: hex, or a file that contains it",
         )
-        signed.add_argument(
-            "--trust-unknown-key", action="store_true", help="whoever has signed it, or nobody at all"
-        )
+        signed.add_argument("--trust-unknown-key", action="store_true", help="accept any signature, or none")
         people = parser.add_mutually_exclusive_group()
         people.add_argument(
             "--account",
             action="append",
             default=[],
             metavar="THEIRS=OURS",
-            help="what is an account's in the file is this account's here; again for others",
+            help="give the offices, seats and entries of account THEIRS to account OURS; can be repeated",
         )
         people.add_argument(
             "--accounts-by-name",
             action="store_true",
-            help="accounts of the same name are the same people, as after a move",
+            help="link accounts with equal names, for example after a move",
         )
 
     def handle(

@@ -9,11 +9,13 @@ from games.models import User
 
 
 class Command(BaseCommand):
-    help = "Let somebody start championships, or no longer."
+    help = "Allow an account to start championships, or revoke this."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="the account")
-        parser.add_argument("--no", action="store_true", help="no longer; what he has founded stays his")
+        parser.add_argument(
+            "--no", action="store_true", help="revoke it; the account keeps its championships"
+        )
 
     def handle(self, *, name: str, no: bool, **_: Any) -> None:
         if not User.objects.filter(username=name, is_active=True).update(may_found=not no):

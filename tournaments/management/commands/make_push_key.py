@@ -9,7 +9,7 @@ from tournaments.notices.keys import PushKeyError, make_push_key
 
 
 class Command(BaseCommand):
-    help = "Make the key that signs what is sent to phones (PUUR_PUSH_KEY) and print its public half."
+    help = "Make the key that signs push messages to phones (PUUR_PUSH_KEY) and print its public key."
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -13,8 +13,8 @@ from tournaments.services import locks
 
 class Command(BaseCommand):
     help = (
-        "Reveal the seeds of all rounds that are planned or drawn, and commit to new ones: where somebody "
-        "may know them, because a backup got about, or an older one was restored."
+        "Reveal the seeds of all planned or drawn rounds, and commit to new ones. Use it if somebody may "
+        "know the seeds: after a backup has leaked, or an older backup was restored."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -19,7 +19,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--championship", metavar="SLUG", default="", help="default: all, and single games"
+            "--championship",
+            metavar="SLUG",
+            default="",
+            help="only this championship; default: all, and single games",
         )
 
     def handle(self, *, championship: str, **_: Any) -> None:

@@ -67,7 +67,7 @@ def _rules_line(audit: Audit) -> str:
 
 
 def _finding_lines(found: list[AuditFinding]) -> Iterator[str]:
-    """The findings, grouped by kind."""
+    """Yield the findings, grouped by kind."""
     places = describe_places(found)
     for kind, meaning in KINDS.items():
         of_kind = [finding for finding in found if finding.kind == kind]

@@ -1,4 +1,4 @@
-"""Audits: verifying every stream and replaying every game, in parts shared by workers; their findings.
+"""Audits verify every stream and replay every game. Workers share the parts and store the findings.
 
 The parts are rows with leases (`games.timers.leases`); the worker of the last part ends the audit. (A Celery
 chord would need a result store, and would lose the audit with it.)
@@ -132,8 +132,9 @@ def _build_parts(
 
 
 def _other_streams(games: QuerySet[Game]) -> QuerySet[Stream]:
-    """All streams but those of games, and of rounds whose games are left out or gone: guest games leave such
-    rounds."""
+    """Return all streams but those of games, and of rounds whose games are left out or gone: guest games
+    leave such rounds.
+    """
     used = Q(round__isnull=False) | Q(Exists(games.filter(round_stream=OuterRef("pk"))))
     return Stream.objects.exclude(kind=Stream.Kind.GAME).filter(~Q(kind=Stream.Kind.ROUND) | used)
 

@@ -90,5 +90,5 @@ def _is_over(one: Championship) -> bool:
 
 
 def _has_new_events(one: Any) -> bool:
-    """A championship without a seal gets none after its end."""
+    """Return whether there are new events. A championship without a seal gets none after its end."""
     return one.sealed is not None and one.stored != sealing.decode_body(store.as_bytes(one.sealed)).events

@@ -122,7 +122,7 @@ def substitute(
 ) -> tuple[Entry, Entry]:
     """Let `player` play for `instead` from this deal on; the same number twice ends the substitution.
 
-    Raises TournamentError `chairs/…`; `chairs/dealt` where cards are dealt online: there a code does it.
+    Raises TournamentError `chairs/…`; `chairs/dealt` if cards are dealt online: there a code does it.
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():

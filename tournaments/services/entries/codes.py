@@ -40,7 +40,7 @@ class Code(NamedTuple):
 def code_places(game: Game) -> list[tuple[str, int | None]]:
     """List the coded places of a table as role and seat; a place is identified by its index in this list.
 
-    Sheet tables have one code per side, because the other side confirms, and one per seat where an auction
+    Sheet tables have one code per side, because the other side confirms, and one per seat if an auction
     decides the sides; transcribed tables have one for the scorer; dealt tables have one per seat. Codes of
     seats that a bot plays are not issued.
     """
@@ -105,8 +105,8 @@ def renew_code(table: Table, place: int, *, actor: Actor, over_account: bool = F
     """Renew the code of one place. The old code ends with the phones it admitted; other places are not
     affected.
 
-    Raises TournamentError `codes/round_not_open`; `codes/empty_seat` where no person sits;
-    `codes/seat_of_account` where an account has the seat and no code is valid, unless `over_account` allows
+    Raises TournamentError `codes/round_not_open`; `codes/empty_seat` if no person sits;
+    `codes/seat_of_account` if an account has the seat and no code is valid, unless `over_account` allows
     the new code to take it over.
     """
     ref = require(actor, "enter", table.round.championship)
@@ -130,8 +130,8 @@ def renew_code(table: Table, place: int, *, actor: Actor, over_account: bool = F
 def give_seat_back(table: Table, seat: int, *, actor: Actor) -> Seating:
     """Give the seat back to the account of the entry drawn to it, and end every code of the seat.
 
-    Raises TournamentError `codes/round_not_open`, `codes/empty_seat`; `codes/no_account` where only a new
-    code can restore it; `codes/has_the_seat` where the account still has the seat.
+    Raises TournamentError `codes/round_not_open`, `codes/empty_seat`; `codes/no_account` if only a new
+    code can restore it; `codes/has_the_seat` if the account still has the seat.
     """
     ref = require(actor, "enter", table.round.championship)
     with transaction.atomic():

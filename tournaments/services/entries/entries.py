@@ -70,7 +70,7 @@ class NewEntry(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """How the people present fill the tables.
+    """The numbers of people and places for a draw.
 
     `arrived`: without the `house`; `missing`: number of people needed to fill the last table; `of_pairs`:
     partners stay together; `proposed`: what the draw does about it (None: all tables are full, or nothing is
@@ -216,7 +216,7 @@ def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
 
 
 def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
-    """Edit fields of an entry (EDITED), and of its person on the club's roll where the entry is its only
+    """Edit fields of an entry (EDITED), and of its person on the club's roll if the entry is its only
     source.
 
     Raises TypeError for other fields, TournamentError `entries/house_fixed` if `house` changes after the
@@ -362,7 +362,7 @@ def _refuse_third(entry: Entry) -> None:
 def link_account(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
     """Link the account with which the person plays online; None removes it.
 
-    Where a hand is being played, the account sees it, and the table is notified (`seat_changes`). Raises
+    If a hand is being played, the account sees it, and the table is notified (`seat_changes`). Raises
     TournamentError `entries/user_taken`, `entries/has_looked`.
     """
     ref = require(actor, "enter", entry.championship)

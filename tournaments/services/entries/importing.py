@@ -36,7 +36,7 @@ Name = tuple[str, ...]
 
 
 class Reading(NamedTuple):
-    """How a file is read.
+    """The settings for reading a file.
 
     The kind of each column ("": ignored); whether there is a heading line; the number of lines above the
     heading, or above the first entry; whether names in one cell begin with the family name (None: as most of

@@ -26,9 +26,9 @@ class AccountLine:
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """`income` and `expenses` by title, the latter negative; `owed`: unpaid fees of people present, or who
-    played
-    and withdrew; `owing`: their number."""
+    """The financial statement. `income` and `expenses` by title, the latter negative; `owed`: unpaid fees of
+    people present, or who played and withdrew; `owing`: their number.
+    """
 
     income: tuple[AccountLine, ...]
     expenses: tuple[AccountLine, ...]

@@ -65,7 +65,10 @@ def set_fees(
 
 
 def require_unchanged(held: object, wanted: object, seen: str | None) -> None:
-    """Raise TournamentError `money/changed_since` if the stored values are not those displayed."""
+    """Raise TournamentError `money/changed_since` if the stored values are not those displayed.
+
+    `seen`: the digest of the displayed values; None skips the check.
+    """
     if seen is not None and held != wanted and form_digest(held) != seen:
         raise TournamentError(
             "money/changed_since",

@@ -41,7 +41,7 @@ Fields = Mapping[str, Any]
 class Consequences(NamedTuple):
     """The effect of a correction. Scores and totals by side; scores None if the deal was not written yet.
 
-    There are no winners while the game goes on.
+    There are no winners while the game continues.
     """
 
     scores_before: tuple[int, ...] | None

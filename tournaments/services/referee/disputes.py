@@ -190,7 +190,7 @@ def withdraw_dispute(dispute: Dispute, *, actor: User | None, by_ref: str | None
 
 
 def list_disputes(championship: Championship, *, in_office: bool = False) -> QuerySet[Dispute]:
-    """All disputes and calls: those waiting for an official first, then newest first.
+    """Return all disputes and calls: those waiting for an official first, then newest first.
 
     Those at delayed tables only if `in_office`.
     """

@@ -39,7 +39,7 @@ Ruling = Mapping[str, Any]
 class OfficialDecision(NamedTuple):
     """A referee's decision on a dispute.
 
-    `ruling`: None without one; `chosen_by`: the seat that chose, where the ruling left the choice to the
+    `ruling`: None without one; `chosen_by`: the seat that chose, if the ruling left the choice to the
     opponents; `incident`: as the referee sees it; `ref`: the referee's reference in the streams.
     """
 
@@ -96,7 +96,7 @@ def rule(
 
     A dispute can be ruled on again as long as there is no appeal: the new ruling replaces the old one. A
     published ranking is republished. `seen`: version of the dispute that was displayed; `chosen_by`: the seat
-    that chose, where the ruling left the choice to the opponents; `incident`: the actual one, if it differs
+    that chose, if the ruling left the choice to the opponents; `incident`: the actual one, if it differs
     from the one raised; `counted`: scores of the deal when a score was set by hand. Idempotent by command_id.
     Raises NotAllowed, TournamentError (`disputes/counts_changed`, …), IllegalCommand, Overtaken.
     """

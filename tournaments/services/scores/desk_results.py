@@ -62,8 +62,8 @@ class DeskRow(msgspec.Struct, frozen=True):
     """A table of the round with its current result.
 
     `people`: game and entry numbers by seat, changed by another draw or an exchange of chairs. `sides`: names
-    by side; `scores` is empty before anything is typed. Where deals are entered one by one, `deals` of
-    `of_deals` are written, not counting annulled ones; `of_deals` is None where the number of deals is open.
+    by side; `scores` is empty before anything is typed. If deals are entered one by one, `deals` of
+    `of_deals` are written, not counting annulled ones; `of_deals` is None if the number of deals is open.
     """
 
     table: int
@@ -199,7 +199,7 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
 def list_shared_sums(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
     """List the corrections of a wrong sum by the regulations.
 
-    None where the slip must be counted again, one where the sides share the difference, one per possible
+    None if the slip must be counted again, one if the sides share the difference, one per possible
     scorer's side otherwise.
     """
     game = Game.objects.filter(tournament_table__in=round_.tables.filter(number=table)).first()

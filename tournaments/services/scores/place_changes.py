@@ -29,8 +29,9 @@ class Shift(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """`at_table`: rows of the people at the table, by seat, a pair once; `elsewhere`: other rows that
-    move."""
+    """The effect of a correction on the ranking. `at_table`: rows of the people at the table, by seat, a pair
+    once; `elsewhere`: other rows that move.
+    """
 
     at_table: tuple[Shift, ...]
     elsewhere: tuple[Shift, ...]
@@ -43,7 +44,7 @@ def find_table(basis: RankingBasis, table: Table) -> int | None:
 
 
 def replace_by_current_state(basis: RankingBasis, at: int, state: State) -> RankingBasis:
-    """Replace the table's result by that of its present game, where it is delayed."""
+    """Replace the table's result by that of its present game, if it is delayed."""
     if basis.tables[at].totals == tuple(state.totals):
         return basis
     return ranking.with_hypothetical(basis, at, results.hypothetical_result(basis.tables[at], state))

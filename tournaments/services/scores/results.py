@@ -38,7 +38,7 @@ def load_results(
 ) -> list[TableResult]:
     """Load the results of all tables of these rounds that have a game, or only of those `games`.
 
-    Three queries, regardless of the number of tables; without the regulations (`held`) one more where they
+    Three queries, regardless of the number of tables; without the regulations (`held`) one more if they
     matter.
     """
     numbers = {round_.pk: round_.number for round_ in rounds}
@@ -97,7 +97,7 @@ def load_results(
 
 
 class _Played(NamedTuple):
-    """The columns of a game. `planned`: number of its deals, 0 where the end is open."""
+    """The columns of a game. `planned`: number of its deals, 0 if the end is open."""
 
     round_id: int
     table: int
@@ -155,8 +155,8 @@ def load_ranking_inputs(
 ) -> RankingInputs:
     """Load byes, entries, pairs and merges for the ranking of open or closed rounds.
 
-    The points of a bye are known at once where they are fixed, else once its round is closed. Two queries,
-    one more where pairs are ranked.
+    The points of a bye are known at once if they are fixed, else once its round is closed. Two queries,
+    one more if pairs are ranked.
     """
     sat_out = SitOut.objects.filter(round__in=[round_.pk for round_ in rounds])
     if held.byes.points == "fixed":

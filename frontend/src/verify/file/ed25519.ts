@@ -1,4 +1,4 @@
-/** Ed25519 (RFC 8032), verification: by the browser where it can, else by `@noble/ed25519`. */
+/** Ed25519 (RFC 8032), verification: by the browser if it can, else by `@noble/ed25519`. */
 
 import { hashes, verify } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2.js";
