@@ -4450,8 +4450,6 @@ def _sum_table_points(given, direction):
 # --- source/system_rounds.py
 # Rounds by a pairing system: what each of them has to keep, checked without drawing it again.
 
-MAX_COUNTED_MEETINGS = 8  # more earlier meetings of two entrants weigh no more
-
 
 class SystemRound:
     """A drawn round with the document that it was drawn from. Entrants are named by ref, people by person.
@@ -4793,10 +4791,13 @@ def check_swiss(drawn):
         told = "the ranks of %d entrants: level in points, or counted otherwise"
         drawn.unproven.append(told % len(unknown))
 
+    least = 0  # once everybody has met everybody, only those who have met more often meet again
+    if any(drawn.met[frozenset(refs)] for refs in drawn.tables):
+        least = min(drawn.met[frozenset(pair)] for pair in itertools.combinations(drawn.present, 2))
+
     def compute_cost(a, b):
         pair = frozenset((a, b))
-        met = 0 if drawn.options.get("repeats") else min(drawn.met[pair], MAX_COUNTED_MEETINGS)
-        return pair in drawn.apart, met > 0, max(met - 1, 0)
+        return pair in drawn.apart, not drawn.options.get("repeats") and drawn.met[pair] > least
 
     def measure(a, b):
         return (ranks[a] - ranks[b]) ** 2
