@@ -26,6 +26,7 @@ from frontend.views import (
     static_export,
     table_break,
 )
+from frontend.views.bracket import bracket_page
 from frontend.views.calendar_file import calendar_file
 from frontend.views.championship import championship, championship_finish
 from frontend.views.championship_end import championship_archive, championship_delete, championship_end
@@ -146,6 +147,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(
         "c/<slug:slug>/rounds/<int:number>/finish-early/", table_break.table_close_of, name="table_close_of"
     ),
+    path("c/<slug:slug>/bracket/", bracket_page, name="bracket"),
     path("c/<slug:slug>/standings/", standings.standings_page, name="standings"),
     path("c/<slug:slug>/standings/lots/", lots, name="lots"),
     path("c/<slug:slug>/standings/projector/", standings.projector, name="projector"),

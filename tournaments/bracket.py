@@ -402,7 +402,7 @@ class _Replay:
 
     def draw_lot(self, purpose: str, ref: str) -> int:
         """Return a number that depends on the seed and this entrant alone."""
-        return draw_number(self.competition.seed, f"knock_out/{purpose}/{ref}")
+        return draw_number(self.competition.lasting_seed, f"knock_out/{purpose}/{ref}")
 
     # phases
 

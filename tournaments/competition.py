@@ -74,6 +74,7 @@ class PlayedTable(DocumentPart, frozen=True, kw_only=True):
 class PlayedRound(DocumentPart, frozen=True, kw_only=True):
     """One round of the past. byes, absent, no_show: refs of entrants without a table, each for its reason.
 
+    As with the persons at tables, they may name entrants that are no longer in the document.
     given: points by ref that are decided already, in place of the rule for such a round.
     """
 
@@ -130,6 +131,8 @@ class CountingRules(DocumentPart, frozen=True, kw_only=True):
 class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
     """The whole document. seed: any text. size: seats of a table. rounds: planned number, None if open.
 
+    plan_seed: the seed of what holds for all rounds (a plan, positions, starting order, lots of level
+    entrants); left out: `seed`.
     direction: 1 where the most points win, -1 where the fewest do. apart: entrants or persons that do not
     meet, as (a, b, "hard" or "soft"). absent_rounds: announced absences by ref. partners: whether 0 and 2
     play together; left out: at tables of four, as the pairing system says.
@@ -142,6 +145,7 @@ class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
     size: Annotated[int, Meta(ge=2, le=4)] = 4
     rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] | None = None
     seed: str = ""
+    plan_seed: str = ""
     entrants: tuple[EntrantRecord, ...] = ()
     past: tuple[PlayedRound, ...] = ()
     counting: CountingRules = CountingRules()
@@ -153,6 +157,11 @@ class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
     broken_off: OnceCredit | None = None
     walkover: RoundCredit = RoundCredit(points="win")
     partners: bool | None = None
+
+    @property
+    def lasting_seed(self) -> str:
+        """The seed that is the same in all rounds."""
+        return self.plan_seed or self.seed
 
     @cached_property
     def by_ref(self) -> Mapping[str, EntrantRecord]:
@@ -230,7 +239,7 @@ def decode_competition(data: bytes | str | Mapping[str, Any]) -> Competition:
     try:
         plain = dict(data) if isinstance(data, Mapping) else msgspec.json.decode(data)
         found = msgspec.convert(plain, Competition)
-    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CompetitionError("pairing/unreadable", f"the document cannot be read: {error}") from None
     check(found)
     return found
@@ -275,9 +284,6 @@ def _check_round(one: PlayedRound, competition: Competition) -> None:
         raise CompetitionError(
             "pairing/person_twice", f"{repeated!r} sits twice in round {one.round}", person=repeated
         )
-    for ref in (*one.byes, *one.absent, *one.no_show):
-        if ref not in competition.by_ref:
-            raise CompetitionError("pairing/unknown_entrant", f"no entrant is called {ref!r}", ref=ref)
 
 
 def _find_repeated(names: Iterable[str]) -> str | None:

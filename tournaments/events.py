@@ -149,6 +149,7 @@ class SeatsDrawn(TournamentEvent, frozen=True, kw_only=True, tag="seats_drawn"):
 
     seed: HMAC-SHA-256 of the round's committed seed, public so that anybody can recompute the draw at once;
     problem: all other input of `tournaments.pairing`; players appear in it by their index in `players`.
+    cost: counted repeats, and `notes` of the pairing system, if any: codes with their values.
     """
 
     draw: int
@@ -158,7 +159,7 @@ class SeatsDrawn(TournamentEvent, frozen=True, kw_only=True, tag="seats_drawn"):
     problem: dict[str, Any]
     tables: tuple[tuple[str, ...], ...]
     sit_out: tuple[str, ...]
-    cost: dict[str, int]
+    cost: dict[str, Any]
 
 
 class DrawUndone(TournamentEvent, frozen=True, kw_only=True, tag="draw_undone"):

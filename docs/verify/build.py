@@ -49,10 +49,12 @@ MODULES = (
     "schedules",
     "table_search",
     "chairs",
-    "draws",
     "official_acts",
     "results",
     "ranking_order",
+    "system_rounds",
+    "system_documents",
+    "draws",
     "rankings",
     "command_line",
 )

@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import collections
 import datetime
+import fractions
 import functools
 import hashlib
 import hmac
@@ -1417,8 +1418,11 @@ class Round:
             self.add_difference("a seed was used after it was public")
         if (not body["seed"]) != (body["algorithm"] == "by hand"):
             self.add_difference("draw %r has no seed" % (body["draw"],))
-        seated = [player for table in body["tables"] for player in table]
-        if sorted([*seated, *body["sit_out"]]) != sorted(set(body["players"])):
+        seated = [player for table in body["tables"] for player in table] + body["sit_out"]
+        everybody = set(body["players"])
+        if "/" in body["algorithm"]:  # players of a pairing system include those who have left or lost
+            everybody &= set(seated)
+        if sorted(seated) != sorted(everybody):
             self.add_difference("draw %r does not seat each player once" % (body["draw"],))
         self.status, self.draw, self.games = "drawn", body, []
         self.seated, self.byes = [list(table) for table in body["tables"]], list(body["sit_out"])
@@ -4130,137 +4134,6 @@ def redraw_seats(problem):
     return assign_chairs(problem, [split_into_tables(one, problem) for one in rounds])[0], byes[0]
 
 
-# --- source/draws.py
-# Draws of seats, repeated from their seeds.
-
-
-def count_wishes(drawn):
-    """Return the number of the director's wishes in a draw."""
-    kinds = ("never_partner", "never_meet", *(["fixed_pairs"] if drawn["algorithm"] == "1" else []))
-    return sum(len(drawn["problem"][kind]) for kind in kinds)
-
-
-def check_draw(report, where, drawn, played, revealed, one_of):
-    """Repeat one draw from its seed and the rounds before. Report how far it could be repeated."""
-    if drawn["algorithm"] == "by hand":
-        report.notes.append("%s: made by hand in the hall, nothing to draw again" % where)
-        return
-    if drawn["algorithm"] not in SEARCH_VERSIONS:
-        told = "%s: only the seed was checked; manage.py verify-deals draws seats of search %s again"
-        report.notes.append(told % (where, drawn["algorithm"]))
-        return
-    players, told = drawn["players"], drawn["problem"]
-    at = {player: place for place, player in enumerate(players)}
-    known = {**{other: at[kept] for other, kept in one_of.items() if kept in at}, **at}
-    past = [
-        {
-            "tables": [[known.get(player, -1) for player in table] for table in before["tables"]],
-            "byes": sorted(known.get(player, -1) for player in before["sit_out"]),
-        }
-        for before in played
-    ]
-    if told["past"] != past or told["players"] != len(at) or len(at) != len(players):
-        report.add_difference(where, "it did not start from the rounds before it")
-        return
-    tables, out = redraw_seats(DrawProblem(told, parse_hex(drawn["seed"], 32), drawn["algorithm"]))
-    again = [[players[p] for p in table] for table in tables], [players[p] for p in out]
-    if again != (drawn["tables"], drawn["sit_out"]):
-        report.add_difference(where, "the seats do not follow from its seed")
-        return
-    later = "" if revealed else "; that its seed is the round's shows when that is revealed"
-    told = "%s: the seats were drawn again (%d players, %d wishes of the director)%s"
-    told %= (where, len(players), count_wishes(drawn), later)
-    if drawn["draw"] > 1:
-        report.notes.append(told + "; %d draws were undone before it" % (drawn["draw"] - 1))
-    else:
-        report.checked.append(told)
-
-
-LOOK_AHEAD_LIMIT = 320
-"""The number of players times rounds up to which a draw looks ahead over all later rounds."""
-
-
-def check_start(export, where, drawn, number, own, moment):
-    """Check the input of a draw, beside its seed and the rounds before: it could decide the seats."""
-    told, players = drawn["problem"], drawn["players"]
-    differs = functools.partial(export.report.add_difference, where)
-    regulations = read_regulations_at(own, moment)
-    play, left = regulations["play"], regulations["rounds"] - number + 1
-    numbers = {e["body"]["player"]: e["body"]["number"] for e in own if e["type"] == "entry_added"}
-    order = [numbers[player] for player in players]
-    if order != sorted(order):
-        differs("its players are not in the order of their numbers")
-    if told["rounds"] != (max(1, left) if len(players) * left <= LOOK_AHEAD_LIMIT else 1):
-        differs("it looked ahead over another number of rounds than planned")
-    kind = "solo" if play["format"] == "solo" else "pairs"
-    threes = {0, -len(players) % 4} if play["seats"] == 4 and play["format"] != "fixed_pairs" else {0}
-    if (told["format"], told["table_size"]) != (kind, play["seats"]) or told.get("threes", 0) not in threes:
-        differs("its tables are not those of the regulations")
-    if drawn["algorithm"] == "1":  # pairs were wishes then; latecomers had the first bye
-        told = "%s: by the first search: its pairs, and the order of the first byes, are in no event"
-        export.report.unproven.append(told % where)
-        return
-    if told["sit_out_first"]:
-        differs("it preferred some players for a bye")
-    at = {player: place for place, player in enumerate(players)}
-    pairs = []
-    if play["format"] == "fixed_pairs":
-        there = (sorted(at[p] for p in members if p in at) for _, members in list_pairs_at(own, moment))
-        pairs = sorted(pair for pair in there if len(pair) == 2)
-    if told["fixed_pairs"] != pairs:
-        differs("its fixed pairs are not those of the log")
-
-
-def check_leaders(export, where, drawn, number, own, moment):
-    """Check that a draw keeps from a bye exactly the leaders before the last round."""
-    kept = {drawn["players"][place] for place in drawn["problem"].get("sit_out_last", [])}
-    if drawn["algorithm"] == "1" and not kept:
-        return
-    regulations = read_regulations_at(own, moment)
-    numbers = {row["player_ref"]: row["number"] for row in export.rows("entry")}
-    here = {numbers.get(player) for player in drawn["players"]}
-    led = {}
-    for one in export.rows("standingssnapshot"):
-        if one["after_round"] == number - 1:
-            led[one["version"]] = {row["key"] for row in one["rows"] if row["place"] == 1} & here
-    last = number == regulations["rounds"] > 1
-    if kept:
-        if not last or {numbers.get(player) for player in kept} not in led.values():
-            export.report.add_difference(where, "it refused a bye to a player who was not leading")
-        return
-    told = [e for e in own if e["type"] == "standings_published" and e["at"] <= moment]
-    latest = led.get(told[-1]["body"]["version"]) if told else None
-    if last and latest and regulations["play"]["format"] != "fixed_pairs":
-        export.report.add_difference(where, "it did not refuse a bye to the leaders")
-
-
-def check_draws(export, rounds, own):
-    """Repeat every draw of seats, also of rounds whose seed is still secret."""
-    report, played, known, wishes = export.report, [], 0, 0
-    if report.differences:
-        report.notes.append("seats are drawn again only where nothing else differs")
-        return
-    for number, one in enumerate(rounds, 1):
-        for draw, period, _entropy in one.drawn_seats:
-            where = "%s, draw %d" % (one.where, draw["draw"])
-            try:
-                told = [e for e in one.stream.events if e["type"] == "seats_drawn"]
-                [moment] = [e["at"] for e in told if e["body"]["draw"] == draw["draw"]]
-                if draw["algorithm"] in SEARCH_VERSIONS:
-                    known, wishes = known + 1, wishes + count_wishes(draw)
-                    check_start(export, where, draw, number, own, moment)
-                    check_leaders(export, where, draw, number, own, moment)
-                check_draw(report, where, draw, played, period.seed is not None, list_merged_at(own, moment))
-            except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
-                report.add_difference(where, "it cannot be followed: %r" % (error,))
-        if one.draw is not None:
-            played.append({"tables": one.seated, "sit_out": one.byes})
-    if known:
-        told = "who had arrived for a draw (drawn again: %d), what was done with those left over, and"
-        told += " wishes of the director (%d) are in no event"
-        report.unproven.append(told % (known, wishes))
-
-
 # --- source/official_acts.py
 # Acts of officials, and results after a seed was public.
 
@@ -4572,6 +4445,793 @@ def _sum_table_points(given, direction):
         return (sum(r.table or 0 for r in given),)
     final = [r.table for r in given if r.table is not None and r.played and not r.unfinished]
     return len(final), -sum(final)
+
+
+# --- source/system_rounds.py
+# Rounds by a pairing system: what each of them has to keep, checked without drawing it again.
+
+
+class SystemRound:
+    """A drawn round with the document that it was drawn from. Entrants are named by ref, people by person.
+
+    follows_plan: whether all rounds before were drawn by the same system and nobody changed chairs in them.
+    helpers: players of the house, who may sit in empty chairs.
+    """
+
+    def __init__(self, told, tables, byes, names=None, follows_plan=True, helpers=()):
+        self.told, self.options, self.size = told, told["options"], told["size"]
+        self.names, self.follows_plan, self.unproven = names or {}, follows_plan, []
+        self.helpers = set(helpers)
+        self.persons = {one["ref"]: one["members"] or [one["ref"]] for one in told["entrants"]}
+        self.ref_of = {person: ref for ref, persons in self.persons.items() for person in persons}
+        self.present = {one["ref"] for one in told["entrants"] if one["until_round"] is None}
+        self.seats, self.bye_persons = tables, byes
+        self.tables = [self.list_entrants(seats) for seats in tables]
+        self.byes = list(dict.fromkeys(self.ref_of[person] for person in byes))
+        self.past_tables = [[self.list_entrants(t["seats"]) for t in one["tables"]] for one in told["past"]]
+        self.met, self.partnered = collections.Counter(), collections.Counter()
+        for one in told["past"]:
+            seats = [table["seats"] for table in one["tables"]]
+            self.met.update(self.list_meetings(seats, as_partners=False))
+            self.partnered.update(self.list_meetings(seats, as_partners=True))
+        self.bye_counts = collections.Counter(ref for one in told["past"] for ref in one["byes"])
+        self.apart = {frozenset((a, b)) for a, b, _ in told["apart"]}
+
+    def list_entrants(self, seats):
+        """Return the entrants at a table, each once, without players of the house."""
+        return list(dict.fromkeys(self.ref_of[person] for person in seats if person in self.ref_of))
+
+    def list_meetings(self, tables, as_partners):
+        """Return the pairs of entrants that are partners at these tables, or opponents, each once."""
+        found = set()
+        for seats in tables:
+            for at, other in itertools.combinations(range(len(seats)), 2):
+                together = self.told["partners"] and len(seats) == 4 and other - at == 2
+                pair = frozenset(self.ref_of.get(seats[seat]) for seat in (at, other))
+                if len(pair) == 2 and None not in pair and bool(together) == as_partners:
+                    found.add(pair)
+        return found
+
+    def name(self, ref):
+        """Return the name of an entrant in the report."""
+        return self.names.get(ref, ref)
+
+    def is_full(self):
+        """Whether the same entrants took part in every round up to this one, in rounds of this system."""
+        took_part = [
+            {ref for table in tables for ref in table} | set(one["byes"])
+            for tables, one in zip(self.past_tables, self.told["past"])
+        ]
+        return self.follows_plan and all(refs == self.present for refs in took_part)
+
+    def list_points(self, at):
+        """Return the points of each entrant by table of a past round: None without a result."""
+        found = []
+        for refs, table in zip(self.past_tables[at], self.told["past"][at]["tables"]):
+            own = {ref: [] for ref in refs}
+            for person, points in zip(table["seats"], table["points"]):
+                if person in self.ref_of:
+                    own[self.ref_of[person]].append(points)
+            found.append(
+                {
+                    ref: None if None in given else fractions.Fraction(sum(given), len(given))
+                    for ref, given in own.items()
+                }
+            )
+        return found
+
+
+def find_faults(drawn):
+    """Return what a round breaks. Add to its `unproven` what cannot be told from the document."""
+    faults = list(check_people(drawn))
+    check = SYSTEM_CHECKS.get(drawn.told["system"])
+    if check is None or faults:
+        return faults
+    return list(dict.fromkeys(check(drawn)))
+
+
+def check_people(drawn):
+    """Check that everybody present has one table or bye, and that pairs sit together."""
+    out = [person for ref in drawn.byes for person in drawn.persons[ref]]
+    seated = [person for seats in drawn.seats for person in seats]
+    if sorted(out) != sorted(drawn.bye_persons):
+        yield "one of a pair has a bye without the other"
+    wanted = {person for ref in drawn.present for person in drawn.persons[ref]}
+    if len({*seated, *out}) < len(seated) + len(out):
+        yield "somebody sits twice"
+    if not wanted.issuperset({*seated, *out} - drawn.helpers):
+        yield "somebody sits who was not there"
+    if drawn.told["system"] not in ("knock_out", "open") and wanted - {*seated, *out}:
+        yield "somebody who was there has neither a table nor a bye"
+    for refs, seats in zip(drawn.tables, drawn.seats):
+        if not 2 <= len(seats) <= drawn.size:
+            yield "a table has %d seats" % len(seats)
+        if any(len(drawn.persons[ref]) == 2 for ref in refs):
+            sides = sorted(map(sorted, (seats[0::2], seats[1::2])))
+            if len(seats) != 4 or sides != sorted(sorted(drawn.persons[ref]) for ref in refs):
+                yield "a pair does not sit together"
+
+
+# meetings
+
+
+def list_better_exchanges(drawn, compute_cost, compute_bye_cost):
+    """Return what an exchange between two tables, or of a bye, would make better. Costs are tuples.
+
+    compute_cost: of a table; compute_bye_cost: of a table and the bye together.
+    """
+    for (a, b), (c, d) in list_table_pairs(drawn, compute_cost):
+        before = add_costs(compute_cost(a, b), compute_cost(c, d))
+        for one, other in (((a, c), (b, d)), ((a, d), (b, c))):
+            if add_costs(compute_cost(*one), compute_cost(*other)) < before:
+                names = tuple(drawn.name(ref) for ref in (*one, *other))
+                yield "%s against %s and %s against %s would have been better" % names
+    for out in drawn.byes if len(drawn.byes) == 1 else ():
+        for a, b in drawn.tables:
+            before = compute_bye_cost(a, b, out)
+            for free, stays in ((a, b), (b, a)):
+                if compute_bye_cost(out, stays, free) < before:
+                    names = drawn.name(out), drawn.name(free)
+                    yield "%s has the bye, which was due to %s" % names
+
+
+def add_costs(one, other):
+    """Add costs criterion by criterion."""
+    return tuple(a + b for a, b in zip(one, other))
+
+
+def list_table_pairs(drawn, compute_cost):
+    """Return the pairs of tables of which one costs something."""
+    dear = [any(compute_cost(*table)) for table in drawn.tables]
+    for (at, one), (place, other) in itertools.combinations(enumerate(drawn.tables), 2):
+        if dear[at] or dear[place]:
+            yield one, other
+
+
+def check_matches(drawn):
+    """Check that tables have two entrants, and that no two with a bye could have met."""
+    if any(len(refs) != 2 for refs in drawn.tables):
+        yield "a table has not two entrants"
+    for pair in map(frozenset, itertools.combinations(drawn.byes, 2)):
+        allowed = drawn.told["system"] != "round_robin" or drawn.met[pair] < count_cycles(drawn)
+        if allowed and pair not in drawn.apart:
+            yield "%s and %s have a bye though they could have met" % tuple(sorted(map(drawn.name, pair)))
+
+
+def check_fixed_pairs(drawn):
+    """Check that nobody meets an opponent again, and nobody has another bye, where that could be avoided."""
+    faults = list(check_matches(drawn))
+    if faults:
+        return faults
+
+    def compute_cost(a, b):
+        pair = frozenset((a, b))
+        return pair in drawn.apart, drawn.met[pair] ** 2
+
+    def compute_bye_cost(a, b, out):
+        return (*compute_cost(a, b), drawn.bye_counts[out])
+
+    faults += list_better_exchanges(drawn, compute_cost, compute_bye_cost)
+    again = [refs for refs in drawn.tables if drawn.met[frozenset(refs)]]
+    if again and not faults and has_round_without_repeats(drawn):
+        faults.append("%s and %s meet again though nobody had to" % tuple(map(drawn.name, again[0])))
+    elif again and not faults:
+        drawn.unproven.append("that %d meetings again could not be avoided" % len(again))
+    return faults
+
+
+def has_round_without_repeats(drawn):
+    """Whether each of an even number has new opponents enough for a round without a repeat (Dirac, 1952)."""
+    refs = sorted(drawn.present)
+    new = collections.Counter()
+    for pair in itertools.combinations(refs, 2):
+        if not drawn.met[frozenset(pair)] and frozenset(pair) not in drawn.apart:
+            new.update(pair)
+    return len(refs) % 2 == 0 and all(2 * new[ref] >= len(refs) for ref in refs)
+
+
+def count_cycles(drawn):
+    """Return how often everybody meets everybody in a round robin."""
+    return 2 if drawn.options.get("twice") else 1
+
+
+def check_round_robin(drawn):
+    """Check that nobody meets more often than planned; in a full field nobody has a second bye before all."""
+    yield from check_matches(drawn)
+    for refs in drawn.tables:
+        if len(refs) == 2 and drawn.met[frozenset(refs)] >= count_cycles(drawn):
+            yield "%s and %s meet again" % tuple(map(drawn.name, refs))
+    yield from check_bye_order(drawn)
+
+
+def check_bye_order(drawn):
+    """Check that in a full field only those with the fewest byes have one."""
+    if not drawn.is_full():
+        if drawn.byes:
+            drawn.unproven.append("that the byes were due, since not everybody was there in every round")
+        return
+    least = min((drawn.bye_counts[ref] for ref in drawn.present), default=0)
+    for ref in drawn.byes:
+        if drawn.bye_counts[ref] > least:
+            yield "%s has another bye before everybody had one" % drawn.name(ref)
+
+
+def check_whist(drawn):
+    """Check that in a full field nobody has a partner twice, or an opponent three times."""
+    if any(len(seats) != 4 for seats in drawn.seats) or not drawn.is_full():
+        drawn.unproven.append("who should have been partners, since not everybody was there in every round")
+        return
+    for pair in sorted(map(sorted, drawn.list_meetings(drawn.seats, as_partners=True))):
+        if drawn.partnered[frozenset(pair)]:
+            yield "%s and %s are partners again" % tuple(map(drawn.name, pair))
+    for pair in sorted(map(sorted, drawn.list_meetings(drawn.seats, as_partners=False))):
+        if drawn.met[frozenset(pair)] > 1:
+            yield "%s and %s are opponents for the third time" % tuple(map(drawn.name, pair))
+    yield from check_bye_order(drawn)
+
+
+# results
+
+
+def check_king(drawn):
+    """Check that winners moved up, losers down, and that the byes went to the lowest who had the fewest."""
+    where_seated = {ref: at for at, refs in enumerate(drawn.tables) for ref in refs}
+    least = min((drawn.bye_counts[ref] for ref in where_seated), default=0)
+    for ref in drawn.byes:
+        if drawn.bye_counts[ref] > least:
+            yield "%s has another bye before others" % drawn.name(ref)
+    ladder = order_ladder(drawn) if drawn.told["past"] else None
+    if ladder is None:
+        drawn.unproven.append("who begins where: by start rank, lot or tie-break")
+        return
+    highest, below = -1, -1  # tables of those who stand strictly above
+    rank_before = None
+    for ref in sorted((ref for ref in ladder if ref in where_seated), key=ladder.get):
+        if ladder[ref] != rank_before:
+            highest, rank_before = max(highest, below), ladder[ref]
+        if where_seated[ref] < highest:
+            yield "%s does not sit where the results of the round before say" % drawn.name(ref)
+        below = max(below, where_seated[ref])
+    for ref in drawn.byes:
+        lower = [r for r in where_seated if ladder.get(r, -1) > ladder.get(ref, len(ladder))]
+        if any(drawn.bye_counts[r] == drawn.bye_counts[ref] for r in lower):
+            yield "%s has a bye though others stand below" % drawn.name(ref)
+
+
+def order_ladder(drawn):
+    """Return the rank of who played the last round, level ones alike, or None where results leave it open."""
+    tables, direction = [], drawn.told["direction"]
+    for points in drawn.list_points(-1):
+        if None in points.values():
+            return None
+        if points:
+            tables.append(sorted(points.items(), key=lambda one: -direction * one[1]))
+    last, count = len(tables) - 1, drawn.options.get("up", 1)
+    ups = [min(count, len(table)) if at else 0 for at, table in enumerate(tables)]
+    downs = [min(count, len(t) - ups[at]) if at < last else 0 for at, t in enumerate(tables)]
+    movers = [0, *(min(down, up) for down, up in zip(downs, ups[1:])), 0]  # between a table and the one above
+    parts = []
+    for at, table in enumerate(tables):
+        rising, staying = movers[at], len(table) - movers[at + 1]
+        for line in (rising, staying):
+            if 0 < line < len(table) and table[line - 1][1] == table[line][1]:
+                return None
+        if at:
+            parts.append(tables[at - 1][len(tables[at - 1]) - rising :])
+        parts.append(table[rising:staying])
+        if at < last:
+            parts.append(tables[at + 1][: movers[at + 1]])
+    ranks = {}
+    for part in parts:
+        for _, level in itertools.groupby(part, key=lambda one: one[1]):
+            ranks.update(dict.fromkeys([ref for ref, _ in level], len(ranks)))
+    return ranks
+
+
+def check_knock_out(drawn):
+    """Check that losers are out, and that winners go on."""
+    options = drawn.options
+    if options.get("best_of", 1) > 1 or options.get("places"):
+        drawn.unproven.append("who goes on in matches of several games, or for places")
+        return
+    drawn.unproven.append("who meets whom in the bracket: by start ranks and lots")
+    heads = 2 if any(len(persons) > 1 for persons in drawn.persons.values()) else drawn.size
+    advance = 1 if heads == 2 else options.get("advance") or heads // 2
+    first = {ref for refs in (drawn.past_tables or [drawn.tables])[0] for ref in refs}
+    first |= set(drawn.told["past"][0]["byes"] if drawn.told["past"] else drawn.byes)
+    out, level, third, is_clear = set(), set(), set(), True
+    for at, one in enumerate(drawn.told["past"]):
+        lost, still_in = set(), first - out
+        for points in drawn.list_points(at):
+            order = sorted(points, key=lambda ref: -drawn.told["direction"] * (points[ref] or 0))
+            is_clear = is_clear and None not in points.values()
+            if len(order) <= advance:
+                continue
+            if None in points.values() or points[order[advance - 1]] == points[order[advance]]:
+                level.update(order)
+            else:
+                lost.update(order[advance:])
+        took_part = {ref for refs in drawn.past_tables[at] for ref in refs} | set(one["byes"])
+        is_clear = is_clear and still_in - level <= took_part
+        third = lost - out if len(still_in) == 4 else set()
+        out |= lost
+    if level or not is_clear:
+        drawn.unproven.append("who goes on from tables without a result, level in points, or with an absence")
+    out -= level
+    third = (third if is_clear else out) if options.get("third") and heads == 2 else set()
+    for refs in [*drawn.tables, *([ref] for ref in drawn.byes)]:
+        for ref in refs:
+            if ref not in first:
+                yield "%s goes on without having been in the first round" % drawn.name(ref)
+            elif ref in out and not (ref in third and set(refs) <= third | level):
+                yield "%s has lost and goes on" % drawn.name(ref)
+    if not is_clear:
+        return
+    going_on = first - out - level
+    there = {ref for refs in drawn.tables for ref in refs} | set(drawn.byes)
+    for ref in sorted((going_on & drawn.present) - there):
+        yield "%s has won and does not go on" % drawn.name(ref)
+    spare = 0 if drawn.told["past"] else 2 ** (len(first) - 1).bit_length() - len(first)
+    if heads == 2 and not level and not third and first - out <= drawn.present and len(drawn.byes) != spare:
+        yield "%d have a bye, and not %d" % (len(drawn.byes), spare)
+
+
+def check_swiss(drawn):
+    """Check that no exchange would avoid a meeting or bye, or bring neighbours nearer."""
+    if drawn.size > 2 and all(len(persons) == 1 for persons in drawn.persons.values()):
+        drawn.unproven.append("who sits together at tables of more than two entrants")
+        return
+    yield from check_matches(drawn)
+    if len(drawn.byes) != len(drawn.present) % 2:
+        yield "it has %d byes" % len(drawn.byes)
+        return
+    ranks = rank_by_totals(drawn)
+    unknown = drawn.present - ranks.keys()
+    if unknown:
+        told = "the ranks of %d entrants: level in points, or counted otherwise"
+        drawn.unproven.append(told % len(unknown))
+
+    least = 0  # once everybody has met everybody, only those who have met more often meet again
+    if any(drawn.met[frozenset(refs)] for refs in drawn.tables):
+        least = min(drawn.met[frozenset(pair)] for pair in itertools.combinations(drawn.present, 2))
+
+    def compute_cost(a, b):
+        pair = frozenset((a, b))
+        return pair in drawn.apart, not drawn.options.get("repeats") and drawn.met[pair] > least
+
+    def measure(a, b):
+        return (ranks[a] - ranks[b]) ** 2
+
+    def compute_bye_cost(a, b, out):
+        return (*compute_cost(a, b), drawn.bye_counts[out])
+
+    faults = list(list_better_exchanges(drawn, compute_cost, compute_bye_cost))
+    yield from faults
+    known = sorted(
+        (sorted(table, key=ranks.get) for table in drawn.tables if ranks.keys() >= set(table)),
+        key=lambda table: ranks[table[0]],
+    )
+    for at, (a, b) in enumerate(known):
+        for c, d in known[at + 1 :] if not faults else ():
+            if ranks[c] > ranks[b]:  # an exchange with tables further down brings nobody nearer
+                break
+            before = (*add_costs(compute_cost(a, b), compute_cost(c, d)), measure(a, b) + measure(c, d))
+            for one, other in (((a, c), (b, d)), ((a, d), (b, c))):
+                costs = add_costs(compute_cost(*one), compute_cost(*other))
+                if (*costs, measure(*one) + measure(*other)) < before:
+                    names = tuple(drawn.name(ref) for ref in (*one, *other))
+                    yield "%s against %s and %s against %s would have been nearer" % names
+    for out in drawn.byes if not faults else ():
+        for a, b in known if out in ranks else ():
+            before = (*compute_bye_cost(a, b, out), -ranks[out], measure(a, b))
+            for free, stays in ((a, b), (b, a)):
+                if (*compute_bye_cost(out, stays, free), -ranks[free], measure(out, stays)) < before:
+                    yield "%s has the bye, which was due to %s" % (drawn.name(out), drawn.name(free))
+
+
+def rank_by_totals(drawn):
+    """Return twice the rank of each entrant whose total tells it; level ones share it without tie-breaks."""
+    counting, direction = drawn.told["counting"], drawn.told["direction"]
+    scored = {ref: [] for ref in drawn.persons}
+    for at, one in enumerate(drawn.told["past"]):
+        for points in drawn.list_points(at):
+            for ref, own in points.items():
+                scored[ref].append(own)
+        for ref in one["byes"]:
+            scored[ref].append(one["given"].get(ref))
+    held = len(drawn.told["past"])
+    number = counting["number"]
+    kept = {"sum": held, "best": min(number, held), "drop_worst": max(1, held - number)}
+    lacking = any(None in own or len(own) != held for own in scored.values())
+    if not held or lacking or counting["what"] not in kept:
+        return {}
+    totals = {
+        ref: sum(sorted((direction * points for points in own), reverse=True)[: kept[counting["what"]]])
+        for ref, own in scored.items()
+    }
+    level = collections.Counter(totals.values())
+    ranks, before = {}, 0
+    for total in sorted(level, reverse=True):
+        ranks[total] = 2 * before + level[total] + 1
+        before += level[total]
+    return {
+        ref: ranks[total] for ref, total in totals.items() if level[total] == 1 or not counting["tie_breaks"]
+    }
+
+
+SYSTEM_CHECKS = {
+    "fixed_pairs": check_fixed_pairs,
+    "round_robin": check_round_robin,
+    "whist": check_whist,
+    "king": check_king,
+    "knock_out": check_knock_out,
+    "swiss": check_swiss,
+}
+
+
+# --- source/system_documents.py
+# The document of a draw by a pairing system, compared with the log.
+
+KNOWN_SYSTEM_VERSIONS = tuple(key + "/1" for key in SYSTEM_CHECKS)
+"""Algorithms of which the criteria are checked."""
+NO_CREDITS = {
+    "absent_rounds": {},
+    "bye": {"points": "mean_of_round", "most": None},
+    "absence": None,
+    "broken_off": None,
+    "walkover": {"points": "win", "most": None},
+}
+"""Parts of a document that no championship changes."""
+PLAIN_COUNTING = {
+    "sealed": None,
+    "least_rounds": 0,
+    "scale": [],
+    "members": 0,
+    "credit": "points",
+    "by": "entrant",
+    "buchholz_unplayed": None,
+}
+
+
+def get_pairing(regulations):
+    """Return the pairing system of regulations, and its options."""
+    chosen = regulations.get("pairing", {})
+    return chosen.get("system", "drawn"), chosen.get("options", {})
+
+
+def is_by_system(drawn):
+    """Whether a draw names a pairing system: "key/version"."""
+    return "/" in drawn["algorithm"]
+
+
+def check_system_draw(export, where, drawn, number, rounds, own, moment):
+    """Check a draw by a pairing system: its document, and what its round has to keep."""
+    differs = functools.partial(export.report.add_difference, where)
+    told, players = drawn["problem"], drawn["players"]
+    regulations, earlier = read_regulations_at(own, moment), rounds[: number - 1]
+    entered = {e["body"]["player"]: e["body"]["number"] for e in own if e["type"] == "entry_added"}
+    house = {row["player_ref"] for row in export.rows("entry") if row["house"]}
+    guests = [player for player in players if player not in house]
+    order = [entered[player] for player in guests]
+    if order != sorted(set(order)) or players[: len(guests)] != guests:
+        differs("its players are not in the order of their numbers")
+    for fault in check_frame(told, drawn["algorithm"], regulations):
+        differs(fault)
+    seeds = [one.draw["seed"] for one in earlier if one.draw and one.draw["seed"]]
+    if told.get("plan_seed") != (seeds[0] if seeds else ""):
+        differs("its plan is not from the seed of the first draw")
+    index = {player: "%04d" % at for at, player in enumerate(players)}
+    merged = list_merged_at(own, moment)
+    played = {merged.get(p, p) for one in earlier for p in [*one.byes, *(p for t in one.seated for p in t)]}
+    if played - house - index.keys():
+        differs("somebody who has played is missing")
+    gone = find_withdrawn(own, moment, number)
+    members = list_members(guests, index, entered, regulations, list_pairs_at(own, moment))
+    faults = list(check_entrants(told, members, number, {index[p] for p in gone if p in index}))
+    for fault in faults:
+        differs(fault)
+    if faults:
+        return
+    people, ref_of = name_people(told, {player: index[player] for player in guests}, members, merged)
+    past, is_known = rebuild_past(earlier, regulations, moment, people, ref_of)
+    if strip_points(told["past"]) != strip_points(past):
+        differs("it did not start from the rounds before it")
+        return
+    if is_known and told["past"] != past:
+        differs("it did not start from the points of the rounds before it")
+        return
+    names = {ref: "number %d" % order[int(sorted(persons)[0])] for ref, persons in members.items()}
+    follows_plan = all(
+        one.draw and one.draw["algorithm"] == drawn["algorithm"] and one.draw["tables"] == one.seated
+        for one in earlier
+    )
+    tables = [[index[player] for player in table] for table in drawn["tables"]]
+    out, helpers = [index[p] for p in drawn["sit_out"]], [index[p] for p in players[len(guests) :]]
+    found = SystemRound(told, tables, out, names, follows_plan, helpers)
+    faults = find_faults(found)
+    for fault in faults:
+        differs(fault)
+    unproven = list(found.unproven)
+    if not is_known:
+        unproven.append("the points that it started from")
+    if drawn["algorithm"] not in KNOWN_SYSTEM_VERSIONS:
+        unproven.append("what %s has to keep" % drawn["algorithm"])
+    for what in unproven:
+        export.report.unproven.append("%s: %s" % (where, what))
+    if faults:
+        return
+    said = "%s: everybody has one place, and %s keeps what it has to (%d players there, %d wishes)"
+    there = sum(map(len, drawn["tables"])) + len(drawn["sit_out"])
+    said %= (where, drawn["algorithm"], there, len(told["apart"]))
+    (export.report.checked if drawn["draw"] == 1 else export.report.notes).append(said)
+
+
+def check_frame(told, algorithm, regulations):
+    """Check what follows from the regulations alone: system, options, tables, rounds and counting."""
+    system, options = get_pairing(regulations)
+    if (told["system"], told["options"], algorithm.partition("/")[0]) != (system, options, system):
+        yield "its pairing system or options are not those of the regulations"
+    play, counting = regulations["play"], regulations["counting"]
+    rules = CountingRules(regulations, 2)
+    what = "sum" if counting["what"] == "nearest" else counting["what"]
+    frame = {
+        "size": play["seats"],
+        "rounds": regulations["rounds"],
+        "partners": play["format"] != "solo",
+        "direction": rules.total_direction if find_variant(play) else told["direction"],
+        "counting": dict(
+            PLAIN_COUNTING, what=what, number=counting["number"], tie_breaks=counting["tie_breaks"]
+        ),
+        **NO_CREDITS,
+    }
+    other = sorted(name for name, value in frame.items() if told.get(name) != value)
+    if other:
+        yield "it was drawn by something else than the regulations: %s" % ", ".join(other)
+
+
+def find_withdrawn(own, moment, number):
+    """Return the players that had withdrawn from a round at a moment."""
+    gone = {}
+    for event in own:
+        if event["at"] <= moment and event["type"] == "entry_withdrawn":
+            gone[event["body"]["player"]] = event["body"]["from_round"]
+        elif event["at"] <= moment and event["type"] == "entry_returned":
+            gone.pop(event["body"]["player"], None)
+    return {player for player, from_round in gone.items() if from_round <= number}
+
+
+def list_members(guests, index, entered, regulations, pairs):
+    """Return the persons that the log knows for each entrant, by ref. A pair keeps who has left it."""
+    if regulations["play"]["format"] != "fixed_pairs":
+        return {"n%04d" % entered[player]: {index[player]} for player in guests}
+    known = {"n%04d" % number: {index[p] for p in players if p in index} for number, players in pairs}
+    return {ref: members for ref, members in known.items() if len(members) >= 2}
+
+
+def check_entrants(told, members, number, gone):
+    """Check the entrants of a document: those of the log, with the rounds in which they played."""
+    entrants = told["entrants"]
+    listed = {one["ref"]: one["members"] or [one["ref"]] for one in entrants}
+    size = 2 if any(len(persons) > 1 for persons in members.values()) else 1
+    if len(listed) < len(entrants) or listed.keys() != members.keys():
+        yield "its entrants are not those of the log"
+        return
+    if any(len(set(own)) != size or not set(own) <= members[ref] for ref, own in listed.items()):
+        yield "its entrants are not those of the log"
+    for one in entrants:
+        persons = set(listed[one["ref"]])
+        took_part = [
+            before["round"]
+            for before in told["past"]
+            if one["ref"] in before["byes"] or any(persons & set(t["seats"]) for t in before["tables"])
+        ]
+        first, last = min(took_part, default=number), max(took_part, default=number - 1)
+        if one["from_round"] != first or one["until_round"] not in (None, last) or one["team"]:
+            yield "an entrant begins or ends elsewhere than the rounds say"
+        if one["until_round"] is None and persons & gone:
+            yield "it draws somebody who had withdrawn"
+
+
+def name_people(told, index, members, merged):
+    """Return the person by player, as whom the past counts them, and the entrant of each player with byes."""
+    person, ref_of = dict(index), {}
+    players = {at: player for player, at in index.items()}
+    for one in told["entrants"]:
+        for own in members[one["ref"]]:
+            ref_of[players[own]] = one["ref"]
+            if own not in (one["members"] or [own]):  # whoever left a pair counts as the one who joined it
+                person[players[own]] = one["members"][1]
+    person.update({other: person[kept] for other, kept in merged.items() if kept in person})
+    return person, ref_of
+
+
+def rebuild_past(earlier, regulations, moment, people, ref_of):
+    """Return the rounds before a draw as its document tells them, and whether all points are known."""
+    past, helpers, is_known = [], {}, True
+    for number, one in enumerate(earlier, 1):
+        ends = [
+            event["type"]
+            for event in one.stream.events
+            if event["at"] <= moment and event["type"] in ("round_closed", "round_reopened", "draw_undone")
+        ]
+        is_closed, tables = ends[-1:] == ["round_closed"], []
+        for place, seated in enumerate(one.seated, 1):
+            stream = one.get_game_at(place)
+            points = [None] * len(seated)
+            if stream is not None and is_closed:
+                is_known = is_known and not has_unknown_sides(stream)
+                result = TableResult(stream, moment, regulations)
+                points = [result.credit(side, regulations["play"]["credit"], 2) for side in result.sides]
+            seats = [
+                people.get(player) or helpers.setdefault(player, "x%d" % (len(helpers) + 1))
+                for player in seated
+            ]
+            tables.append(
+                {"seats": seats, "points": points, "deals": [], "broken_off": False, "walkover": []}
+            )
+        refs = sorted({ref_of[player] for player in one.byes if player in ref_of})
+        closed = [e for e in one.stream.events if e["type"] == "round_closed" and e["at"] <= moment]
+        worth = None
+        if closed and refs:
+            end = find_counting_moment(one, one.streams, closed[-1]["at"], moment)
+            results = [TableResult(one.streams[game], end, regulations) for game in one.games]
+            worth = compute_bye_points(regulations, results, 2)
+        given = {} if worth is None else dict.fromkeys(refs, worth)
+        past.append(
+            {"round": number, "tables": tables, "byes": refs, "absent": [], "no_show": [], "given": given}
+        )
+    return past, is_known
+
+
+def strip_points(past):
+    """Return past rounds without their points."""
+    return [dict(one, given={}, tables=[dict(table, points=[]) for table in one["tables"]]) for one in past]
+
+
+# --- source/draws.py
+# Draws of seats, repeated from their seeds.
+
+
+def count_wishes(drawn):
+    """Return the number of the director's wishes in a draw."""
+    kinds = ("never_partner", "never_meet", *(["fixed_pairs"] if drawn["algorithm"] == "1" else []))
+    return sum(len(drawn["problem"][kind]) for kind in kinds)
+
+
+def check_draw(report, where, drawn, played, revealed, one_of):
+    """Repeat one draw from its seed and the rounds before. Report how far it could be repeated."""
+    if drawn["algorithm"] == "by hand":
+        report.notes.append("%s: made by hand in the hall, nothing to draw again" % where)
+        return
+    if drawn["algorithm"] not in SEARCH_VERSIONS:
+        told = "%s: only the seed was checked; manage.py verify-deals draws seats of search %s again"
+        report.notes.append(told % (where, drawn["algorithm"]))
+        return
+    players, told = drawn["players"], drawn["problem"]
+    at = {player: place for place, player in enumerate(players)}
+    known = {**{other: at[kept] for other, kept in one_of.items() if kept in at}, **at}
+    past = [
+        {
+            "tables": [[known.get(player, -1) for player in table] for table in before["tables"]],
+            "byes": sorted(known.get(player, -1) for player in before["sit_out"]),
+        }
+        for before in played
+    ]
+    if told["past"] != past or told["players"] != len(at) or len(at) != len(players):
+        report.add_difference(where, "it did not start from the rounds before it")
+        return
+    tables, out = redraw_seats(DrawProblem(told, parse_hex(drawn["seed"], 32), drawn["algorithm"]))
+    again = [[players[p] for p in table] for table in tables], [players[p] for p in out]
+    if again != (drawn["tables"], drawn["sit_out"]):
+        report.add_difference(where, "the seats do not follow from its seed")
+        return
+    later = "" if revealed else "; that its seed is the round's shows when that is revealed"
+    told = "%s: the seats were drawn again (%d players, %d wishes of the director)%s"
+    told %= (where, len(players), count_wishes(drawn), later)
+    if drawn["draw"] > 1:
+        report.notes.append(told + "; %d draws were undone before it" % (drawn["draw"] - 1))
+    else:
+        report.checked.append(told)
+
+
+LOOK_AHEAD_LIMIT = 320
+"""The number of players times rounds up to which a draw looks ahead over all later rounds."""
+
+
+def check_start(export, where, drawn, number, own, moment):
+    """Check the input of a draw, beside its seed and the rounds before: it could decide the seats."""
+    told, players = drawn["problem"], drawn["players"]
+    differs = functools.partial(export.report.add_difference, where)
+    regulations = read_regulations_at(own, moment)
+    play, left = regulations["play"], regulations["rounds"] - number + 1
+    if get_pairing(regulations)[0] != "drawn":
+        differs("its pairing system or options are not those of the regulations")
+    numbers = {e["body"]["player"]: e["body"]["number"] for e in own if e["type"] == "entry_added"}
+    order = [numbers[player] for player in players]
+    if order != sorted(order):
+        differs("its players are not in the order of their numbers")
+    if told["rounds"] != (max(1, left) if len(players) * left <= LOOK_AHEAD_LIMIT else 1):
+        differs("it looked ahead over another number of rounds than planned")
+    kind = "solo" if play["format"] == "solo" else "pairs"
+    threes = {0, -len(players) % 4} if play["seats"] == 4 and play["format"] != "fixed_pairs" else {0}
+    if (told["format"], told["table_size"]) != (kind, play["seats"]) or told.get("threes", 0) not in threes:
+        differs("its tables are not those of the regulations")
+    if drawn["algorithm"] == "1":  # pairs were wishes then; latecomers had the first bye
+        told = "%s: by the first search: its pairs, and the order of the first byes, are in no event"
+        export.report.unproven.append(told % where)
+        return
+    if told["sit_out_first"]:
+        differs("it preferred some players for a bye")
+    at = {player: place for place, player in enumerate(players)}
+    pairs = []
+    if play["format"] == "fixed_pairs":
+        there = (sorted(at[p] for p in members if p in at) for _, members in list_pairs_at(own, moment))
+        pairs = sorted(pair for pair in there if len(pair) == 2)
+    if told["fixed_pairs"] != pairs:
+        differs("its fixed pairs are not those of the log")
+
+
+def check_leaders(export, where, drawn, number, own, moment):
+    """Check that a draw keeps from a bye exactly the leaders before the last round."""
+    kept = {drawn["players"][place] for place in drawn["problem"].get("sit_out_last", [])}
+    if drawn["algorithm"] == "1" and not kept:
+        return
+    regulations = read_regulations_at(own, moment)
+    numbers = {row["player_ref"]: row["number"] for row in export.rows("entry")}
+    here = {numbers.get(player) for player in drawn["players"]}
+    led = {}
+    for one in export.rows("standingssnapshot"):
+        if one["after_round"] == number - 1:
+            led[one["version"]] = {row["key"] for row in one["rows"] if row["place"] == 1} & here
+    last = number == regulations["rounds"] > 1
+    if kept:
+        if not last or {numbers.get(player) for player in kept} not in led.values():
+            export.report.add_difference(where, "it refused a bye to a player who was not leading")
+        return
+    told = [e for e in own if e["type"] == "standings_published" and e["at"] <= moment]
+    latest = led.get(told[-1]["body"]["version"]) if told else None
+    if last and latest and regulations["play"]["format"] != "fixed_pairs":
+        export.report.add_difference(where, "it did not refuse a bye to the leaders")
+
+
+def check_draws(export, rounds, own):
+    """Repeat every draw of seats, also of rounds whose seed is still secret."""
+    report, played, known, wishes = export.report, [], 0, 0
+    by_system, system_wishes = 0, 0
+    if report.differences:
+        report.notes.append("seats are drawn again only where nothing else differs")
+        return
+    for number, one in enumerate(rounds, 1):
+        for draw, period, _entropy in one.drawn_seats:
+            where = "%s, draw %d" % (one.where, draw["draw"])
+            try:
+                told = [e for e in one.stream.events if e["type"] == "seats_drawn"]
+                [moment] = [e["at"] for e in told if e["body"]["draw"] == draw["draw"]]
+                if is_by_system(draw):
+                    by_system += 1
+                    system_wishes += len(draw["problem"]["apart"])
+                    check_system_draw(export, where, draw, number, rounds, own, moment)
+                    continue
+                if draw["algorithm"] in SEARCH_VERSIONS:
+                    known, wishes = known + 1, wishes + count_wishes(draw)
+                    check_start(export, where, draw, number, own, moment)
+                    check_leaders(export, where, draw, number, own, moment)
+                check_draw(report, where, draw, played, period.seed is not None, list_merged_at(own, moment))
+            except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
+                report.add_difference(where, "it cannot be followed: %r" % (error,))
+        if one.draw is not None:
+            played.append({"tables": one.seated, "sit_out": one.byes})
+    if known:
+        told = "who had arrived for a draw (drawn again: %d), what was done with those left over, and"
+        told += " wishes of the director (%d) are in no event"
+        report.unproven.append(told % (known, wishes))
+    if by_system:
+        told = (
+            "who had arrived, start ranks and wishes of the director (%d), in draws by a pairing system (%d),"
+        )
+        told += " stand in no event; which of the allowed rounds their seeds give is not derived here:"
+        told += " manage.py verify-deals or python -m tournaments.pairing next draws them again"
+        report.unproven.append(told % (system_wishes, by_system))
 
 
 # --- source/rankings.py

@@ -38,7 +38,9 @@ def option_fields(key: str) -> Iterator[tuple[str, forms.Field]]:
             choices = [(value, CHOICES[str(value)]) for value in type_.values]
             yield PREFIX + name, forms.ChoiceField(label=label, choices=choices)
         else:
-            yield PREFIX + name, forms.IntegerField(label=label, min_value=0, max_value=100)
+            optional = isinstance(type_, inspect.UnionType) and type_.includes_none
+            field = forms.IntegerField(label=label, min_value=0, max_value=100, required=not optional)
+            yield PREFIX + name, field
 
 
 def pairing_option_names(key: str) -> tuple[str, ...]:

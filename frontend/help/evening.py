@@ -250,6 +250,13 @@ EVENING: Final[dict[str, Panel]] = {
             _("It needs two closed rounds."),
         ),
     ),
+    "bracket": Panel(
+        (
+            _("Who meets whom, phase by phase; the winners are in bold type."),
+            _("Results stand here when their round is closed."),
+            _("The bracket decides the places of the ranking."),
+        ),
+    ),
     "lots": Panel(
         (
             _("Who is still level at the end draws a lot or a card in the hall."),

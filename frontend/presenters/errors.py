@@ -215,7 +215,6 @@ OF_FORMS: Final[dict[str, str | Promise]] = {
     "pairing/person_twice": _("Somebody is entered twice."),
     "pairing/options": _("The draw cannot be made with these choices."),
     "pairing/points": _("A table of an earlier round lacks a number for a seat."),
-    "pairing/unknown_entrant": _("Somebody who is named is not here."),
     "pairing/unknown_system": _("This kind of draw is not known."),
     "pairing/unreadable": _("The document of the draw cannot be read."),
     "pairing/players": _("There are too few people here for a table."),

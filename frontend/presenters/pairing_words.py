@@ -20,6 +20,7 @@ OPTIONS: Final[Words] = {
     "twice": _("Everybody meets everybody twice"),
     "repeats": _("The same opponents may meet again"),
     "first": _("First round"),
+    "reasons": _("Say for each table why nobody nearer meets"),
     "up": _("How many move up"),
     "down": _("How many move down"),
     "seeded": _("The best by start rank meet last"),

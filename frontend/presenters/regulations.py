@@ -26,7 +26,7 @@ from frontend.presenters.vocabulary import (
     WRONG_SUMS,
     word,
 )
-from frontend.rules.names import game_name, preset_name
+from frontend.rules.names import game_name, preset_name, preset_summary
 from tournaments import incidents
 from tournaments.pairing.systems import DRAWN
 from tournaments.regulations import (
@@ -78,6 +78,8 @@ def highlights(regulations: Regulations) -> list[str]:
     if regulations.hand_in == "totals":
         lines.append(_("each table hands in its totals"))
     lines += [counting_word(regulations), _ranked_text(regulations)]
+    if summary := preset_summary(regulations.preset):
+        lines.insert(0, summary)
     return lines if game == title(regulations.preset) else [game, *lines]
 
 

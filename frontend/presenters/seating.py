@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -140,7 +141,7 @@ def _slip(table: Seats, seat: int, chair: ChairLabel, pairs: bool) -> SeatSlip:
     )
 
 
-def figures(cost: dict[str, int] | None, *, partners: bool) -> Sequence[SeatingFigure]:
+def figures(cost: dict[str, Any] | None, *, partners: bool) -> Sequence[SeatingFigure]:
     """Return the draw's repetitions; empty for a manual draw. `partners`: whether the game has partners."""
     if not cost:
         return ()

@@ -15,8 +15,24 @@ GAMES: Final[Words] = {"lake-constance": _("Lake Constance Jass")}
 PRESETS: Final[Words] = {
     "klubabend": _("Club evening"),
     "santiago": _("Schieber with sweeps and Stöck"),
+    "cup": _("Cup of pairs"),
+    "cup_best_of_three": _("Cup of pairs, best of three games"),
+    "round_robin": _("Pairs, everybody against everybody"),
+    "swiss_pairs": _("Pairs by the Swiss system"),
+    "whist": _("Everybody partners everybody"),
+    "ladder": _("Ladder of tables"),
 }
 """Presets whose name differs from their game's and from their key."""
+
+PRESET_SUMMARIES: Final[Words] = {
+    "cup": _("Who loses is out; the losers of the semi-finals play for place 3."),
+    "cup_best_of_three": _("Who wins two games goes on; each game is a round."),
+    "round_robin": _("Each pair meets each other pair once; for eight pairs."),
+    "swiss_pairs": _("Neighbours in the ranking meet, nobody twice."),
+    "whist": _("Each person plays once with each other person; for 16 people, or for 8, 9, 12, 13, 17, 20."),
+    "ladder": _("The best of a table moves up to the next one, the last moves down."),
+}
+"""A sentence about presets that differ by the way their rounds are drawn."""
 
 SUMMARIES: Final[Words] = {
     "schieber": _("Two against two; who may choose trumps and does not want to pushes the choice across."),
@@ -40,3 +56,8 @@ def preset_name(key: str) -> str:
     game = key.replace("_", "-")
     called = game_name(game) if game in VARIANTS else key.replace("_", " ").capitalize()
     return str(PRESETS.get(key, called))
+
+
+def preset_summary(key: str) -> str:
+    """Return a sentence about a preset in the language of the request; empty where there is none."""
+    return str(PRESET_SUMMARIES.get(key, ""))

@@ -16,8 +16,10 @@ from games.rights import access, claims
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.names.readers import reading_for
 from tournaments.services import prizes
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.public_names import outsider
 from tournaments.services.referee import disputes
+from tournaments.services.scores.bracket import has_bracket
 
 INDEX: Final = "index.html"
 VERIFY: Final = "verify.html"
@@ -148,6 +150,8 @@ def _rounds(plan: CopyPlan) -> Iterator[CopiedPage]:
     file_of_all = f"{FOLDER}/rounds.html"
     above = ((_("Rounds"), file_of_all),)
     yield CopiedPage(file_of_all, reverse("rounds", args=[slug]), _("Rounds"), "rounds")
+    if has_bracket(regulations_of(championship)):
+        yield CopiedPage(f"{FOLDER}/bracket.html", reverse("bracket", args=[slug]), _("Bracket"), above=above)
     seen = _seen(championship)
     for round_ in _closed(plan):
         number, title = round_.number, _round_title(round_.number)

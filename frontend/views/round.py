@@ -23,6 +23,7 @@ from frontend.presenters.chairs import (
     list_seat_candidates,
     step_lines,
 )
+from frontend.presenters.draw_notes import note_sentences
 from frontend.presenters.hall import HallFilter
 from frontend.presenters.jobs import job_view
 from frontend.presenters.left_over import left_over_ways
@@ -111,6 +112,7 @@ def _render_round(
         "wanted": wanted,
         "table_count": tiles.tables,
         "figures": seating.figures(found.drawn_cost, partners=regulations.play.format != "solo"),
+        "notes": note_sentences(frame.championship, found.drawn_cost),
         "my_table": own,
         "job": job_view(job) if job is not None else None,
         "busy": job is not None and not job.is_over,

@@ -13,6 +13,8 @@ from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Championship, Round
 from tournaments.services import fewer_rounds
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.scores.bracket import has_bracket
 
 
 @require_safe
@@ -23,7 +25,8 @@ def rounds(frame: PageContext) -> HttpResponse:
             table_count=Count("tables", filter=Q(tables__undone=None))
         )
     )
-    context: dict[str, object] = {"rounds": found}
+    bracket = has_bracket(regulations_of(frame.championship))
+    context: dict[str, object] = {"rounds": found, "has_bracket": bracket}
     if frame.roles.may_direct and frame.championship.status == Championship.Status.RUNNING:
         least, most = fewer_rounds.possible_rounds(frame.championship)
         left = [r for r in found if r.status != Round.Status.CLOSED]

@@ -29,7 +29,9 @@ from tournaments import jobs
 from tournaments.models import Job, Round
 from tournaments.services.audit import sealing
 from tournaments.services.cache_version import Edition
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import exports, ruling_marks, tie_break_draws
+from tournaments.services.scores.bracket import has_bracket
 from tournaments.standings import RankingRow
 
 PAGE = 100
@@ -103,6 +105,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
     context: dict[str, Any] = {
         "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
         "is_open": any(r.status == Round.Status.OPEN for r in rounds),
+        "has_bracket": has_bracket(regulations_of(frame.championship)),
         **table(),
     }
     if frame.roles.may_direct and not found.live and all(r.status == Round.Status.CLOSED for r in rounds):

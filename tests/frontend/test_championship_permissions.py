@@ -74,6 +74,7 @@ GET: dict[str, dict[str | None, int]] = {
     "lots": only("fredi"),
     "projector": EVERYBODY,
     "standings_graph": EVERYBODY,
+    "bracket": dict.fromkeys(ROLES, 404),  # its rounds are drawn by lot
     "game_places": EVERYBODY,
     "persons_evening": EVERYBODY,
     "follow": dict.fromkeys(ROLES, 302),  # to the player's table

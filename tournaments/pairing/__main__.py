@@ -52,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(value, separators=(",", ":"))
 
 
 def _systems() -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from tournaments.competition import Competition
 def list_first_field(competition: Competition) -> list[str]:
     """Return the refs of the first round, in alphabetical order.
 
-    Persons of the first round who are no entrants any more belong to it, by their names.
+    Persons of the first round who are no entrants any more belong to it, by their names, byes included.
     """
     refs = [
         one.ref
@@ -20,6 +20,6 @@ def list_first_field(competition: Competition) -> list[str]:
         return refs
     first = competition.past[0]
     seated = [person for table in first.tables for person in table.seats]
-    unknown = sorted(person for person in seated if person not in competition.ref_of)
+    unknown = sorted({*seated, *first.byes}.difference(competition.ref_of, competition.by_ref))
     missing = len(seated) + len(first.byes) - len(refs)
     return sorted({*refs, *unknown[: max(0, missing)]})

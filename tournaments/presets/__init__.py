@@ -8,15 +8,20 @@ from typing import Final
 from tournaments.presets import (
     bieter,
     coiffeur,
+    cup,
     differenzler,
     einzelschieber,
     klubabend,
     la_pomme,
+    ladder,
     lake_constance,
     partnerschieber,
     plus_minus,
     preisjassen,
+    round_robin,
     santiago,
+    swiss,
+    whist,
 )
 from tournaments.regulations import Regulations
 
@@ -34,6 +39,12 @@ PRESETS: Final[dict[str, Regulations]] = {
         plus_minus.REGULATIONS,
         la_pomme.REGULATIONS,
         lake_constance.REGULATIONS,
+        cup.CUP,
+        cup.CUP_BEST_OF_THREE,
+        round_robin.REGULATIONS,
+        swiss.REGULATIONS,
+        whist.REGULATIONS,
+        ladder.REGULATIONS,
     )
 }
 

@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Refused as error:
         print(f"{error.code}: {error.detail}", file=sys.stderr)
         return 2
-    print(json.dumps(answer, ensure_ascii=False, separators=(",", ":")))
+    print(json.dumps(answer, separators=(",", ":")))
     return 0
 
 

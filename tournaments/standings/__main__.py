@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "rounds": [None if points is None else write_number(points) for points in line.rounds],
         }
         ranking.append(row | ({"tie_break": line.tie_break} if line.tie_break else {}))
-    print(json.dumps({"ranking": ranking}, ensure_ascii=False, separators=(",", ":")))
+    print(json.dumps({"ranking": ranking}, separators=(",", ":")))
     return 0
 
 

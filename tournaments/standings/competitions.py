@@ -245,7 +245,7 @@ class _Book:
                 if found is not None and not found.lack:
                     met = [as_opponent[self._key_of[o]] for o in found.opponents if o in self._key_of]
                     strengths[key] += divide(sum(met), len(met)) if met else 0
-            for ref in set(one.byes) - tables.of.keys():
+            for ref in self._key_of.keys() & set(one.byes) - tables.of.keys():
                 strengths[self._key_of[ref]] += own[self._key_of[ref]]
         return strengths
 
@@ -254,7 +254,7 @@ class _Book:
 
     def _draw_lots(self) -> dict[str, int]:
         """Return the lot of each entrant, 1 is first: the order of the SHA-256 of seed and ref."""
-        seed = self._competition.seed
+        seed = self._competition.lasting_seed
 
         def digest(ref: str) -> bytes:
             return hashlib.sha256(f"{seed}\0lot\0{ref}".encode()).digest()

@@ -75,7 +75,7 @@ def weigh(
 ) -> Weighed:
     """Compute the part of the ranking that depends on no other entrant.
 
-    For an average the points are in a unit in which it is whole.
+    For an average the points are in a unit in which it is whole. A place in a bracket ranks before points.
     """
     finished_only = directions.total < 0 or sealed is not None
     results = [r for r in entrant.rounds if r.can_count(finished_only)]
@@ -87,12 +87,14 @@ def weigh(
     )
     total = sum(r.points for r in rounds if r.counts and r.points is not None)
     off = None if sealed is None else abs(total - sealed)
-    worth = (int(bool(kept)), total)
+    worth: Value = (int(bool(kept)), total)
     if finished_only:
         worth = (len(kept), -(total if off is None else off))
     if counting.what == "average":
         total //= max(1, len(kept))
         worth = (int(bool(kept)) + (len(kept) >= counting.number), directions.total * total)
+    if entrant.reached is not None:
+        worth = (-entrant.reached,)
     return Weighed(entrant, rounds, tuple(results), total, off, worth)
 
 

@@ -39,7 +39,8 @@ class ScoredEntrant(msgspec.Struct, frozen=True, gc=False):
     """One line of the ranking before it is ranked. `key`: number of the entry or of the pair.
 
     cut, lot: recorded tie-break values; buchholz: strength of the opponents met, where that breaks ties;
-    members: numbers of the entries ranked as one, empty for a single person.
+    members: numbers of the entries ranked as one, empty for a single person; reached: the place in a bracket,
+    which ranks before all points.
     """
 
     key: int
@@ -48,6 +49,7 @@ class ScoredEntrant(msgspec.Struct, frozen=True, gc=False):
     lot: int | None = None
     members: tuple[int, ...] = ()
     buchholz: int | None = None
+    reached: int | None = None
 
 
 class Meeting(msgspec.Struct, frozen=True, gc=False):

@@ -102,13 +102,15 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
     """Inputs of the ranking other than tables.
 
     (number, round, points) of byes; every entry as (number, status, cut, lot); (number of the pair, number of
-    a member) of pairs; (kept number, merged number) of people entered twice.
+    a member) of pairs; (kept number, merged number) of people entered twice; (number, place) of a bracket,
+    which ranks before all points.
     """
 
     sat_out: tuple[tuple[int, int, int], ...]
     entries: tuple[tuple[int, str, int | None, int | None], ...]
     members: tuple[tuple[int, int], ...] = ()
     twice: tuple[tuple[int, int], ...] = ()
+    reached: tuple[tuple[int, int], ...] = ()
 
     @property
     def counted_for(self) -> dict[int, int]:
@@ -131,6 +133,7 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     cut: int | None
     lot: int | None
     members: tuple[int, ...] = ()
+    reached: int | None = None
 
     def entrant(self, played: Callable[[int], Iterable[ScoredRound]]) -> ScoredEntrant | None:
         """Return the entrant with the rounds its numbers have played; None if it is not ranked."""
@@ -139,7 +142,9 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
         )
         if not (self.plays or rounds):
             return None
-        return ScoredEntrant(self.key, rounds, cut=self.cut, lot=self.lot, members=self.members)
+        return ScoredEntrant(
+            self.key, rounds, cut=self.cut, lot=self.lot, members=self.members, reached=self.reached
+        )
 
 
 def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
@@ -156,13 +161,16 @@ def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
     pair_of = {member: pair for pair, member in beside.members}
     plays = {pair_of.get(number, number) for number, status, *_ in beside.entries if status == "arrived"}
     recorded = {number: (cut, lot) for number, _status, cut, lot in beside.entries}
+    places = dict(beside.reached)
+    outside = max(places.values(), default=0) + 1
     found = {}
     for key in sorted({pair_of.get(number, number) for number, *_ in beside.entries}):
         members = tuple(together.get(key, ()))
         numbers = tuple(n for member in members or (key,) for n in (member, *twice.get(member, ())))
         cut, lot = recorded.get(key, (None, None))
         given = tuple(tuple(sat_out.get(number, ())) for number in numbers)
-        found[key] = Rankable(key, numbers, given, key in plays, cut, lot, members)
+        reached = places.get(key, outside) if places else None
+        found[key] = Rankable(key, numbers, given, key in plays, cut, lot, members, reached)
     return found
 
 

@@ -105,8 +105,11 @@ class Round:
             self.add_difference("a seed was used after it was public")
         if (not body["seed"]) != (body["algorithm"] == "by hand"):
             self.add_difference("draw %r has no seed" % (body["draw"],))
-        seated = [player for table in body["tables"] for player in table]
-        if sorted([*seated, *body["sit_out"]]) != sorted(set(body["players"])):
+        seated = [player for table in body["tables"] for player in table] + body["sit_out"]
+        everybody = set(body["players"])
+        if "/" in body["algorithm"]:  # players of a pairing system include those who have left or lost
+            everybody &= set(seated)
+        if sorted(seated) != sorted(everybody):
             self.add_difference("draw %r does not seat each player once" % (body["draw"],))
         self.status, self.draw, self.games = "drawn", body, []
         self.seated, self.byes = [list(table) for table in body["tables"]], list(body["sit_out"])

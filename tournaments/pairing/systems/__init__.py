@@ -5,12 +5,28 @@ from typing import Any, Final
 import msgspec
 
 from tournaments.competition import Competition, CompetitionError
-from tournaments.pairing.systems import drawn, fixed_pairs, king, knock_out, open_heat, round_robin, whist
-from tournaments.pairing.systems.system import Kind, NextRound, PairingSystem, count_repeats, kind_of
+from tournaments.pairing.systems import (
+    drawn,
+    fixed_pairs,
+    king,
+    knock_out,
+    open_heat,
+    round_robin,
+    swiss,
+    whist,
+)
+from tournaments.pairing.systems.system import (
+    DrawNote,
+    Kind,
+    NextRound,
+    PairingSystem,
+    count_repeats,
+    kind_of,
+)
 
 SYSTEMS: Final[dict[str, PairingSystem]] = {
     module.SYSTEM.key: module.SYSTEM
-    for module in (drawn, fixed_pairs, whist, round_robin, king, knock_out, open_heat)
+    for module in (drawn, fixed_pairs, whist, round_robin, swiss, king, knock_out, open_heat)
 }
 DRAWN: Final = drawn.SYSTEM.key
 """The system of championships whose regulations name none."""
@@ -69,6 +85,7 @@ def repeats_of(competition: Competition, drawn_round: NextRound) -> dict[str, in
 __all__ = [
     "DRAWN",
     "SYSTEMS",
+    "DrawNote",
     "Kind",
     "NextRound",
     "PairingSystem",

@@ -1,11 +1,15 @@
 """Partners and opponents drawn for each round, with as few repeats as possible."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import combinations
 from typing import Literal
 
 from tournaments.competition import Competition, EntrantRecord, PlayedRound
 from tournaments.pairing.drawing import draw
 from tournaments.pairing.problem import DrawnRound, PairingProblem
-from tournaments.pairing.systems.system import NextRound, Options, PairingSystem
+from tournaments.pairing.systems.separation import find_separated, list_unkept
+from tournaments.pairing.systems.system import DrawNote, NextRound, Options, PairingSystem
 
 
 class DrawnOptions(Options, frozen=True, kw_only=True):
@@ -22,18 +26,64 @@ def _next_round(competition: Competition, options: DrawnOptions) -> NextRound | 
     number = competition.next_number
     if options.when == "at_start" and competition.rounds is not None and _same_people(competition):
         plan = solve(competition, (), competition.rounds, options.threes)
-        if _was_followed(competition.past, plan):
-            return plan[number - 1]
-        return solve(competition, competition.past, competition.rounds - number + 1, options.threes)[0]
-    return solve(competition, competition.past, 1, options.threes)[0]
+        left = competition.rounds - number + 1
+        found = plan[number - 1]
+        if not _was_followed(competition.past, plan):
+            found = solve(competition, competition.past, left, options.threes)[0]
+        if not _find_kept(competition, found):
+            return replace(found, notes=_list_notes(competition, found))
+    return _draw_apart(competition, options.threes)
+
+
+def _draw_apart(competition: Competition, threes: int) -> NextRound:
+    """Draw one round; nobody sits with somebody who is kept apart by rule, while a bye can prevent it.
+
+    Where all wishes cannot be kept, the rules are kept before them.
+    """
+    teams = [entrant.team for entrant in competition.entrants if entrant.team is not None]
+    has_wishes = len(teams) > len(set(teams)) or "soft" in find_separated(competition).values()
+    benched: tuple[str, ...] = ()
+    while True:
+        for wishes in (True, False) if has_wishes else (False,):
+            found = solve(competition, competition.past, 1, threes, benched=benched, wishes=wishes)[0]
+            kept = _find_kept(competition, found)
+            if not kept:
+                break
+        if not kept or set(found.byes) <= set(benched):
+            return replace(found, notes=_list_notes(competition, found))
+        benched = (*benched, min(kept, key=lambda ref: (competition.bye_counts[ref], ref)))
+
+
+def _find_kept(competition: Competition, drawn_round: NextRound) -> list[str]:
+    """Return the refs of entrants who sit with somebody from whom a rule keeps them apart."""
+    hard = {pair for pair, how in find_separated(competition).items() if how == "hard"}
+    tables = [_list_refs(competition, seats) for seats in drawn_round.tables]
+    return sorted({ref for refs in tables for pair in hard if set(refs).issuperset(pair) for ref in pair})
+
+
+def _list_notes(competition: Competition, drawn_round: NextRound) -> tuple[DrawNote, ...]:
+    return tuple(list_unkept(competition, (_list_refs(competition, seats) for seats in drawn_round.tables)))
+
+
+def _list_refs(competition: Competition, seats: Iterable[str]) -> list[str]:
+    return [competition.ref_of[person] for person in seats]
 
 
 def solve(
-    competition: Competition, past: tuple[PlayedRound, ...], rounds: int, threes: int = 0
+    competition: Competition,
+    past: tuple[PlayedRound, ...],
+    rounds: int,
+    threes: int = 0,
+    *,
+    benched: tuple[str, ...] = (),
+    wishes: bool = True,
 ) -> list[NextRound]:
-    """Draw rounds by the solver of numbered players; a pair that stays together is two of them."""
+    """Draw rounds by the solver of numbered players; a pair that stays together is two of them.
+
+    benched: refs that get a bye in any case. wishes: whether teams and soft separations count.
+    """
     first = len(past) + 1
-    entrants = competition.present(first)
+    entrants = [entrant for entrant in competition.present(first) if entrant.ref not in benched]
     persons = [person for entrant in entrants for person in entrant.persons]
     number_of = {person: number for number, person in enumerate(persons)}
     units = {entrant.ref: [number_of[person] for person in entrant.persons] for entrant in entrants}
@@ -46,7 +96,7 @@ def solve(
             table_size=competition.size,
             past=tuple(_numbered(one, number_of, units) for one in past),
             fixed_pairs=tuple((a, b) for a, b in (pair for pair in units.values() if len(pair) == 2)),
-            never_meet=_find_apart(competition, entrants, number_of),
+            never_meet=_find_apart(competition, entrants, number_of, wishes=wishes),
             threes=threes,
         )
     )
@@ -54,7 +104,7 @@ def solve(
         NextRound(
             first + at,
             tuple(tuple(persons[n] for n in seats) for seats in one.tables),
-            tuple(dict.fromkeys(competition.ref_of[persons[n]] for n in one.byes)),
+            (*benched, *dict.fromkeys(competition.ref_of[persons[n]] for n in one.byes)),
         )
         for at, one in enumerate(found.rounds)
     ]
@@ -69,21 +119,26 @@ def _numbered(one: PlayedRound, number_of: dict[str, int], units: dict[str, list
 
 
 def _find_apart(
-    competition: Competition, entrants: list[EntrantRecord], number_of: dict[str, int]
+    competition: Competition, entrants: list[EntrantRecord], number_of: dict[str, int], *, wishes: bool
 ) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of persons that must not meet: stated ones."""
+    """Return the pairs of persons that must not meet: stated ones, and with wishes members of one team."""
     persons = {entrant.ref: entrant.persons for entrant in entrants}
-    return tuple(
-        sorted(
-            {
-                (min(number_of[a], number_of[b]), max(number_of[a], number_of[b]))
-                for one, other, _how in competition.apart
-                for a in persons.get(one, (one,))
-                for b in persons.get(other, (other,))
-                if a in number_of and b in number_of
-            }
-        )
-    )
+    pairs = [
+        (a, b)
+        for one, other, how in competition.apart
+        if wishes or how == "hard"
+        for a in persons.get(one, (one,))
+        for b in persons.get(other, (other,))
+        if a in number_of and b in number_of and a != b
+    ]
+    if wishes:
+        teams: dict[str, list[str]] = {}
+        for entrant in entrants:
+            if entrant.team is not None and len(entrant.persons) == 1:
+                teams.setdefault(entrant.team, []).append(entrant.persons[0])
+        pairs += [pair for team in teams.values() for pair in combinations(team, 2)]
+    numbers = ((number_of[a], number_of[b]) for a, b in pairs)
+    return tuple(sorted({(min(pair), max(pair)) for pair in numbers}))
 
 
 def _same_people(competition: Competition) -> bool:

@@ -109,7 +109,7 @@ def _next_round(competition: Competition, options: FixedPairsOptions) -> NextRou
 
 
 def _prepare(competition: Competition) -> _Setting:
-    numbers = NumberStream(competition.seed.encode(), "fixed_pairs")
+    numbers = NumberStream(competition.lasting_seed.encode(), "fixed_pairs")
     names = list_first_field(competition)
     numbers.shuffle(names)
     plan = CirclePlan(tuple(names))

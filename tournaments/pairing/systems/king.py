@@ -65,7 +65,7 @@ def _choose_byes(competition: Competition, present: Sequence[str], count: int) -
 
 def _seat(competition: Competition, group: Sequence[str], number: int) -> Seats:
     """Return the persons of a table in an order drawn by lot."""
-    order = sorted(group, key=lambda ref: (_draw_lot(competition, f"seat/{number}", ref), ref))
+    order = sorted(group, key=lambda ref: (draw_number(competition.seed, f"king/seat/{number}/{ref}"), ref))
     entrants = [competition.by_ref[ref] for ref in order]
     if len(entrants[0].persons) > 1:
         return match_tables(entrants[0], entrants[1], competition.size)[0]
@@ -73,7 +73,7 @@ def _seat(competition: Competition, group: Sequence[str], number: int) -> Seats:
 
 
 def _draw_lot(competition: Competition, purpose: str, ref: str) -> int:
-    return draw_number(competition.seed, f"king/{purpose}/{ref}")
+    return draw_number(competition.lasting_seed, f"king/{purpose}/{ref}")
 
 
 def order_ladder(competition: Competition, options: KingOptions) -> list[str]:

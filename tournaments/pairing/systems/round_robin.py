@@ -117,7 +117,7 @@ def _check_tables(competition: Competition) -> None:
 
 def _draw_plan(competition: Competition, cycles: int) -> CirclePlan:
     names = list_first_field(competition)
-    NumberStream(competition.seed.encode(), "round_robin").shuffle(names)
+    NumberStream(competition.lasting_seed.encode(), "round_robin").shuffle(names)
     return CirclePlan(tuple(names), cycles)
 
 

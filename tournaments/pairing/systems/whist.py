@@ -27,7 +27,7 @@ class WhistOptions(Options, frozen=True, kw_only=True):
 
 def _next_round(competition: Competition, options: WhistOptions) -> NextRound | None:
     refs = list_first_field(competition)
-    planned, by_hand = _find_next(competition, _draw_plan(refs, competition.seed))
+    planned, by_hand = _find_next(competition, _draw_plan(refs, competition.lasting_seed))
     if planned is None:
         return None
     places = _fill_places(competition, refs)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -22,14 +23,15 @@ from tournaments.events import DrawUndone, SeatsDrawn
 from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, SideConstraint, SitOut, Table
 from tournaments.notices import occasions
 from tournaments.pairing import systems
+from tournaments.pairing.systems.empty_chairs import fill_chairs
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import broadcast_delay, locks
 from tournaments.services import uneven_fields as left_over_ways
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import bots
-from tournaments.services.draw.competition import load_competition
 from tournaments.services.entries import pairs
+from tournaments.services.scores import competition as competition_data
 from tournaments.services.scores import ranking
 
 BY_HAND = "by hand"
@@ -41,13 +43,17 @@ _MAX_PLANNED_PLAYER_ROUNDS = 320
 
 
 class DrawnSeats(NamedTuple):
-    """Drawn seats: entries by table in the order of play, byes, and the record of the algorithm."""
+    """Drawn seats: entries by table in the order of play, byes, and the record of the algorithm.
+
+    players: everybody in the order of the numbers in `problem`, last those of the house in empty chairs.
+    """
 
     tables: list[list[Entry]]
     byes: list[Entry]
+    players: tuple[Entry, ...]
     algorithm: str
     problem: dict[str, Any]
-    cost: dict[str, int]
+    cost: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,38 +71,82 @@ class DrawField:
         return DrawnSeats(
             [[self.entries[p] for p in table] for table in first.tables],
             [self.entries[p] for p in first.byes],
+            self.entries,
             drawn.version,
             _encode_problem(self.problem),
             pairing.compute_cost(self.problem, [first]).as_dict(),
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SystemField:
-    """The document of a pairing system, with the entries by index of its persons."""
+    """The document of a pairing system, with the entries by index of its persons.
+
+    house: who can sit in chairs that the system leaves empty; sizes: possible numbers of people at a table.
+    """
 
     entries: tuple[Entry, ...]
+    house: tuple[Entry, ...]
     competition: Competition
     seed: bytes
+    sizes: tuple[int, ...]
 
-    def draw(self) -> DrawnSeats:
-        """Draw the next round. Raises CompetitionError, and TournamentError `draw/decided` after the end."""
+    @cached_property
+    def drawn(self) -> systems.NextRound:
+        """The next round. Raises CompetitionError, and TournamentError `draw/decided` after the end."""
         drawn = systems.draw_next(self.competition)
         if drawn is None:
             raise TournamentError("draw/decided", _("All is decided; there is no further round to draw."))
+        if not drawn.tables:
+            raise _too_few(len(self.competition.present()), self.competition.size)
+        return drawn
+
+    def count_empty(self) -> int:
+        """Count the chairs without a player at tables that cannot be played so."""
+        return sum(self._sizes_of_tables()) - sum(map(len, self.drawn.tables))
+
+    def draw(self) -> DrawnSeats:
+        """Draw the next round, with players of the house in empty chairs.
+
+        Raises what `drawn` raises, and TournamentError `draw/empty_chairs` where they are too few.
+        """
+        drawn, missing = self.drawn, self.count_empty()
+        if missing > len(self.house):
+            raise TournamentError(
+                "draw/empty_chairs",
+                ngettext_lazy(
+                    "%(count)s chair stays empty at a table that cannot be played so: a player of the house"
+                    " has to be here.",
+                    "%(count)s chairs stay empty at tables that cannot be played so: as many players of the"
+                    " house have to be here.",
+                    "count",
+                ),
+                count=missing - len(self.house),
+            )
+        everybody = (*self.entries, *self.house[:missing])
+        stand_ins = [f"{len(self.entries) + n:04}" for n in range(missing)]
         repeats = systems.repeats_of(self.competition, drawn)
         members = self.competition.by_ref
         return DrawnSeats(
-            [[self.entries[int(person)] for person in table] for table in drawn.tables],
+            [
+                [everybody[int(person)] for person in table]
+                for table in fill_chairs(drawn, self._sizes_of_tables(), stand_ins)
+            ],
             [self.entries[int(person)] for ref in drawn.byes for person in members[ref].persons],
+            everybody,
             systems.algorithm_of(self.competition.system),
             _encode_problem(self.competition),
             {
                 "partner_repeats": repeats["partner"],
                 "opponent_repeats": repeats["opponent"],
                 "meeting_repeats": repeats["partner"] + repeats["opponent"],
+                **({"notes": [_encode_note(note) for note in drawn.notes]} if drawn.notes else {}),
             },
         )
+
+    def _sizes_of_tables(self) -> list[int]:
+        sizes = map(len, self.drawn.tables)
+        return [size if size in self.sizes else self.competition.size for size in sizes]
 
 
 def draw_round(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
@@ -117,12 +167,16 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
         choice = left_over_ways.select_choice(regulations, _count_guests(round_), 0, left_over)
         bots.ensure_bots(round_.championship, choice.bots if choice is not None else 0, actor=actor)
     field = load_field(round_, regulations, left_over)
+    if isinstance(field, SystemField) and regulations.play.mode == "dealt":
+        players = sum(not entry.bot for entry in field.house)
+        bots.ensure_bots(round_.championship, field.count_empty() - players, actor=actor)
+        field = load_field(round_, regulations, left_over)
     drawn = field.draw()
     event = SeatsDrawn(
         draw=round_.draws + 1,
         seed=field.seed.hex(),
         algorithm=drawn.algorithm,
-        players=tuple(entry.player_ref for entry in field.entries),
+        players=tuple(entry.player_ref for entry in drawn.players),
         problem=drawn.problem,
         tables=tuple(tuple(entry.player_ref for entry in table) for table in drawn.tables),
         sit_out=tuple(entry.player_ref for entry in drawn.byes),
@@ -301,8 +355,7 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
     index = {entry.pk: i for i, entry in enumerate(entries)}
     size = regulations.play.seats
     if len(entries) < size and not threes:
-        sentence = _("%(here)s people are there; a table needs %(size)s.")
-        raise TournamentError("draw/too_few", sentence, here=len(entries), size=size)
+        raise _too_few(len(entries), size)
     left = regulations.rounds - round_.number + 1
     sides: dict[str, list[tuple[int, int]]] = {kind: [] for kind in SideConstraint.Kind}
     for kind, one, other in SideConstraint.objects.filter(championship=round_.championship_id).values_list(
@@ -330,20 +383,28 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
 
 
 def _load_system_field(round_: Round, regulations: Regulations, seed: bytes) -> SystemField:
-    if "needs_results" in systems.get_system(regulations.pairing_system).abilities:
-        earlier = Round.objects.filter(championship=round_.championship_id, number__lt=round_.number)
-        waiting = earlier.exclude(status=Round.Status.CLOSED).order_by("number").first()
-        if waiting is not None:
-            raise TournamentError(
-                "draw/results_missing",
-                _("This draw needs all results: close round %(round)s first."),
-                round=waiting.number,
-            )
-    competition, entries = load_competition(round_, regulations, seed)
+    system = systems.get_system(regulations.pairing_system)
+    earlier = competition_data.list_earlier(round_)
+    waiting = next((one for one in earlier if one.status != Round.Status.CLOSED), None)
+    if "needs_results" in system.abilities and waiting is not None:
+        raise TournamentError(
+            "draw/results_missing",
+            _("This draw needs all results: close round %(round)s first."),
+            round=waiting.number,
+        )
+    competition, entries = competition_data.load_competition(
+        round_.championship_id, earlier, regulations, seed.hex()
+    )
     if regulations.play.format == pairs.FORMAT:
         here = [entry for entry in entries if entry.status == Entry.Status.ARRIVED]
         _require_partners(here, _fixed_pairs(here))
-    return SystemField(tuple(entries), competition, seed)
+    present = [entry for entry in _load_arrived(round_) if entry.house]
+    dealt = regulations.play.mode == "dealt"
+    house = (
+        *_list_helping([entry for entry in present if not entry.bot]),
+        *(entry for entry in present if entry.bot and dealt),
+    )
+    return SystemField(tuple(entries), house, competition, seed, tuple(table_sizes(regulations)))
 
 
 def _fixed_pairs(entries: Sequence[Entry]) -> list[tuple[int, int]]:
@@ -406,6 +467,11 @@ def _require_planned(round_: Round) -> None:
         )
 
 
+def _too_few(here: int, size: int) -> TournamentError:
+    sentence = _("%(here)s people are there; a table needs %(size)s.")
+    return TournamentError("draw/too_few", sentence, here=here, size=size)
+
+
 def _already_drawn(round_: Round) -> TournamentError:
     return TournamentError("draw/already_drawn", _("Round %(round)s is drawn already."), round=round_.number)
 
@@ -443,11 +509,16 @@ def _select_players(round_: Round, regulations: Regulations, way: str) -> tuple[
         return sorted([*guests, *there], key=lambda entry: entry.number), 0
     if choice is None or choice.house == 0:
         return guests, choice.threes if choice is not None else 0
+    helping = _list_helping(house)[: choice.house]
+    return sorted([*guests, *helping], key=lambda entry: entry.number), 0
+
+
+def _list_helping(house: Sequence[Entry]) -> list[Entry]:
+    """List the players of the house, those first who have had the fewest seats."""
     times = dict.fromkeys((entry.pk for entry in house), 0)
     for pk in Seating.objects.filter(entry__in=house).values_list("entry_id", flat=True):
         times[pk] += 1
-    helping = sorted(house, key=lambda entry: (times[entry.pk], entry.number))[: choice.house]
-    return sorted([*guests, *helping], key=lambda entry: entry.number), 0
+    return sorted(house, key=lambda entry: (times[entry.pk], entry.number))
 
 
 def _count_guests(round_: Round) -> int:
@@ -513,6 +584,10 @@ def _create_tables(round_: Round, tables: Sequence[Sequence[Entry]], regulations
         for row, table in zip(rows, tables, strict=True)
         for seat, entry in enumerate(table)
     )
+
+
+def _encode_note(note: systems.DrawNote) -> dict[str, Any]:
+    return {"code": note.code, **note.params}
 
 
 def _encode_problem(problem: pairing.PairingProblem | Competition) -> dict[str, Any]:

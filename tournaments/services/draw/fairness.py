@@ -16,8 +16,9 @@ from games.store import StoredEvent
 from tournaments import competition as competition_data
 from tournaments import pairing
 from tournaments.events import SeatsDrawn
-from tournaments.models import Championship
+from tournaments.models import Championship, Round
 from tournaments.pairing import systems
+from tournaments.pairing.systems.empty_chairs import fill_chairs
 from tournaments.services.draw.drawing import BY_HAND
 
 FROM_THE_SEED = frozenset({"entropy_added", "seats_drawn", "forehand_drawn", "round_opened", "table_opened"})
@@ -53,7 +54,7 @@ def remake_round(round_stream: str) -> RemadeRound:
     """
     events = store.verify(round_stream)
     chapters = chapters_of(events)
-    differences = list(_check_commitments(events, chapters))
+    differences = [*_check_commitments(events, chapters), *_check_plan_seeds(round_stream, events)]
     deals = forehands = draws = 0
     for chapter in chapters:
         if chapter.revealed is None:
@@ -97,6 +98,24 @@ def _check_reveal(chapter: SeedChapter, told: Mapping[str, Any]) -> Iterator[str
     part = store.Part("seed", bytes.fromhex(told["nonce"]), msgspec.json.encode(told["seed"]))
     if store.commitment(part) != chapter.committed.commitments.get("seed"):
         yield "the revealed seed is not the one that was committed to"
+
+
+def _check_plan_seeds(round_stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
+    """Check that draws by a pairing system have the plan seed of an earlier draw, if there is one."""
+    by_system = [e.body for e in events if e.type == "seats_drawn" and "/" in e.body["algorithm"]]
+    if not by_system:
+        return
+    round_ = Round.objects.get(stream=round_stream)
+    earlier = Round.objects.filter(championship=round_.championship_id, number__lt=round_.number)
+    seeds = {
+        event.body["seed"]
+        for stream in earlier.values_list("stream_id", flat=True)
+        for event in store.read(stream, parts=False)
+        if event.type == "seats_drawn" and event.body["seed"]
+    }
+    for told in by_system:
+        if told["problem"].get("plan_seed", "") not in (seeds or {""}):
+            yield f"draw {told['draw']} does not follow from the seed of the first draw"
 
 
 def _recompute_draws(chapter: SeedChapter) -> tuple[int, int, list[str]]:
@@ -143,14 +162,27 @@ def _seats_follow(told: SeatsDrawn, source: Source) -> bool:
 
 
 def _seats_follow_system(told: SeatsDrawn) -> bool:
-    """Return whether the pairing system derives the seats from the recorded document."""
+    """Return whether the pairing system derives the seats from the recorded document.
+
+    Players of the house sit in the chairs that it leaves empty.
+    """
     competition = competition_data.decode_competition({**told.problem, "seed": told.seed})
     if told.algorithm != systems.algorithm_of(competition.system):
         return False
     drawn = systems.draw_next(competition)
-    if drawn is None:
+    if drawn is None or len(drawn.tables) != len(told.tables):
         return False
-    tables = tuple(tuple(told.players[int(person)] for person in table) for table in drawn.tables)
+    sizes = [len(table) for table in told.tables]
+    index = {ref: f"{n:04}" for n, ref in enumerate(told.players)}
+    seated = [index.get(ref, "") for table in told.tables for ref in table]
+    stand_ins = [person for person in seated if person and person not in competition.ref_of]
+    if any(size < len(table) for size, table in zip(sizes, drawn.tables, strict=True)):
+        return False
+    if len(stand_ins) != sum(sizes) - sum(map(len, drawn.tables)):
+        return False
+    tables = tuple(
+        tuple(told.players[int(person)] for person in table) for table in fill_chairs(drawn, sizes, stand_ins)
+    )
     members = competition.by_ref
     byes = tuple(told.players[int(person)] for ref in drawn.byes for person in members[ref].persons)
     return (tables, byes) == (told.tables, told.sit_out)

@@ -12,6 +12,7 @@ from tournaments.models import Championship, Round, Table
 from tournaments.services.cache_version import Edition
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
+from tournaments.services.scores.bracket import has_bracket
 from tournaments.standings import KeptRanking, RankedRows
 
 
@@ -62,14 +63,14 @@ class LiveRanking:
             self._regulations = regulations
             self._basis, self._people, self._seen = basis, "", {}
         people = edition.marks("frame", "people")
-        if self._people != people:
-            self._kept.change_people(results.load_ranking_inputs(championship, standing, regulations))
+        moved = self._update_tables(standing)
+        if self._people != people or (moved and has_bracket(regulations)):
+            self._kept.change_people(ranking.load_inputs(championship, standing, regulations))
             self._people = people
-        self._update_tables(standing)
         return self._kept.rows()
 
-    def _update_tables(self, rounds: Sequence[Round]) -> None:
-        """Read the tables of these rounds again that have new events."""
+    def _update_tables(self, rounds: Sequence[Round]) -> bool:
+        """Read the tables of these rounds again that have new events; return whether there are any."""
         games = Count("tables__game"), Sum(F("tables__game__head_seq") + 1)
         marks = {
             pk: ((head, count), ends)
@@ -77,6 +78,7 @@ class LiveRanking:
             .annotate(games=games[0], ends=games[1])
             .values_list("pk", "stream__head_seq", "games", "ends")
         }
+        changed = False
         for round_ in rounds:
             seats, ends = marks[round_.pk]
             seen = self._seen.get(round_.pk)
@@ -91,6 +93,8 @@ class LiveRanking:
             )
             self._read_results(round_, moved if 2 * len(moved) < len(heads) else None)
             self._seen[round_.pk] = _RoundMark(seats, ends, heads)
+            changed = True
+        return changed
 
     def _read_results(self, round_: Round, games: Collection[str] | None) -> None:
         """Read the results of these games of a round; None: of all."""

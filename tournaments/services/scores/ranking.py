@@ -17,6 +17,7 @@ from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import bye_points, results
+from tournaments.services.scores.bracket import load_places
 from tournaments.standings import (
     COUNTING_VERSION,
     RankingInputs,
@@ -59,9 +60,15 @@ def load_basis(
         regulations,
         len(rounds),
         tuple(results.load_results(rounds, held=regulations)),
-        results.load_ranking_inputs(championship, rounds, regulations),
+        load_inputs(championship, rounds, regulations),
         sealed_number(championship, regulations, rounds),
     )
+
+
+def load_inputs(championship: Championship, rounds: list[Round], regulations: Regulations) -> RankingInputs:
+    """Load the inputs of the ranking of these rounds other than tables, with the places of a bracket."""
+    inputs = results.load_ranking_inputs(championship, rounds, regulations)
+    return replace(inputs, reached=load_places(rounds, regulations))
 
 
 def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> RankingBasis:

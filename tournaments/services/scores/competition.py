@@ -1,29 +1,30 @@
 """A championship as the document of its pairing system: entrants, past rounds and results without names."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
+from games import store
 from tournaments.competition import Competition, CountingRules, EntrantRecord, PlayedRound, PlayedTable
 from tournaments.models import Entry, Round, Seating, SideConstraint, SitOut
 from tournaments.regulations import Regulations
-from tournaments.services.entries.pairs import PARTNERS
 from tournaments.services.scores import results
 
 Refs = Mapping[int, str]
 """Ref of the entrant by the primary key of an entry."""
+_PARTNERS: Final = 2
 
 
-def load_competition(round_: Round, regulations: Regulations, seed: bytes) -> tuple[Competition, list[Entry]]:
-    """Load the document to draw this round from, and its persons: "0007" is the entry at index 7.
+def load_competition(
+    championship: int, earlier: list[Round], regulations: Regulations, seed: str = ""
+) -> tuple[Competition, list[Entry]]:
+    """Load the document after these rounds, and its persons: "0007" is the entry at index 7.
 
     Persons are the entries that are here or have played. An entry merged into another one is that one.
     """
-    earlier = list(
-        Round.objects.filter(championship=round_.championship_id, number__lt=round_.number).order_by("number")
-    )
-    entries = _load_entries(round_, earlier)
+    number = len(earlier) + 1
+    entries = _load_entries(championship, earlier)
     person = {entry.pk: f"{index:04}" for index, entry in enumerate(entries)}
     units = _group(entries, in_pairs=regulations.play.format == "fixed_pairs")
     for members in units.values():  # a person who left a pair counts as the one who joined it
@@ -39,58 +40,90 @@ def load_competition(round_: Round, regulations: Regulations, seed: bytes) -> tu
             options={} if held is msgspec.UNSET else held.options,
             size=regulations.play.seats,
             rounds=regulations.rounds,
-            seed=seed.hex(),
+            seed=seed,
+            plan_seed=_find_plan_seed(earlier),
             entrants=tuple(
-                _describe_entrant(ref, members, person, round_.number, past) for ref, members in units.items()
+                _describe_entrant(ref, members, person, number, past) for ref, members in units.items()
             ),
             past=past,
             counting=_describe_counting(regulations),
             direction=1 if regulations.directions().total > 0 else -1,
-            apart=_load_apart(round_, ref_of),
+            apart=_load_apart(championship, ref_of),
             partners=regulations.play.format != "solo",
         ),
         entries,
     )
 
 
-def _load_entries(round_: Round, earlier: Iterable[Round]) -> list[Entry]:
+def list_earlier(round_: Round) -> list[Round]:
+    """List the rounds before this one."""
+    earlier = Round.objects.filter(championship=round_.championship_id, number__lt=round_.number)
+    return list(earlier.order_by("number"))
+
+
+def _find_plan_seed(earlier: Iterable[Round]) -> str:
+    """Return the seed of the first draw that stands; empty if there is none but draws by hand."""
+    for one in earlier:
+        drawn = [event for event in store.read(one.stream_id, parts=False) if event.type == "seats_drawn"]
+        if drawn and drawn[-1].body["seed"]:
+            return str(drawn[-1].body["seed"])
+    return ""
+
+
+def name_entrant(number: int) -> str:
+    """Return the ref of the entrant with this number, which no later entry or departure changes."""
+    return f"n{number:04}"
+
+
+def is_ref(name: str) -> bool:
+    """Return whether this names an entrant, and not a person of the document."""
+    return name.startswith("n")
+
+
+def number_of(ref: str) -> int:
+    """Return the number of the entrant with this ref."""
+    return int(ref.removeprefix("n"))
+
+
+def _load_entries(championship: int, earlier: Iterable[Round]) -> list[Entry]:
     """Load the entries that are here or have had a seat or a bye, without players of the house."""
     played = Seating.objects.filter(round__in=earlier).values_list("entry_id", flat=True)
     rested = SitOut.objects.filter(round__in=earlier).values_list("entry_id", flat=True)
     known = {*played, *rested}
-    listed = Entry.objects.filter(championship=round_.championship_id, house=False, merged_into=None)
+    listed = Entry.objects.filter(championship=championship, house=False, merged_into=None)
     return [
         entry
-        for entry in listed.order_by("number")
+        for entry in listed.select_related("entrant").order_by("number")
         if entry.status == Entry.Status.ARRIVED or entry.pk in known
     ]
 
 
 def _group(entries: list[Entry], *, in_pairs: bool) -> dict[str, list[Entry]]:
-    """Group the entries into entrants: persons, or pairs "p0000", "p0001", … of those present first."""
+    """Group the entries into entrants by ref: persons, or pairs with those present first."""
     if not in_pairs:
-        return {f"{index:04}": [entry] for index, entry in enumerate(entries)}
+        return {name_entrant(entry.number): [entry] for entry in entries}
     members: dict[int, list[Entry]] = {}
     for entry in sorted(entries, key=lambda entry: entry.status != Entry.Status.ARRIVED):
-        if entry.entrant_id is not None:
-            members.setdefault(entry.entrant_id, []).append(entry)
-    pairs = (members[key] for key in sorted(members) if len(members[key]) >= PARTNERS)
-    return {f"p{number:04}": pair for number, pair in enumerate(pairs)}
+        if entry.entrant is not None:
+            members.setdefault(entry.entrant.number, []).append(entry)
+    return {name_entrant(key): members[key] for key in sorted(members) if len(members[key]) >= _PARTNERS}
 
 
 def _describe_entrant(
     ref: str, members: list[Entry], person: Refs, number: int, past: tuple[PlayedRound, ...]
 ) -> EntrantRecord:
-    """Describe an entrant; one that is not here now has left after the last round."""
-    present = members[:PARTNERS]
+    """Describe an entrant; one that is not here now has left after the last round that it took part in."""
+    present = members[:_PARTNERS]
     ranks = [entry.start_rank for entry in present if entry.start_rank is not None]
     persons = tuple(person[entry.pk] for entry in present)
+    took_part = [one.round for one in past if _took_part(one, ref, persons)]
+    is_here = all(entry.status == Entry.Status.ARRIVED for entry in present)
     return EntrantRecord(
         ref=ref,
-        members=persons if len(present) > 1 else (),
+        members=persons,
         start_rank=min(ranks) if ranks else None,
-        from_round=next((one.round for one in past if _took_part(one, ref, persons)), number),
-        until_round=None if all(e.status == Entry.Status.ARRIVED for e in present) else number - 1,
+        from_round=min(took_part, default=number),
+        until_round=None if is_here else max(took_part, default=number - 1),
     )
 
 
@@ -102,12 +135,13 @@ def _took_part(one: PlayedRound, ref: str, persons: Iterable[str]) -> bool:
 def _load_past(
     earlier: list[Round], regulations: Regulations, person: Refs, ref_of: Refs
 ) -> tuple[PlayedRound, ...]:
-    """Load the earlier rounds with the points of each seat. Players of the house are "x1", "x2", …"""
+    """Load the earlier rounds, closed ones with the points of each seat. Players of the house are "x1", …"""
+    closed = [round_ for round_ in earlier if round_.status == Round.Status.CLOSED]
     by_place = {
         (one.round, one.table): [
             one.credit(seat, regulations.play.credit) for seat in range(len(one.entries))
         ]
-        for one in results.load_results(earlier, held=regulations)
+        for one in results.load_results(closed, held=regulations)
     }
     seats: dict[tuple[int, int], list[str]] = {}
     helpers: dict[int, str] = {}
@@ -152,10 +186,10 @@ def _describe_counting(regulations: Regulations) -> CountingRules:
     return CountingRules(what=what, number=held.number, tie_breaks=held.tie_breaks)
 
 
-def _load_apart(round_: Round, ref_of: Refs) -> tuple[tuple[str, str, Any], ...]:
+def _load_apart(championship: int, ref_of: Refs) -> tuple[tuple[str, str, Any], ...]:
     """Load the pairs of entrants that the director keeps apart."""
     kept = SideConstraint.objects.filter(
-        championship=round_.championship_id, kind=SideConstraint.Kind.NEVER_MEET
+        championship=championship, kind=SideConstraint.Kind.NEVER_MEET
     ).values_list("one", "other")
     found = {
         (min(ref_of[a], ref_of[b]), max(ref_of[a], ref_of[b])) for a, b in kept if a in ref_of and b in ref_of

@@ -1,0 +1,227 @@
+"""The document of a draw by a pairing system, compared with the log."""
+
+from __future__ import annotations
+
+import functools
+
+from .entries import list_merged_at, list_pairs_at
+from .ranking_order import CountingRules
+from .regulations import read_regulations_at
+from .results import TableResult, compute_bye_points, find_counting_moment, has_unknown_sides
+from .system_rounds import SYSTEM_CHECKS, SystemRound, find_faults
+from .variants import find_variant
+
+KNOWN_SYSTEM_VERSIONS = tuple(key + "/1" for key in SYSTEM_CHECKS)
+"""Algorithms of which the criteria are checked."""
+NO_CREDITS = {
+    "absent_rounds": {},
+    "bye": {"points": "mean_of_round", "most": None},
+    "absence": None,
+    "broken_off": None,
+    "walkover": {"points": "win", "most": None},
+}
+"""Parts of a document that no championship changes."""
+PLAIN_COUNTING = {
+    "sealed": None,
+    "least_rounds": 0,
+    "scale": [],
+    "members": 0,
+    "credit": "points",
+    "by": "entrant",
+    "buchholz_unplayed": None,
+}
+
+
+def get_pairing(regulations):
+    """Return the pairing system of regulations, and its options."""
+    chosen = regulations.get("pairing", {})
+    return chosen.get("system", "drawn"), chosen.get("options", {})
+
+
+def is_by_system(drawn):
+    """Whether a draw names a pairing system: "key/version"."""
+    return "/" in drawn["algorithm"]
+
+
+def check_system_draw(export, where, drawn, number, rounds, own, moment):
+    """Check a draw by a pairing system: its document, and what its round has to keep."""
+    differs = functools.partial(export.report.add_difference, where)
+    told, players = drawn["problem"], drawn["players"]
+    regulations, earlier = read_regulations_at(own, moment), rounds[: number - 1]
+    entered = {e["body"]["player"]: e["body"]["number"] for e in own if e["type"] == "entry_added"}
+    house = {row["player_ref"] for row in export.rows("entry") if row["house"]}
+    guests = [player for player in players if player not in house]
+    order = [entered[player] for player in guests]
+    if order != sorted(set(order)) or players[: len(guests)] != guests:
+        differs("its players are not in the order of their numbers")
+    for fault in check_frame(told, drawn["algorithm"], regulations):
+        differs(fault)
+    seeds = [one.draw["seed"] for one in earlier if one.draw and one.draw["seed"]]
+    if told.get("plan_seed") != (seeds[0] if seeds else ""):
+        differs("its plan is not from the seed of the first draw")
+    index = {player: "%04d" % at for at, player in enumerate(players)}
+    merged = list_merged_at(own, moment)
+    played = {merged.get(p, p) for one in earlier for p in [*one.byes, *(p for t in one.seated for p in t)]}
+    if played - house - index.keys():
+        differs("somebody who has played is missing")
+    gone = find_withdrawn(own, moment, number)
+    members = list_members(guests, index, entered, regulations, list_pairs_at(own, moment))
+    faults = list(check_entrants(told, members, number, {index[p] for p in gone if p in index}))
+    for fault in faults:
+        differs(fault)
+    if faults:
+        return
+    people, ref_of = name_people(told, {player: index[player] for player in guests}, members, merged)
+    past, is_known = rebuild_past(earlier, regulations, moment, people, ref_of)
+    if strip_points(told["past"]) != strip_points(past):
+        differs("it did not start from the rounds before it")
+        return
+    if is_known and told["past"] != past:
+        differs("it did not start from the points of the rounds before it")
+        return
+    names = {ref: "number %d" % order[int(sorted(persons)[0])] for ref, persons in members.items()}
+    follows_plan = all(
+        one.draw and one.draw["algorithm"] == drawn["algorithm"] and one.draw["tables"] == one.seated
+        for one in earlier
+    )
+    tables = [[index[player] for player in table] for table in drawn["tables"]]
+    out, helpers = [index[p] for p in drawn["sit_out"]], [index[p] for p in players[len(guests) :]]
+    found = SystemRound(told, tables, out, names, follows_plan, helpers)
+    faults = find_faults(found)
+    for fault in faults:
+        differs(fault)
+    unproven = list(found.unproven)
+    if not is_known:
+        unproven.append("the points that it started from")
+    if drawn["algorithm"] not in KNOWN_SYSTEM_VERSIONS:
+        unproven.append("what %s has to keep" % drawn["algorithm"])
+    for what in unproven:
+        export.report.unproven.append("%s: %s" % (where, what))
+    if faults:
+        return
+    said = "%s: everybody has one place, and %s keeps what it has to (%d players there, %d wishes)"
+    there = sum(map(len, drawn["tables"])) + len(drawn["sit_out"])
+    said %= (where, drawn["algorithm"], there, len(told["apart"]))
+    (export.report.checked if drawn["draw"] == 1 else export.report.notes).append(said)
+
+
+def check_frame(told, algorithm, regulations):
+    """Check what follows from the regulations alone: system, options, tables, rounds and counting."""
+    system, options = get_pairing(regulations)
+    if (told["system"], told["options"], algorithm.partition("/")[0]) != (system, options, system):
+        yield "its pairing system or options are not those of the regulations"
+    play, counting = regulations["play"], regulations["counting"]
+    rules = CountingRules(regulations, 2)
+    what = "sum" if counting["what"] == "nearest" else counting["what"]
+    frame = {
+        "size": play["seats"],
+        "rounds": regulations["rounds"],
+        "partners": play["format"] != "solo",
+        "direction": rules.total_direction if find_variant(play) else told["direction"],
+        "counting": dict(
+            PLAIN_COUNTING, what=what, number=counting["number"], tie_breaks=counting["tie_breaks"]
+        ),
+        **NO_CREDITS,
+    }
+    other = sorted(name for name, value in frame.items() if told.get(name) != value)
+    if other:
+        yield "it was drawn by something else than the regulations: %s" % ", ".join(other)
+
+
+def find_withdrawn(own, moment, number):
+    """Return the players that had withdrawn from a round at a moment."""
+    gone = {}
+    for event in own:
+        if event["at"] <= moment and event["type"] == "entry_withdrawn":
+            gone[event["body"]["player"]] = event["body"]["from_round"]
+        elif event["at"] <= moment and event["type"] == "entry_returned":
+            gone.pop(event["body"]["player"], None)
+    return {player for player, from_round in gone.items() if from_round <= number}
+
+
+def list_members(guests, index, entered, regulations, pairs):
+    """Return the persons that the log knows for each entrant, by ref. A pair keeps who has left it."""
+    if regulations["play"]["format"] != "fixed_pairs":
+        return {"n%04d" % entered[player]: {index[player]} for player in guests}
+    known = {"n%04d" % number: {index[p] for p in players if p in index} for number, players in pairs}
+    return {ref: members for ref, members in known.items() if len(members) >= 2}
+
+
+def check_entrants(told, members, number, gone):
+    """Check the entrants of a document: those of the log, with the rounds in which they played."""
+    entrants = told["entrants"]
+    listed = {one["ref"]: one["members"] or [one["ref"]] for one in entrants}
+    size = 2 if any(len(persons) > 1 for persons in members.values()) else 1
+    if len(listed) < len(entrants) or listed.keys() != members.keys():
+        yield "its entrants are not those of the log"
+        return
+    if any(len(set(own)) != size or not set(own) <= members[ref] for ref, own in listed.items()):
+        yield "its entrants are not those of the log"
+    for one in entrants:
+        persons = set(listed[one["ref"]])
+        took_part = [
+            before["round"]
+            for before in told["past"]
+            if one["ref"] in before["byes"] or any(persons & set(t["seats"]) for t in before["tables"])
+        ]
+        first, last = min(took_part, default=number), max(took_part, default=number - 1)
+        if one["from_round"] != first or one["until_round"] not in (None, last) or one["team"]:
+            yield "an entrant begins or ends elsewhere than the rounds say"
+        if one["until_round"] is None and persons & gone:
+            yield "it draws somebody who had withdrawn"
+
+
+def name_people(told, index, members, merged):
+    """Return the person by player, as whom the past counts them, and the entrant of each player with byes."""
+    person, ref_of = dict(index), {}
+    players = {at: player for player, at in index.items()}
+    for one in told["entrants"]:
+        for own in members[one["ref"]]:
+            ref_of[players[own]] = one["ref"]
+            if own not in (one["members"] or [own]):  # whoever left a pair counts as the one who joined it
+                person[players[own]] = one["members"][1]
+    person.update({other: person[kept] for other, kept in merged.items() if kept in person})
+    return person, ref_of
+
+
+def rebuild_past(earlier, regulations, moment, people, ref_of):
+    """Return the rounds before a draw as its document tells them, and whether all points are known."""
+    past, helpers, is_known = [], {}, True
+    for number, one in enumerate(earlier, 1):
+        ends = [
+            event["type"]
+            for event in one.stream.events
+            if event["at"] <= moment and event["type"] in ("round_closed", "round_reopened", "draw_undone")
+        ]
+        is_closed, tables = ends[-1:] == ["round_closed"], []
+        for place, seated in enumerate(one.seated, 1):
+            stream = one.get_game_at(place)
+            points = [None] * len(seated)
+            if stream is not None and is_closed:
+                is_known = is_known and not has_unknown_sides(stream)
+                result = TableResult(stream, moment, regulations)
+                points = [result.credit(side, regulations["play"]["credit"], 2) for side in result.sides]
+            seats = [
+                people.get(player) or helpers.setdefault(player, "x%d" % (len(helpers) + 1))
+                for player in seated
+            ]
+            tables.append(
+                {"seats": seats, "points": points, "deals": [], "broken_off": False, "walkover": []}
+            )
+        refs = sorted({ref_of[player] for player in one.byes if player in ref_of})
+        closed = [e for e in one.stream.events if e["type"] == "round_closed" and e["at"] <= moment]
+        worth = None
+        if closed and refs:
+            end = find_counting_moment(one, one.streams, closed[-1]["at"], moment)
+            results = [TableResult(one.streams[game], end, regulations) for game in one.games]
+            worth = compute_bye_points(regulations, results, 2)
+        given = {} if worth is None else dict.fromkeys(refs, worth)
+        past.append(
+            {"round": number, "tables": tables, "byes": refs, "absent": [], "no_show": [], "given": given}
+        )
+    return past, is_known
+
+
+def strip_points(past):
+    """Return past rounds without their points."""
+    return [dict(one, given={}, tables=[dict(table, points=[]) for table in one["tables"]]) for one in past]

@@ -1,0 +1,425 @@
+"""Rounds by a pairing system: what each of them has to keep, checked without drawing it again."""
+
+from __future__ import annotations
+
+import collections
+import fractions
+import itertools
+
+
+class SystemRound:
+    """A drawn round with the document that it was drawn from. Entrants are named by ref, people by person.
+
+    follows_plan: whether all rounds before were drawn by the same system and nobody changed chairs in them.
+    helpers: players of the house, who may sit in empty chairs.
+    """
+
+    def __init__(self, told, tables, byes, names=None, follows_plan=True, helpers=()):
+        self.told, self.options, self.size = told, told["options"], told["size"]
+        self.names, self.follows_plan, self.unproven = names or {}, follows_plan, []
+        self.helpers = set(helpers)
+        self.persons = {one["ref"]: one["members"] or [one["ref"]] for one in told["entrants"]}
+        self.ref_of = {person: ref for ref, persons in self.persons.items() for person in persons}
+        self.present = {one["ref"] for one in told["entrants"] if one["until_round"] is None}
+        self.seats, self.bye_persons = tables, byes
+        self.tables = [self.list_entrants(seats) for seats in tables]
+        self.byes = list(dict.fromkeys(self.ref_of[person] for person in byes))
+        self.past_tables = [[self.list_entrants(t["seats"]) for t in one["tables"]] for one in told["past"]]
+        self.met, self.partnered = collections.Counter(), collections.Counter()
+        for one in told["past"]:
+            seats = [table["seats"] for table in one["tables"]]
+            self.met.update(self.list_meetings(seats, as_partners=False))
+            self.partnered.update(self.list_meetings(seats, as_partners=True))
+        self.bye_counts = collections.Counter(ref for one in told["past"] for ref in one["byes"])
+        self.apart = {frozenset((a, b)) for a, b, _ in told["apart"]}
+
+    def list_entrants(self, seats):
+        """Return the entrants at a table, each once, without players of the house."""
+        return list(dict.fromkeys(self.ref_of[person] for person in seats if person in self.ref_of))
+
+    def list_meetings(self, tables, as_partners):
+        """Return the pairs of entrants that are partners at these tables, or opponents, each once."""
+        found = set()
+        for seats in tables:
+            for at, other in itertools.combinations(range(len(seats)), 2):
+                together = self.told["partners"] and len(seats) == 4 and other - at == 2
+                pair = frozenset(self.ref_of.get(seats[seat]) for seat in (at, other))
+                if len(pair) == 2 and None not in pair and bool(together) == as_partners:
+                    found.add(pair)
+        return found
+
+    def name(self, ref):
+        """Return the name of an entrant in the report."""
+        return self.names.get(ref, ref)
+
+    def is_full(self):
+        """Whether the same entrants took part in every round up to this one, in rounds of this system."""
+        took_part = [
+            {ref for table in tables for ref in table} | set(one["byes"])
+            for tables, one in zip(self.past_tables, self.told["past"])
+        ]
+        return self.follows_plan and all(refs == self.present for refs in took_part)
+
+    def list_points(self, at):
+        """Return the points of each entrant by table of a past round: None without a result."""
+        found = []
+        for refs, table in zip(self.past_tables[at], self.told["past"][at]["tables"]):
+            own = {ref: [] for ref in refs}
+            for person, points in zip(table["seats"], table["points"]):
+                if person in self.ref_of:
+                    own[self.ref_of[person]].append(points)
+            found.append(
+                {
+                    ref: None if None in given else fractions.Fraction(sum(given), len(given))
+                    for ref, given in own.items()
+                }
+            )
+        return found
+
+
+def find_faults(drawn):
+    """Return what a round breaks. Add to its `unproven` what cannot be told from the document."""
+    faults = list(check_people(drawn))
+    check = SYSTEM_CHECKS.get(drawn.told["system"])
+    if check is None or faults:
+        return faults
+    return list(dict.fromkeys(check(drawn)))
+
+
+def check_people(drawn):
+    """Check that everybody present has one table or bye, and that pairs sit together."""
+    out = [person for ref in drawn.byes for person in drawn.persons[ref]]
+    seated = [person for seats in drawn.seats for person in seats]
+    if sorted(out) != sorted(drawn.bye_persons):
+        yield "one of a pair has a bye without the other"
+    wanted = {person for ref in drawn.present for person in drawn.persons[ref]}
+    if len({*seated, *out}) < len(seated) + len(out):
+        yield "somebody sits twice"
+    if not wanted.issuperset({*seated, *out} - drawn.helpers):
+        yield "somebody sits who was not there"
+    if drawn.told["system"] not in ("knock_out", "open") and wanted - {*seated, *out}:
+        yield "somebody who was there has neither a table nor a bye"
+    for refs, seats in zip(drawn.tables, drawn.seats):
+        if not 2 <= len(seats) <= drawn.size:
+            yield "a table has %d seats" % len(seats)
+        if any(len(drawn.persons[ref]) == 2 for ref in refs):
+            sides = sorted(map(sorted, (seats[0::2], seats[1::2])))
+            if len(seats) != 4 or sides != sorted(sorted(drawn.persons[ref]) for ref in refs):
+                yield "a pair does not sit together"
+
+
+# meetings
+
+
+def list_better_exchanges(drawn, compute_cost, compute_bye_cost):
+    """Return what an exchange between two tables, or of a bye, would make better. Costs are tuples.
+
+    compute_cost: of a table; compute_bye_cost: of a table and the bye together.
+    """
+    for (a, b), (c, d) in list_table_pairs(drawn, compute_cost):
+        before = add_costs(compute_cost(a, b), compute_cost(c, d))
+        for one, other in (((a, c), (b, d)), ((a, d), (b, c))):
+            if add_costs(compute_cost(*one), compute_cost(*other)) < before:
+                names = tuple(drawn.name(ref) for ref in (*one, *other))
+                yield "%s against %s and %s against %s would have been better" % names
+    for out in drawn.byes if len(drawn.byes) == 1 else ():
+        for a, b in drawn.tables:
+            before = compute_bye_cost(a, b, out)
+            for free, stays in ((a, b), (b, a)):
+                if compute_bye_cost(out, stays, free) < before:
+                    names = drawn.name(out), drawn.name(free)
+                    yield "%s has the bye, which was due to %s" % names
+
+
+def add_costs(one, other):
+    """Add costs criterion by criterion."""
+    return tuple(a + b for a, b in zip(one, other))
+
+
+def list_table_pairs(drawn, compute_cost):
+    """Return the pairs of tables of which one costs something."""
+    dear = [any(compute_cost(*table)) for table in drawn.tables]
+    for (at, one), (place, other) in itertools.combinations(enumerate(drawn.tables), 2):
+        if dear[at] or dear[place]:
+            yield one, other
+
+
+def check_matches(drawn):
+    """Check that tables have two entrants, and that no two with a bye could have met."""
+    if any(len(refs) != 2 for refs in drawn.tables):
+        yield "a table has not two entrants"
+    for pair in map(frozenset, itertools.combinations(drawn.byes, 2)):
+        allowed = drawn.told["system"] != "round_robin" or drawn.met[pair] < count_cycles(drawn)
+        if allowed and pair not in drawn.apart:
+            yield "%s and %s have a bye though they could have met" % tuple(sorted(map(drawn.name, pair)))
+
+
+def check_fixed_pairs(drawn):
+    """Check that nobody meets an opponent again, and nobody has another bye, where that could be avoided."""
+    faults = list(check_matches(drawn))
+    if faults:
+        return faults
+
+    def compute_cost(a, b):
+        pair = frozenset((a, b))
+        return pair in drawn.apart, drawn.met[pair] ** 2
+
+    def compute_bye_cost(a, b, out):
+        return (*compute_cost(a, b), drawn.bye_counts[out])
+
+    faults += list_better_exchanges(drawn, compute_cost, compute_bye_cost)
+    again = [refs for refs in drawn.tables if drawn.met[frozenset(refs)]]
+    if again and not faults and has_round_without_repeats(drawn):
+        faults.append("%s and %s meet again though nobody had to" % tuple(map(drawn.name, again[0])))
+    elif again and not faults:
+        drawn.unproven.append("that %d meetings again could not be avoided" % len(again))
+    return faults
+
+
+def has_round_without_repeats(drawn):
+    """Whether each of an even number has new opponents enough for a round without a repeat (Dirac, 1952)."""
+    refs = sorted(drawn.present)
+    new = collections.Counter()
+    for pair in itertools.combinations(refs, 2):
+        if not drawn.met[frozenset(pair)] and frozenset(pair) not in drawn.apart:
+            new.update(pair)
+    return len(refs) % 2 == 0 and all(2 * new[ref] >= len(refs) for ref in refs)
+
+
+def count_cycles(drawn):
+    """Return how often everybody meets everybody in a round robin."""
+    return 2 if drawn.options.get("twice") else 1
+
+
+def check_round_robin(drawn):
+    """Check that nobody meets more often than planned; in a full field nobody has a second bye before all."""
+    yield from check_matches(drawn)
+    for refs in drawn.tables:
+        if len(refs) == 2 and drawn.met[frozenset(refs)] >= count_cycles(drawn):
+            yield "%s and %s meet again" % tuple(map(drawn.name, refs))
+    yield from check_bye_order(drawn)
+
+
+def check_bye_order(drawn):
+    """Check that in a full field only those with the fewest byes have one."""
+    if not drawn.is_full():
+        if drawn.byes:
+            drawn.unproven.append("that the byes were due, since not everybody was there in every round")
+        return
+    least = min((drawn.bye_counts[ref] for ref in drawn.present), default=0)
+    for ref in drawn.byes:
+        if drawn.bye_counts[ref] > least:
+            yield "%s has another bye before everybody had one" % drawn.name(ref)
+
+
+def check_whist(drawn):
+    """Check that in a full field nobody has a partner twice, or an opponent three times."""
+    if any(len(seats) != 4 for seats in drawn.seats) or not drawn.is_full():
+        drawn.unproven.append("who should have been partners, since not everybody was there in every round")
+        return
+    for pair in sorted(map(sorted, drawn.list_meetings(drawn.seats, as_partners=True))):
+        if drawn.partnered[frozenset(pair)]:
+            yield "%s and %s are partners again" % tuple(map(drawn.name, pair))
+    for pair in sorted(map(sorted, drawn.list_meetings(drawn.seats, as_partners=False))):
+        if drawn.met[frozenset(pair)] > 1:
+            yield "%s and %s are opponents for the third time" % tuple(map(drawn.name, pair))
+    yield from check_bye_order(drawn)
+
+
+# results
+
+
+def check_king(drawn):
+    """Check that winners moved up, losers down, and that the byes went to the lowest who had the fewest."""
+    where_seated = {ref: at for at, refs in enumerate(drawn.tables) for ref in refs}
+    least = min((drawn.bye_counts[ref] for ref in where_seated), default=0)
+    for ref in drawn.byes:
+        if drawn.bye_counts[ref] > least:
+            yield "%s has another bye before others" % drawn.name(ref)
+    ladder = order_ladder(drawn) if drawn.told["past"] else None
+    if ladder is None:
+        drawn.unproven.append("who begins where: by start rank, lot or tie-break")
+        return
+    highest, below = -1, -1  # tables of those who stand strictly above
+    rank_before = None
+    for ref in sorted((ref for ref in ladder if ref in where_seated), key=ladder.get):
+        if ladder[ref] != rank_before:
+            highest, rank_before = max(highest, below), ladder[ref]
+        if where_seated[ref] < highest:
+            yield "%s does not sit where the results of the round before say" % drawn.name(ref)
+        below = max(below, where_seated[ref])
+    for ref in drawn.byes:
+        lower = [r for r in where_seated if ladder.get(r, -1) > ladder.get(ref, len(ladder))]
+        if any(drawn.bye_counts[r] == drawn.bye_counts[ref] for r in lower):
+            yield "%s has a bye though others stand below" % drawn.name(ref)
+
+
+def order_ladder(drawn):
+    """Return the rank of who played the last round, level ones alike, or None where results leave it open."""
+    tables, direction = [], drawn.told["direction"]
+    for points in drawn.list_points(-1):
+        if None in points.values():
+            return None
+        if points:
+            tables.append(sorted(points.items(), key=lambda one: -direction * one[1]))
+    last, count = len(tables) - 1, drawn.options.get("up", 1)
+    ups = [min(count, len(table)) if at else 0 for at, table in enumerate(tables)]
+    downs = [min(count, len(t) - ups[at]) if at < last else 0 for at, t in enumerate(tables)]
+    movers = [0, *(min(down, up) for down, up in zip(downs, ups[1:])), 0]  # between a table and the one above
+    parts = []
+    for at, table in enumerate(tables):
+        rising, staying = movers[at], len(table) - movers[at + 1]
+        for line in (rising, staying):
+            if 0 < line < len(table) and table[line - 1][1] == table[line][1]:
+                return None
+        if at:
+            parts.append(tables[at - 1][len(tables[at - 1]) - rising :])
+        parts.append(table[rising:staying])
+        if at < last:
+            parts.append(tables[at + 1][: movers[at + 1]])
+    ranks = {}
+    for part in parts:
+        for _, level in itertools.groupby(part, key=lambda one: one[1]):
+            ranks.update(dict.fromkeys([ref for ref, _ in level], len(ranks)))
+    return ranks
+
+
+def check_knock_out(drawn):
+    """Check that losers are out, and that winners go on."""
+    options = drawn.options
+    if options.get("best_of", 1) > 1 or options.get("places"):
+        drawn.unproven.append("who goes on in matches of several games, or for places")
+        return
+    drawn.unproven.append("who meets whom in the bracket: by start ranks and lots")
+    heads = 2 if any(len(persons) > 1 for persons in drawn.persons.values()) else drawn.size
+    advance = 1 if heads == 2 else options.get("advance") or heads // 2
+    first = {ref for refs in (drawn.past_tables or [drawn.tables])[0] for ref in refs}
+    first |= set(drawn.told["past"][0]["byes"] if drawn.told["past"] else drawn.byes)
+    out, level, third, is_clear = set(), set(), set(), True
+    for at, one in enumerate(drawn.told["past"]):
+        lost, still_in = set(), first - out
+        for points in drawn.list_points(at):
+            order = sorted(points, key=lambda ref: -drawn.told["direction"] * (points[ref] or 0))
+            is_clear = is_clear and None not in points.values()
+            if len(order) <= advance:
+                continue
+            if None in points.values() or points[order[advance - 1]] == points[order[advance]]:
+                level.update(order)
+            else:
+                lost.update(order[advance:])
+        took_part = {ref for refs in drawn.past_tables[at] for ref in refs} | set(one["byes"])
+        is_clear = is_clear and still_in - level <= took_part
+        third = lost - out if len(still_in) == 4 else set()
+        out |= lost
+    if level or not is_clear:
+        drawn.unproven.append("who goes on from tables without a result, level in points, or with an absence")
+    out -= level
+    third = (third if is_clear else out) if options.get("third") and heads == 2 else set()
+    for refs in [*drawn.tables, *([ref] for ref in drawn.byes)]:
+        for ref in refs:
+            if ref not in first:
+                yield "%s goes on without having been in the first round" % drawn.name(ref)
+            elif ref in out and not (ref in third and set(refs) <= third | level):
+                yield "%s has lost and goes on" % drawn.name(ref)
+    if not is_clear:
+        return
+    going_on = first - out - level
+    there = {ref for refs in drawn.tables for ref in refs} | set(drawn.byes)
+    for ref in sorted((going_on & drawn.present) - there):
+        yield "%s has won and does not go on" % drawn.name(ref)
+    spare = 0 if drawn.told["past"] else 2 ** (len(first) - 1).bit_length() - len(first)
+    if heads == 2 and not level and not third and first - out <= drawn.present and len(drawn.byes) != spare:
+        yield "%d have a bye, and not %d" % (len(drawn.byes), spare)
+
+
+def check_swiss(drawn):
+    """Check that no exchange would avoid a meeting or bye, or bring neighbours nearer."""
+    if drawn.size > 2 and all(len(persons) == 1 for persons in drawn.persons.values()):
+        drawn.unproven.append("who sits together at tables of more than two entrants")
+        return
+    yield from check_matches(drawn)
+    if len(drawn.byes) != len(drawn.present) % 2:
+        yield "it has %d byes" % len(drawn.byes)
+        return
+    ranks = rank_by_totals(drawn)
+    unknown = drawn.present - ranks.keys()
+    if unknown:
+        told = "the ranks of %d entrants: level in points, or counted otherwise"
+        drawn.unproven.append(told % len(unknown))
+
+    least = 0  # once everybody has met everybody, only those who have met more often meet again
+    if any(drawn.met[frozenset(refs)] for refs in drawn.tables):
+        least = min(drawn.met[frozenset(pair)] for pair in itertools.combinations(drawn.present, 2))
+
+    def compute_cost(a, b):
+        pair = frozenset((a, b))
+        return pair in drawn.apart, not drawn.options.get("repeats") and drawn.met[pair] > least
+
+    def measure(a, b):
+        return (ranks[a] - ranks[b]) ** 2
+
+    def compute_bye_cost(a, b, out):
+        return (*compute_cost(a, b), drawn.bye_counts[out])
+
+    faults = list(list_better_exchanges(drawn, compute_cost, compute_bye_cost))
+    yield from faults
+    known = sorted(
+        (sorted(table, key=ranks.get) for table in drawn.tables if ranks.keys() >= set(table)),
+        key=lambda table: ranks[table[0]],
+    )
+    for at, (a, b) in enumerate(known):
+        for c, d in known[at + 1 :] if not faults else ():
+            if ranks[c] > ranks[b]:  # an exchange with tables further down brings nobody nearer
+                break
+            before = (*add_costs(compute_cost(a, b), compute_cost(c, d)), measure(a, b) + measure(c, d))
+            for one, other in (((a, c), (b, d)), ((a, d), (b, c))):
+                costs = add_costs(compute_cost(*one), compute_cost(*other))
+                if (*costs, measure(*one) + measure(*other)) < before:
+                    names = tuple(drawn.name(ref) for ref in (*one, *other))
+                    yield "%s against %s and %s against %s would have been nearer" % names
+    for out in drawn.byes if not faults else ():
+        for a, b in known if out in ranks else ():
+            before = (*compute_bye_cost(a, b, out), -ranks[out], measure(a, b))
+            for free, stays in ((a, b), (b, a)):
+                if (*compute_bye_cost(out, stays, free), -ranks[free], measure(out, stays)) < before:
+                    yield "%s has the bye, which was due to %s" % (drawn.name(out), drawn.name(free))
+
+
+def rank_by_totals(drawn):
+    """Return twice the rank of each entrant whose total tells it; level ones share it without tie-breaks."""
+    counting, direction = drawn.told["counting"], drawn.told["direction"]
+    scored = {ref: [] for ref in drawn.persons}
+    for at, one in enumerate(drawn.told["past"]):
+        for points in drawn.list_points(at):
+            for ref, own in points.items():
+                scored[ref].append(own)
+        for ref in one["byes"]:
+            scored[ref].append(one["given"].get(ref))
+    held = len(drawn.told["past"])
+    number = counting["number"]
+    kept = {"sum": held, "best": min(number, held), "drop_worst": max(1, held - number)}
+    lacking = any(None in own or len(own) != held for own in scored.values())
+    if not held or lacking or counting["what"] not in kept:
+        return {}
+    totals = {
+        ref: sum(sorted((direction * points for points in own), reverse=True)[: kept[counting["what"]]])
+        for ref, own in scored.items()
+    }
+    level = collections.Counter(totals.values())
+    ranks, before = {}, 0
+    for total in sorted(level, reverse=True):
+        ranks[total] = 2 * before + level[total] + 1
+        before += level[total]
+    return {
+        ref: ranks[total] for ref, total in totals.items() if level[total] == 1 or not counting["tie_breaks"]
+    }
+
+
+SYSTEM_CHECKS = {
+    "fixed_pairs": check_fixed_pairs,
+    "round_robin": check_round_robin,
+    "whist": check_whist,
+    "king": check_king,
+    "knock_out": check_knock_out,
+    "swiss": check_swiss,
+}

@@ -1,0 +1,21 @@
+"""/c/<slug>/bracket/: The bracket of a championship whose rounds are drawn by one."""
+
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from frontend.presenters.bracket import view_bracket
+from frontend.views.championship_context import PageContext, championship_page
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.scores.bracket import has_bracket, load_bracket
+
+
+@require_safe
+@championship_page()
+def bracket_page(frame: PageContext) -> HttpResponse:
+    """Render the phases, with the results of closed rounds, as the published ranking has them."""
+    regulations = regulations_of(frame.championship)
+    if not has_bracket(regulations):
+        raise Http404
+    found = load_bracket(frame.championship.rounds.order_by("number"), regulations)
+    shown = None if found is None else view_bracket(frame.championship, found)
+    return frame.page("pages/bracket.html", {"bracket": shown})

@@ -1,0 +1,27 @@
+"""Stand-ins in the empty chairs of a drawn round."""
+
+from collections.abc import Sequence
+
+from tournaments.pairing.systems.system import NextRound, Seats
+
+
+def fill_chairs(drawn: NextRound, sizes: Sequence[int], stand_ins: Sequence[str]) -> tuple[Seats, ...]:
+    """Return the tables of a round with these sizes: stand-ins, in turn, take the chairs that are empty.
+
+    The notes of the round say which chairs are empty; else they are the last ones of a table.
+    """
+    waiting = iter(stand_ins)
+    empty = {
+        (note.params["table"], note.params["seat"])
+        for note in drawn.notes
+        if note.code == "pairing/empty_chair"
+    }
+    tables: list[Seats] = []
+    for number, (seats, size) in enumerate(zip(drawn.tables, sizes, strict=True), 1):
+        there = list(seats)
+        if len(there) < size:
+            for seat in range(size):
+                if (number, seat) in empty or seat >= len(there):
+                    there.insert(seat, next(waiting))
+        tables.append(tuple(there))
+    return tuple(tables)

@@ -1,0 +1,234 @@
+"""The entrants of a Swiss round in order of standing, and what each table and the bye would cost.
+
+Entrants are numbers: positions in the order of standing, level ones by lot. Ranks are doubled, so that the
+mean rank of level entrants is whole. Costs are tuples, compared from the left.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from tournaments.competition import Competition, EntrantRecord, ordered
+from tournaments.pairing.stream import NumberStream
+from tournaments.pairing.systems.separation import find_separated
+from tournaments.pairing.systems.system import NextRound, Options, past_meetings
+from tournaments.standings.competitions import rank_competition
+
+Pair = tuple[int, int]
+
+
+class RoundCost(NamedTuple):
+    """Criteria of a Swiss round in their order; fewer is better. Costs of tables and of the bye add up.
+
+    apart: tables of entrants that are apart, hard. repeats: tables of entrants who have met; once everybody
+    has met everybody, of those who have met more often than others. bye: place of the bye in the order of
+    those who may have it. soft: tables of entrants that are apart, soft, or of one team. distance: sum of
+    squared differences of doubled ranks.
+    """
+
+    apart: int = 0
+    repeats: int = 0
+    bye: int = 0
+    soft: int = 0
+    distance: int = 0
+
+
+@dataclass(frozen=True)
+class SwissField:
+    """Entrants by position.
+
+    ranks: doubled, never falling. byes: numbers of byes had. met: numbers of meetings; hard, soft: pairs that
+    are apart; each pair with the lower position first. teams: the team of each, None for none.
+    """
+
+    refs: tuple[str, ...]
+    ranks: tuple[int, ...]
+    byes: tuple[int, ...]
+    met: Mapping[Pair, int] = field(default_factory=dict)
+    hard: frozenset[Pair] = frozenset()
+    soft: frozenset[Pair] = frozenset()
+    teams: tuple[str | None, ...] = ()
+
+    @property
+    def size(self) -> int:
+        return len(self.refs)
+
+    @cached_property
+    def positions(self) -> Mapping[str, int]:
+        """Position by ref."""
+        return {ref: position for position, ref in enumerate(self.refs)}
+
+    @cached_property
+    def bye_classes(self) -> tuple[int, ...]:
+        """Order in which entrants get the bye, level ones alike: fewest byes first, then the lowest rank."""
+        keys = [(had, -rank) for had, rank in zip(self.byes, self.ranks, strict=True)]
+        classes = {key: at for at, key in enumerate(sorted(set(keys)))}
+        return tuple(classes[key] for key in keys)
+
+    @cached_property
+    def least_meetings(self) -> int:
+        """Number of meetings that all pairs of entrants have had."""
+        everybody = len(self.met) == self.size * (self.size - 1) // 2
+        return min(self.met.values(), default=0) if everybody else 0
+
+    @cached_property
+    def barriers(self) -> tuple[Sequence[int], ...]:
+        """Positions, rising, that each entrant has met or is apart from, teams left out."""
+        found: list[set[int]] = [set() for _ in self.refs]
+        again = (pair for pair, times in self.met.items() if times > self.least_meetings)
+        for a, b in (*again, *self.hard, *self.soft):
+            found[a].add(b)
+            found[b].add(a)
+        return tuple(sorted(one) for one in found)
+
+    @cached_property
+    def team_mates(self) -> Mapping[str, Sequence[int]]:
+        """Positions, rising, by team."""
+        found: dict[str, list[int]] = {}
+        for position, team in enumerate(self.teams):
+            if team is not None:
+                found.setdefault(team, []).append(position)
+        return found
+
+    def same_team(self, a: int, b: int) -> bool:
+        return bool(self.teams) and self.teams[a] is not None and self.teams[a] == self.teams[b]
+
+    def mates_of(self, position: int) -> Sequence[int]:
+        """Return the positions of an entrant's team, that entrant among them."""
+        team = self.teams[position] if self.teams else None
+        return () if team is None else self.team_mates[team]
+
+    def barriers_within(self, position: int, low: int, high: int) -> list[int]:
+        """Return the positions from `low` to `high` that cost an entrant more than distance."""
+        found: set[int] = set()
+        for known in (self.barriers[position], self.mates_of(position)):
+            found.update(known[bisect_left(known, low) : bisect_right(known, high)])
+        found.discard(position)
+        return sorted(found)
+
+    def table_cost(self, a: int, b: int) -> RoundCost:
+        """Return the cost of a table of two entrants."""
+        pair = (a, b) if a < b else (b, a)
+        return RoundCost(
+            apart=int(pair in self.hard),
+            repeats=int(self.met.get(pair, 0) > self.least_meetings),
+            soft=int(pair in self.soft or self.same_team(a, b)),
+            distance=(self.ranks[a] - self.ranks[b]) ** 2,
+        )
+
+    def bye_cost(self, position: int) -> RoundCost:
+        """Return the cost of the bye of an entrant."""
+        return RoundCost(bye=self.bye_classes[position])
+
+    def cost_of(self, tables: Iterable[Pair], byes: Iterable[int] = ()) -> RoundCost:
+        """Return the cost of a round."""
+        return add_costs(*(self.table_cost(a, b) for a, b in tables), *map(self.bye_cost, byes))
+
+
+def add_costs(*costs: RoundCost) -> RoundCost:
+    """Add costs criterion by criterion."""
+    return RoundCost(*map(sum, zip(*costs, strict=True))) if costs else RoundCost()
+
+
+class SwissOptions(Options, frozen=True, kw_only=True):
+    """repeats: entrants may meet again at no cost.
+
+    first: ranks of a round before any result: all level, by lot, or the start ranks. reasons: whether notes
+    say of each table whose opponents could be nearer why they are not.
+    """
+
+    repeats: bool = False
+    first: Literal["lot", "start_rank"] = "lot"
+    reasons: bool = False
+
+
+def build_field(competition: Competition, options: SwissOptions) -> SwissField:
+    """Order the entrants of the next round by standing."""
+    entrants = competition.present()
+    places = _places(competition, options.first == "start_rank")
+    sizes = Counter(places.values())
+    lots = _draw_lots(competition, entrants)
+    entrants.sort(key=lambda entrant: (places[entrant.ref], lots[entrant.ref]))
+    position_of = {entrant.ref: position for position, entrant in enumerate(entrants)}
+    apart = _find_apart(competition, position_of)
+    teams = tuple(entrant.team for entrant in entrants)
+    return SwissField(
+        refs=tuple(position_of),
+        ranks=tuple(2 * places[ref] + sizes[places[ref]] - 1 for ref in position_of),
+        byes=tuple(competition.bye_counts[ref] for ref in position_of),
+        met={} if options.repeats else _count_met(competition, position_of),
+        hard=apart["hard"],
+        soft=apart["soft"],
+        teams=teams if len(set(teams)) > 1 else (),  # members of the only team cannot avoid each other
+    )
+
+
+def read_swiss_options(competition: Competition) -> SwissOptions:
+    """Read the options of a competition. Raises msgspec.ValidationError."""
+    return msgspec.convert(competition.options, SwissOptions)
+
+
+def read_round(
+    competition: Competition, swiss: SwissField, drawn_round: NextRound
+) -> tuple[list[tuple[int, ...]], list[int]]:
+    """Return the positions at each table, a match of teams once, and those with a bye."""
+    refs = [tuple(dict.fromkeys(competition.ref_of[p] for p in seats)) for seats in drawn_round.tables]
+    tables = dict.fromkeys(tuple(swiss.positions[ref] for ref in table) for table in refs)
+    return list(tables), [swiss.positions[ref] for ref in drawn_round.byes]
+
+
+def has_results(competition: Competition) -> bool:
+    """Return whether any seat of the past has points."""
+    return any(
+        points is not None for one in competition.past for table in one.tables for points in table.points
+    )
+
+
+def _places(competition: Competition, by_start_rank: bool) -> dict[str, int]:
+    """Return the place of each entrant; level entrants share the best of theirs."""
+    if has_results(competition):
+        return {line.ref: line.place for line in rank_competition(competition)}
+    if not by_start_rank:
+        return dict.fromkeys(competition.by_ref, 1)
+    keys: dict[str, Any] = {
+        ref: (entrant.start_rank is None, entrant.start_rank or 0)
+        for ref, entrant in competition.by_ref.items()
+    }
+    rising = sorted(keys.values())
+    return {ref: bisect_left(rising, key) + 1 for ref, key in keys.items()}
+
+
+def _draw_lots(competition: Competition, entrants: list[EntrantRecord]) -> dict[str, int]:
+    """Shuffle the entrants by the seed of the round."""
+    refs = [entrant.ref for entrant in entrants]
+    NumberStream(competition.seed.encode(), f"swiss/{competition.next_number}/lots").shuffle(refs)
+    return {ref: lot for lot, ref in enumerate(refs)}
+
+
+def _count_met(competition: Competition, position_of: dict[str, int]) -> dict[Pair, int]:
+    history = past_meetings(competition, partnered=True)
+    return {
+        (min(position_of[a], position_of[b]), max(position_of[a], position_of[b])): times
+        for (a, b), times in (history.partners + history.opponents).items()
+        if a in position_of and b in position_of
+    }
+
+
+def _find_apart(competition: Competition, position_of: dict[str, int]) -> dict[str, frozenset[Pair]]:
+    """Return the pairs of entrants that are apart, hard and soft."""
+    found: dict[str, set[Pair]] = {"hard": set(), "soft": set()}
+    for (one, other), how in find_separated(competition).items():
+        a, b = position_of.get(one), position_of.get(other)
+        if a is not None and b is not None:
+            found[how].add((min(a, b), max(a, b)))
+    return {how: frozenset(pairs) for how, pairs in found.items()}
+
+
+def name_pair(swiss: SwissField, pair: Pair) -> tuple[str, str]:
+    """Return the refs of a pair in alphabetical order."""
+    return ordered(swiss.refs[pair[0]], swiss.refs[pair[1]])

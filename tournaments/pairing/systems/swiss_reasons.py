@@ -1,0 +1,122 @@
+"""Why the tables of a Swiss round are as far apart in rank as they are."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tournaments.competition import Competition, CompetitionError, write_number
+from tournaments.pairing.systems.swiss_field import (
+    Pair,
+    RoundCost,
+    SwissField,
+    build_field,
+    read_round,
+    read_swiss_options,
+)
+from tournaments.pairing.systems.swiss_groups import halve_distance
+from tournaments.pairing.systems.system import NextRound
+
+Reason = Literal["met", "apart", "bye", "costs_more", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class TableReason:
+    """One table: its number from 1, entrants, doubled ranks, and why the higher one meets no nearer entrant.
+
+    nearest: the nearest one that it does not meet, None if its opponent is as near. reason: `met`, `apart`;
+    `bye`: that entrant has the bye; `costs_more`: the best exchange that seats the two together costs `extra`
+    more, as a difference of squared doubled ranks, or it breaks a criterion that stands higher (`breaks`);
+    `none`: that exchange would be better, which happens in a round drawn by hand only.
+    """
+
+    table: int
+    refs: tuple[str, str]
+    ranks: tuple[int, int]
+    nearest: str | None = None
+    reason: Reason | None = None
+    extra: int | None = None
+    breaks: str | None = None
+
+    def values(self) -> dict[str, Any]:
+        """Return the values for JSON, in ranks."""
+        found: dict[str, Any] = {
+            "table": self.table,
+            "refs": list(self.refs),
+            "distance": write_number(halve_distance(abs(self.ranks[0] - self.ranks[1]))),
+            "nearest": self.nearest,
+            "reason": self.reason,
+        }
+        if self.extra is not None:
+            found["extra"] = write_number(halve_distance(self.extra, squared=True))
+        if self.breaks is not None:
+            found["breaks"] = self.breaks
+        return found
+
+
+def explain_round(competition: Competition, drawn_round: NextRound) -> list[TableReason]:
+    """Explain a round of tables of two entrants, drawn for the next round of this competition."""
+    swiss = build_field(competition, read_swiss_options(competition))
+    tables, byes = read_round(competition, swiss, drawn_round)
+    if any(len(table) != 2 for table in tables):
+        raise CompetitionError("pairing/table_size", "only tables of two entrants are explained")
+    return explain_tables(swiss, [(min(table), max(table)) for table in tables], byes)
+
+
+def explain_tables(swiss: SwissField, tables: Sequence[Pair], byes: Iterable[int]) -> list[TableReason]:
+    """Explain tables of positions, each with the lower position first."""
+    opponents = {a: b for pair in tables for a, b in (pair, pair[::-1])}
+    free = set(byes)
+    return [_explain(swiss, number, table, opponents, free) for number, table in enumerate(tables, 1)]
+
+
+def _explain(
+    swiss: SwissField, number: int, table: Pair, opponents: dict[int, int], byes: set[int]
+) -> TableReason:
+    a, b = table
+    refs, ranks = (swiss.refs[a], swiss.refs[b]), (swiss.ranks[a], swiss.ranks[b])
+    nearer = _find_nearest(swiss, a, b)
+    if nearer is None:
+        return TableReason(number, refs, ranks)
+    found = TableReason(number, refs, ranks, swiss.refs[nearer])
+    cost = swiss.table_cost(a, nearer)
+    if cost.repeats:
+        return _with(found, "met")
+    if cost.apart or cost.soft:
+        return _with(found, "apart")
+    if nearer in byes:
+        return _with(found, "bye")
+    other = opponents[nearer]
+    change = _subtract(swiss.cost_of(((a, nearer), (b, other))), swiss.cost_of(((a, b), (nearer, other))))
+    if change < RoundCost():
+        return _with(found, "none")
+    worse = next((name for name, value in zip(RoundCost._fields, change, strict=True) if value), None)
+    if worse is None or worse == "distance":
+        return _with(found, "costs_more", extra=change.distance)
+    return _with(found, "costs_more", breaks="met" if worse == "repeats" else "apart")
+
+
+def _find_nearest(swiss: SwissField, a: int, b: int) -> int | None:
+    """Return the entrant nearest to a if it is nearer than b; of level ones one without a barrier."""
+    ranks, near = swiss.ranks, []
+    for step in (-1, 1):
+        at = a + step
+        while 0 <= at < swiss.size and abs(ranks[at] - ranks[a]) < abs(ranks[b] - ranks[a]):
+            near.append(at)
+            at += step
+    if not near:
+        return None
+
+    def key(position: int) -> tuple[int, RoundCost, int]:
+        return abs(ranks[position] - ranks[a]), swiss.table_cost(a, position), position
+
+    return min(near, key=key)
+
+
+def _with(
+    found: TableReason, reason: Reason, extra: int | None = None, breaks: str | None = None
+) -> TableReason:
+    return TableReason(found.table, found.refs, found.ranks, found.nearest, reason, extra, breaks)
+
+
+def _subtract(one: RoundCost, other: RoundCost) -> RoundCost:
+    return RoundCost(*(a - b for a, b in zip(one, other, strict=True)))

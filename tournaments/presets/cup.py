@@ -1,0 +1,34 @@
+"""Cups of pairs by knock-out: of one game, or of the best of three games over some weeks.
+
+Source: published regulations (tournaments.md). A cup of one game is for up to 16 pairs, with a game for
+place 3; the rounds that a smaller field does not need fall away.
+"""
+
+from msgspec.structs import replace
+
+from tournaments.presets.remedies import OTHER_SIDE
+from tournaments.regulations import GameChoice, PairingChoice, Regulations
+from tournaments.standings import Counting
+
+CUP = Regulations(
+    preset="cup",
+    play=GameChoice(
+        variant="schieber",
+        preset="partnerschieber",
+        options={"partner_waits": False},
+        format="fixed_pairs",
+        mode="sheet",
+    ),
+    rounds=4,
+    deals=8,
+    pairing=PairingChoice(system="knock_out", options={"third": True}),
+    counting=Counting(),
+    hand_in="totals",
+    remedies=OTHER_SIDE,
+)
+CUP_BEST_OF_THREE = replace(
+    CUP,
+    preset="cup_best_of_three",
+    rounds=12,
+    pairing=PairingChoice(system="knock_out", options={"best_of": 3, "third": True}),
+)

@@ -1,0 +1,25 @@
+"""Pairs of whom everybody meets everybody: seven rounds of eight deals for eight pairs.
+
+The rules of play are those of the Partnerschieber.
+"""
+
+from tournaments.presets.remedies import OTHER_SIDE
+from tournaments.regulations import GameChoice, PairingChoice, Regulations
+from tournaments.standings import Counting
+
+REGULATIONS = Regulations(
+    preset="round_robin",
+    play=GameChoice(
+        variant="schieber",
+        preset="partnerschieber",
+        options={"partner_waits": False},
+        format="fixed_pairs",
+        mode="sheet",
+    ),
+    rounds=7,
+    deals=8,
+    pairing=PairingChoice(system="round_robin"),
+    counting=Counting(tie_breaks=("highest_round", "next_highest", "sweeps", "direct_encounter", "lot")),
+    hand_in="totals",
+    remedies=OTHER_SIDE,
+)
