@@ -60,7 +60,7 @@ SERIES_PRESETS: Final = {
         ),
         SeriesPreset(
             "share_of_heats",
-            "Heats: the best 20 % of each heat go to the final",
+            "Heats: the best fifth of each heat goes to the final",
             _qualify(QualifyStep(kind="share", percent=20, round="up"), level="all"),
         ),
         SeriesPreset(
