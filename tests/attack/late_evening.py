@@ -12,6 +12,7 @@ from games.models import Access, Game
 from games.play.submit import submit
 from games.timers import deadlines
 from tests.frontend.evening import client, opened, person, table
+from tests.frontend.pages import series_with
 from tests.games.cast import next_command, table_code
 from tests.tournaments.playing import confirm, enter, game_of, refs
 from tournaments import demo_record
@@ -50,6 +51,7 @@ class Evening:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.round = opened(*MODES, people=16)
+        series_with(self.round.championship)
         entered = self.round.championship.entries.order_by("number")
         seat = table(self.round, QUIET).seatings.select_related("entry").get(seat=0).entry
         if seat.user_id is None:
