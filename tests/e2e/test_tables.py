@@ -401,6 +401,7 @@ def test_an_overlay_is_as_large_as_its_picture(place: Place, page: Page) -> None
         page.set_viewport_size({"width": width, "height": height})
         page.goto(place.address("watched").replace("/g/", "/overlay/g/"))
         expect(page.locator(".spot")).to_have_count(4)
+        expect(page.locator(".spot-name").first).to_be_visible()
         sizes.append(page.locator(".spot-name").first.evaluate("name => name.offsetHeight"))
         assert page.evaluate("document.documentElement.scrollHeight") == height
         cloth = page.locator(".cloth").bounding_box()

@@ -13,6 +13,7 @@ from pytest_django.fixtures import Settings
 from engine import VARIANTS
 from tests.frontend.evening import championship, client, html, opened, person, table
 from tests.frontend.pages import parts_of
+from tournaments.models import ClubEvent
 from tournaments.services import championships
 from tournaments.services.money import bookings
 from tournaments.services.table_access import table_codes
@@ -40,6 +41,7 @@ def every_address() -> dict[str, str]:
         "digest": "0" * 64,
         "nonce": "x",
     }
+    parts["event_id"] = ClubEvent.objects.get(championship=made).pk
     found = {}
     for pattern in patterns(get_resolver()):
         wanted = {name: parts[name] for name in pattern.pattern.converters}

@@ -32,11 +32,14 @@ from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.scores import exports, ranking
+from tournaments.services.scores.bracket import has_bracket
 from tournaments.standings import RankingRow
 
 FEWEST = {"differenzler"}
 """Games in which the fewest points win, as the rules say."""
 PEOPLE = {2: 7, 3: 10, 4: 14}
+WHIST_PEOPLE = 12
+"""There is no whist schedule for 14."""
 
 
 class Line(NamedTuple):
@@ -152,9 +155,8 @@ class Evening:
         )
         championships.appoint(self.championship, gabi, Official.Role.REFEREE, actor=fredi)
         self.fredi, self.gabi = fredi, gabi
-        people = [
-            entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[: PEOPLE[held.play.seats]]
-        ]
+        count = WHIST_PEOPLE if held.pairing_system == "whist" else PEOPLE[held.play.seats]
+        people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:count]]
         there = entries.add_entries(self.championship, people, actor=fredi)
         self.fixed = play["format"] == "fixed_pairs"
         if self.fixed:
@@ -253,7 +255,7 @@ class Evening:
         assert [(row.has_result, row.total) for row in rows] == [(bool(n), total) for n, total in lines]
         assert {number for row in rows for number in row.numbers} == set(self.totals)
         lowest = held.play.variant in FEWEST and held.play.credit == "points"
-        if held.counting.what == "nearest":
+        if held.counting.what == "nearest" or has_bracket(held):
             return
         keys = [(-n, total) if lowest else (-bool(n), -total) for n, total in lines]
         assert keys == sorted(keys)

@@ -94,7 +94,7 @@ def _check_reveal(chapter: SeedChapter, told: Mapping[str, Any]) -> Iterator[str
     if "entropy_added" in types[begun:]:
         yield "chance was added after cards had been dealt"
     if not FROM_THE_SEED.isdisjoint(types[types.index("seed_revealed") :]):
-        yield "something was drawn from a seed that was public"
+        yield "a seed was used after it was public"
     part = store.Part("seed", bytes.fromhex(told["nonce"]), msgspec.json.encode(told["seed"]))
     if store.commitment(part) != chapter.committed.commitments.get("seed"):
         yield "the revealed seed is not the one that was committed to"
