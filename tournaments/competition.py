@@ -87,7 +87,7 @@ class PlayedRound(DocumentPart, frozen=True, kw_only=True):
 
 
 class RoundCredit(DocumentPart, frozen=True, kw_only=True):
-    """What a round without a full table is worth.
+    """The credit of a round without a full table.
 
     points: a rule or a number. most: so many such rounds get it, a later one gets nothing; None: all.
     """

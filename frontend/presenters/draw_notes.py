@@ -1,4 +1,4 @@
-"""What a draw says of itself, one sentence a note."""
+"""The notes of a draw in words, one sentence a note."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final

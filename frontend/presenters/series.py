@@ -222,7 +222,7 @@ def _say_step(step: QualifyStep) -> str:
     if step.kind == "share":
         return _("The best %(n)s %% of each evening are in the final.") % {"n": step.percent}
     if step.kind == "threshold":
-        return _("Whoever reaches %(n)s points at one evening is in the final.") % {"n": step.points}
+        return _("A person who reaches %(n)s points at one evening is in the final.") % {"n": step.points}
     if step.kind == "best_rest":
         return _("The best others fill the final up to %(n)d places.") % {"n": step.fill_to}
     return ""

@@ -117,7 +117,7 @@ def test_a_keeper_makes_a_series_and_plans_its_evenings() -> None:
     shown = change(made, "numbers", best="3", least="", step1="1200")
     assert "Jahresmeisterschaft" in shown
     assert 'value="1200"' in shown
-    assert "Whoever reaches 1200 points" in page(made)
+    assert "A person who reaches 1200 points" in page(made)
     change(made, "delete")
     assert ClubSeries.objects.exists(), "nobody has confirmed it"
     change(made, "delete", sure="on")

@@ -45,9 +45,9 @@ def with_two_evenings(fredi: User, preset: str, **more: Any) -> ClubSeries:
     return series
 
 
-def refused(code: str, call: object, *args: object, **more: object) -> None:
+def refused(code: str, call: Callable[..., object], *args: object, **more: object) -> None:
     with pytest.raises(TournamentError) as found:
-        call(*args, **more)  # type: ignore[operator]
+        call(*args, **more)
     assert found.value.code == code
 
 

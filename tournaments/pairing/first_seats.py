@@ -1,4 +1,4 @@
-"""Who sits first at the tables of a match: the counts so far, and an even choice for the meetings to come."""
+"""First seats of matches: the counts so far, and an even choice for the meetings to come."""
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping

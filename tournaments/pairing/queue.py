@@ -23,7 +23,7 @@ _LEVEL: Final = 1 << 40
 """Weight of one level of the cost against the next."""
 
 Unit = tuple[str, ...]
-"""Who is seated together: one person, or a pair."""
+"""Persons seated together: one person, or a pair."""
 
 Between = tuple[int, int, int]
 """Two units: kept apart (0 or more), meetings, partnerships."""
@@ -32,7 +32,7 @@ _NOTHING: Final = (0, 0, 0)
 
 @dataclass(slots=True)
 class QueueHistory:
-    """Who has met among those who wait: by pair of persons, partners and opponents; whole tables as sets."""
+    """Past meetings of the waiting persons: partners and opponents by pair; whole tables as sets."""
 
     met: Counter[tuple[str, str]] = field(default_factory=Counter)
     partnered: Counter[tuple[str, str]] = field(default_factory=Counter)

@@ -6,6 +6,7 @@ matters where a rule says so: the tie rule `last_event`, the team of a person wh
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
@@ -87,7 +88,7 @@ class SeriesEvent(DocumentPart, frozen=True, kw_only=True, dict=True):
 
 
 class TableRules(DocumentPart, frozen=True, kw_only=True):
-    """What a person gets for an event.
+    """The value of events for persons.
 
     kind: `points` (the total), `places` (`points` by place, then `rest`; shared places get the `mean` or the
     `better` one), `percent` (the mean of the event is 100). direction: 1 for `places`, the one of all events
@@ -123,7 +124,7 @@ class QualifyStep(DocumentPart, frozen=True, kw_only=True):
 
 
 class QualifyRules(DocumentPart, frozen=True, kw_only=True):
-    """Who qualifies for an event.
+    """The rules of a qualification.
 
     sources: keys of the events, in the order in which `first` and `share` go through them; left out, those
     that feed `to`, or all others. to: key of the event that is qualified for. level: what happens at the last
@@ -263,8 +264,7 @@ def _check_events(series: Series) -> None:
 
 
 def _find_repeated(names: Iterable[str]) -> str:
-    seen: set[str] = set()
-    return next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+    return next(name for name, count in Counter(names).items() if count > 1)
 
 
 def _check_rules(rules: SeriesRules) -> None:

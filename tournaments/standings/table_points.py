@@ -23,7 +23,7 @@ _OF_MATCHES = frozenset({"wins", "direct_encounter", "buchholz"})
 
 
 class EntrantRound(msgspec.Struct, frozen=True, gc=False):
-    """What one entrant got at the tables of one round.
+    """The points of one entrant at the tables of one round.
 
     points: what counts, None without a result; at_table: its points, where `points` is another figure; won,
     opponents: only where something depends on matches; lack: why a credit replaces the points.

@@ -51,7 +51,7 @@ def written(number: Fraction) -> int | str:
 
 
 def value(rules: Row, ranking: list[Row], row: Row) -> Fraction:
-    """What an event is worth to the person of a row."""
+    """Return the value of an event for the person of a row."""
     if rules["kind"] == "points":
         return exact(row["total"])
     if rules["kind"] == "percent":

@@ -1,4 +1,4 @@
-"""Who qualifies: the steps in turn, level results, declined tickets, the waiting list."""
+"""Qualification: the steps in turn, level results, declined tickets, the waiting list."""
 
 import random
 from copy import deepcopy

@@ -124,7 +124,7 @@ class Recount:
         return None
 
     def played(self, ref: str, at: int) -> Fraction | None:
-        """What the table gave."""
+        """The points of the table."""
         found = self.at_table(ref, at)
         if found is None or found[0] is None:
             return None
@@ -228,7 +228,7 @@ class Recount:
         return ()
 
     def strength(self, ref: str, at: int) -> Fraction:
-        """What a round adds to Buchholz."""
+        """The part of Buchholz from one round."""
         found = self.at_table(ref, at)
         if found is None:
             return self.total(self.rounds[ref])[1] if ref in self.past[at]["byes"] else Fraction(0)

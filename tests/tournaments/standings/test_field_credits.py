@@ -27,7 +27,7 @@ def recount(tables: list[list[list[int | None] | None]], at: int, side: int) -> 
         deals |= {number for number, deal in enumerate(other) if deal is not None}
     for number, deal in enumerate(tables[at]):
         others = [
-            table[number][side]  # type: ignore[index]
+            table[number][side]  # type: ignore[index]  # the condition below leaves out None
             for n, table in enumerate(tables)
             if n != at and number < len(table) and table[number] is not None
         ]

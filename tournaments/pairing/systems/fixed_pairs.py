@@ -60,7 +60,7 @@ class _State:
 
 @dataclass(frozen=True)
 class _Setting:
-    """What stays the same from round to round. order: the numbers of the plan's rounds as drawn."""
+    """The constant part of all rounds. order: the numbers of the plan's rounds as drawn."""
 
     competition: Competition
     plan: CirclePlan

@@ -53,7 +53,7 @@ class _State:
 
 @dataclass(frozen=True)
 class _Setting:
-    """What stays the same from round to round. present: refs by round, filled as they are asked for."""
+    """The constant part of all rounds. present: refs by round, filled as they are asked for."""
 
     competition: Competition
     plan: CirclePlan

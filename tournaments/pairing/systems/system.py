@@ -1,4 +1,4 @@
-"""What a pairing system is: options as data, what it can, and a pure function to the next round."""
+"""The interface of pairing systems: options as data, abilities, a pure function to the next round."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -18,7 +18,7 @@ from tournaments.competition import (
 
 Kind = Literal["person", "pair", "team"]
 Ability = Literal["all_rounds_known", "bracket", "queue", "needs_results", "many_starts"]
-"""What pages ask of a system: all rounds can be printed before the first card; there is a bracket; entrants
+"""Abilities that pages ask for: all rounds can be printed before the first card; there is a bracket; entrants
 wait in a queue; a round needs the results of the one before; a person may start more than once."""
 Seats = tuple[str, ...]
 """Persons of a table in order of play."""
@@ -99,7 +99,7 @@ def match_tables(one: EntrantRecord, other: EntrantRecord, size: int) -> list[Se
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Who has met: numbers of times that two entrants (by ref) were partners, and opponents."""
+    """Past meetings: numbers of times that two entrants (by ref) were partners, and opponents."""
 
     partners: Counter[tuple[str, str]]
     opponents: Counter[tuple[str, str]]

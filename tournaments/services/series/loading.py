@@ -76,7 +76,7 @@ class LoadedSeries:
 
     @cached_property
     def qualification(self) -> Qualification | None:
-        """Who has qualified; None where the rules do not say. Raises SeriesError."""
+        """The qualified persons; None without rules for it. Raises SeriesError."""
         return None if self.document.rules.qualify is None else qualify(self.document)
 
     @property
