@@ -33,6 +33,7 @@ def load_competition(
     person |= {pk: person[kept] for pk, kept in merged if kept is not None}
     ref_of = {entry.pk: ref for ref, members in units.items() for entry in members}
     past = _load_past(earlier, regulations, person, ref_of)
+    rounds_of = _list_rounds(past)
     held = regulations.pairing
     return (
         Competition(
@@ -43,7 +44,7 @@ def load_competition(
             seed=seed,
             plan_seed=_find_plan_seed(earlier),
             entrants=tuple(
-                _describe_entrant(ref, members, person, number, past) for ref, members in units.items()
+                _describe_entrant(ref, members, person, number, rounds_of) for ref, members in units.items()
             ),
             past=past,
             counting=_describe_counting(regulations),
@@ -110,13 +111,13 @@ def _group(entries: list[Entry], *, in_pairs: bool) -> dict[str, list[Entry]]:
 
 
 def _describe_entrant(
-    ref: str, members: list[Entry], person: Refs, number: int, past: tuple[PlayedRound, ...]
+    ref: str, members: list[Entry], person: Refs, number: int, rounds_of: Mapping[str, list[int]]
 ) -> EntrantRecord:
     """Describe an entrant; one that is not here now has left after the last round that it took part in."""
     present = members[:_PARTNERS]
     ranks = [entry.start_rank for entry in present if entry.start_rank is not None]
     persons = tuple(person[entry.pk] for entry in present)
-    took_part = [one.round for one in past if _took_part(one, ref, persons)]
+    took_part = [one for name in (ref, *persons) for one in rounds_of.get(name, ())]
     is_here = all(entry.status == Entry.Status.ARRIVED for entry in present)
     return EntrantRecord(
         ref=ref,
@@ -127,9 +128,13 @@ def _describe_entrant(
     )
 
 
-def _took_part(one: PlayedRound, ref: str, persons: Iterable[str]) -> bool:
-    seated = {person for table in one.tables for person in table.seats}
-    return ref in one.byes or not seated.isdisjoint(persons)
+def _list_rounds(past: Iterable[PlayedRound]) -> dict[str, list[int]]:
+    """List the rounds in which each person had a seat, and each entrant (by ref) a bye."""
+    found: dict[str, list[int]] = {}
+    for one in past:
+        for name in (*(person for table in one.tables for person in table.seats), *one.byes):
+            found.setdefault(name, []).append(one.round)
+    return found
 
 
 def _load_past(
