@@ -402,7 +402,7 @@ def test_of_two_taps_that_play_a_card_the_first_says_so(place: Place, browser: B
         page.add_init_script("localStorage.setItem('puur_twice', '1')")
         page.goto(place.address("follows", "play/"))
         asked(page)
-        page.locator(".hand-card.legal").first.click()
+        page.locator("[data-hand]:not([data-settling]) .hand-card.legal").first.click()
         expect(page.locator(".cloth [role=status]").first).to_contain_text("tap again to play it")
         armed, other = page.locator(".hand-card.selected"), page.locator(".hand-card:not(.selected)").first
         expect(armed).to_have_count(1)

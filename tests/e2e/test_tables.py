@@ -1,6 +1,5 @@
 """A table in a real browser: played by touch and key, watched, transcribed, replayed, signed."""
 
-import contextlib
 import json
 import re
 from typing import Any
@@ -37,7 +36,7 @@ def test_anna_plays_a_deal_with_the_keyboard_and_the_others_follow(place: Place,
 def test_a_dark_card_says_why_it_cannot_be_played(place: Place, page: Page) -> None:
     place.sign_in(page)
     page.goto(place.address("played", "play/"))
-    for _ in range(12):
+    for _ in range(9):
         expect(page.locator(".hand-card.legal, .choice").first).to_be_visible()
         if page.locator(".choice").count():
             page.locator(".choice").first.click()
@@ -49,9 +48,9 @@ def test_a_dark_card_says_why_it_cannot_be_played(place: Place, page: Page) -> N
             expect(page.locator(".cloth-status")).to_have_class(re.compile("reason"))
             return
         before = page.locator(".hand-card").count()
-        page.locator(".hand-card.legal").first.click(position={"x": 12, "y": 40})
-        with contextlib.suppress(AssertionError):  # a tap beside the turn is made once more
-            expect(page.locator(".hand-card")).not_to_have_count(before, timeout=10_000)
+        # A hand that has just changed ignores taps for a moment, and bots can be faster than that.
+        page.locator("[data-hand]:not([data-settling]) .hand-card.legal").first.click(position={"x": 12, "y": 40})
+        expect(page.locator(".hand-card")).not_to_have_count(before)
     pytest.fail("in nine tricks no card was ever dark")
 
 
