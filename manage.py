@@ -31,15 +31,14 @@ def main():
 
     bootstrap.ensure(sys.argv)
 
+    from deploy.environment import BadSetting
     from deploy.process_tree import embedded
 
-    embedded.prepare_environment(sys.argv)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     from django.core.management import execute_from_command_line
 
-    from deploy.environment import BadSetting
-
     try:
+        embedded.prepare_environment(sys.argv)
         execute_from_command_line(sys.argv)
     except BadSetting as error:
         sys.stderr.write("puur: %s\n" % error)

@@ -52,7 +52,7 @@ routes = ProtocolTypeRouter(
         "websocket": with_request_id(SameOrigin(URLRouter(sockets))),
     }
 )
-application = Proxied(routes, behind_tls=settings.TLS)
+application = Proxied(routes, behind_tls=settings.TLS, trusted=settings.TRUSTED_PROXIES)
 
 # Collect garbage rarely, without the objects loaded now: a thousand reconnects at once took a third longer.
 gc.collect()

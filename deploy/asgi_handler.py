@@ -6,7 +6,7 @@ request.
 """
 
 import asyncio
-from collections.abc import MutableMapping
+from collections.abc import Iterable, MutableMapping
 from time import perf_counter
 from typing import Any, cast
 
@@ -45,6 +45,8 @@ class Handler(ASGIHandler):
         if scope["path"] == health.HEALTHZ:
             await self.send_response(health.healthz(scope["method"]), send)
             return
+        if scope["path"] in health.OF_PROGRAMS:
+            scope["headers"] = _with_own_name(scope["headers"])
         self._lanes = self._lanes or Lanes()
         if scope["path"] == health.READYZ and (hung := self._lanes.hung()):
             await self.send_response(health.hung(hung, insider=is_insider_of(scope)), send)
@@ -117,6 +119,14 @@ class Handler(ASGIHandler):
         finally:
             if response.streaming:  # Any other response was closed in its thread.
                 await asyncio.to_thread(response.close)
+
+
+def _with_own_name(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Replace the host: supervisors ask at the address of the machine or container, which is no name of the
+    site, and these answers contain no address.
+    """
+    own = settings.ALLOWED_HOSTS[0].lstrip("*.") or "localhost"
+    return [(b"host", own.encode()), *((name, value) for name, value in headers if name != b"host")]
 
 
 def _result_or_overload(

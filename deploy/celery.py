@@ -37,6 +37,11 @@ app.conf.beat_schedule = {
         "schedule": 600.0,
         "options": {"expires": 300},
     },
+    "deploy.forget_sign_ins": {
+        "task": "deploy.forget_sign_ins",
+        "schedule": 3600.0,
+        "options": {"expires": 1800},
+    },
     "tournaments.seal": {"task": "tournaments.seal", "schedule": 60.0, "options": {"expires": 50}},
 }
 

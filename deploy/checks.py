@@ -1,18 +1,33 @@
-"""Additional checks of `manage.py check --deploy`."""
+"""Additional checks of `manage.py check` and `check --deploy`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Tags, register
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
 
+from deploy import environment
 from games import encryption, sealing
 from tournaments.notices.keys import PushKeyError, push_key
 
 NO_SEAL_KEY = "puur.E001"
 NO_DATA_KEY = "puur.E002"
 NO_PUSH_KEY = "puur.E003"
+MISSPELT = "puur.W001"
+
+
+@register()
+def variables(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+    """Check that each variable that begins with PUUR_ means something."""
+    return [
+        Warning(
+            f"The variable {name} means nothing to Puur.",
+            hint=f"Did you mean {likely}?" if likely else "docs/operators.md lists all variables.",
+            id=MISSPELT,
+        )
+        for name, likely in environment.find_misspelt().items()
+    ]
 
 
 @register(Tags.security, deploy=True)

@@ -8,6 +8,8 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from difflib import get_close_matches
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -47,8 +49,125 @@ POSTGRES_TIMEOUTS = {
 }
 
 
+SECRETS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "PUUR_PASSWORD", "PUUR_METRICS_TOKEN")
+"""Variables that a file can bring."""
+VARIABLES = (
+    "PUUR_BIND",
+    "PUUR_BOTS_THINK",
+    "PUUR_CHANNEL_PREFIX",
+    "PUUR_DATA_KEY",
+    "PUUR_HSTS_SECONDS",
+    "PUUR_HSTS_SUBDOMAINS",
+    "PUUR_LANGUAGE",
+    "PUUR_LIMITS",
+    "PUUR_METRICS_TOKEN",
+    "PUUR_ORGANISER",
+    "PUUR_ORIGIN",
+    "PUUR_PASSWORD",
+    "PUUR_PUSH_HOSTS",
+    "PUUR_PUSH_KEY",
+    "PUUR_SEAL_KEY",
+    "PUUR_SECURITY_CONTACT",
+    "PUUR_STATIC",
+    "PUUR_TRUSTED_PROXIES",
+    "PUUR_VAR",
+)
+"""The variables of operators; docs/operators.md explains each."""
+INTERNAL = ("PUUR_BOOTSTRAPPED", "PUUR_OWN_VALKEY", "PUUR_READY_FD", "PUUR_WEB")
+"""Variables that Puur sets for its own processes."""
+
+
 class BadSetting(ValueError):
     """An environment variable has an unusable value; the message names the variable."""
+
+
+def adopt_secret_files() -> None:
+    """Set each secret variable from the file that NAME_FILE names, as containers bring secrets.
+
+    The line break at the end of the file is not part of the secret. Raises BadSetting if both variables are
+    set, or if the file cannot be read.
+    """
+    for name in SECRETS:
+        file = os.environ.pop(f"{name}_FILE", "")
+        if not file:
+            continue
+        if os.environ.get(name):
+            raise BadSetting(
+                _("%(variable)s and %(variable)s_FILE are both set: remove one of them") % {"variable": name}
+            )
+        try:
+            os.environ[name] = Path(file).read_text().rstrip("\r\n")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadSetting(
+                _("%(variable)s_FILE names a file that cannot be read: %(reason)s")
+                % {"variable": name, "reason": error}
+            ) from error
+
+
+def origin(name: str) -> str:
+    """Return a public address as `scheme://host` or `scheme://host:port` in lower case, or an empty text."""
+    given = os.environ.get(name, "").strip()
+    if not given:
+        return ""
+    parts = urlsplit(given)
+    try:
+        port = parts.port
+    except ValueError:
+        port = 0
+    host = (parts.hostname or "").lower()
+    bare = not (parts.path.strip("/") or parts.query or parts.fragment or parts.username)
+    if parts.scheme not in {"http", "https"} or not host or port == 0 or not bare:
+        raise BadSetting(
+            _(
+                "%(variable)s must be an address such as https://jass.example.org, without a path,"
+                " not %(value)s"
+            )
+            % {"variable": name, "value": given}
+        )
+    named = f"[{host}]" if ":" in host else host
+    usual = port in {None, 443 if parts.scheme == "https" else 80}
+    return f"{parts.scheme}://{named}" if usual else f"{parts.scheme}://{named}:{port}"
+
+
+def networks(name: str) -> list[IPv4Network | IPv6Network]:
+    """Parse a comma-separated list of addresses and networks."""
+    found = []
+    for word in word_list(name, []):
+        try:
+            found.append(ip_network(word))
+        except ValueError as error:
+            raise BadSetting(
+                _("%(variable)s must list addresses or networks such as 10.0.0.0/8, not %(value)s")
+                % {"variable": name, "value": word}
+            ) from error
+    return found
+
+
+def find_misspelt() -> dict[str, str]:
+    """Return variables that begin with PUUR_ and mean nothing, each with the likely name or an empty text."""
+    known = [*VARIABLES, *(f"{name}_FILE" for name in SECRETS)]
+    unknown = sorted(
+        name
+        for name in os.environ
+        if name.startswith("PUUR_") and name not in known and not _is_internal(name)
+    )
+    return {name: next(iter(get_close_matches(name, known, n=1, cutoff=0.75)), "") for name in unknown}
+
+
+def _is_internal(name: str) -> bool:
+    return name in INTERNAL or name.startswith("PUUR_TEST_")
+
+
+def number(name: str, default: int) -> int:
+    """Parse a whole number, at least 0; empty or absent means the default."""
+    value = os.environ.get(name, "").strip()
+    if not value:
+        return default
+    if not value.isascii() or not value.isdigit():
+        raise BadSetting(
+            _("%(variable)s must be a whole number, not %(value)r") % {"variable": name, "value": value}
+        )
+    return int(value)
 
 
 def flag(name: str, default: bool = False) -> bool:

@@ -1,6 +1,8 @@
 """The one settings file: every choice that differs between places comes from the environment.
 
 PUUR_ORIGIN    the address people type, e.g. https://jass.example.org; https turns on all that needs TLS
+PUUR_TRUSTED_PROXIES  addresses or networks of proxies whose X-Forwarded headers are trusted, with commas
+PUUR_HSTS_SECONDS  for how long browsers insist on https; default: a year. PUUR_HSTS_SUBDOMAINS=1: below, too
 DATABASE_URL   sqlite:////path/file.sqlite3 or postgresql://user:password@host/name; default: a file in var
 REDIS_URL      redis://host:6379/0 or unix:///path/socket
 SECRET_KEY     required with an https origin; `demo` and `serve` keep one in the var folder
@@ -15,6 +17,8 @@ PUUR_PUSH_KEY  the file with the key that identifies the platform to push servic
 PUUR_PUSH_HOSTS  the only push services used, with commas, or none, or any; default: those of the browsers
 PUUR_SECURITY_CONTACT  addresses for reports of vulnerabilities, with commas; default: security@ this host
 PUUR_METRICS_TOKEN  the token for access to /metrics; without it only this machine has access
+
+NAME_FILE names a file with the value of SECRET_KEY, DATABASE_URL, REDIS_URL or PUUR_METRICS_TOKEN.
 """
 
 import os
@@ -27,9 +31,10 @@ from csp.constants import NONE, SELF
 
 from deploy import environment, terminal
 
+environment.adopt_secret_files()
 BASE_DIR = environment.BASE_DIR
 VAR_DIR = Path(os.environ.get("PUUR_VAR") or BASE_DIR / "var").resolve()
-ORIGIN = os.environ.get("PUUR_ORIGIN", "").rstrip("/")
+ORIGIN = environment.origin("PUUR_ORIGIN")
 TLS = ORIGIN.startswith("https://")
 
 DEBUG = environment.flag("DEBUG")
@@ -206,9 +211,13 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = TLS
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = TLS
 SECURE_REDIRECT_EXEMPT = [r"^readyz$", r"^metrics$"]  # asked by the machine itself, without TLS
+TRUSTED_PROXIES = environment.networks("PUUR_TRUSTED_PROXIES")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TLS else None
-SECURE_HSTS_SECONDS = 31_536_000 if TLS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = TLS
+SECURE_HSTS_SECONDS = environment.number("PUUR_HSTS_SECONDS", 31_536_000) if TLS else 0
+# Other names below this one may have no TLS, so this is the operator's decision.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = TLS and environment.flag("PUUR_HSTS_SUBDOMAINS")
+# Preloading cannot be undone for months; nobody needs it for a club.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 

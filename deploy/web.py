@@ -1,8 +1,9 @@
-"""The web process: uvicorn on a socket opened by another process; connections wait while it restarts.
+"""The web process: uvicorn on a socket.
 
-    python -m deploy.web --fd N [--workers N]
+    python -m deploy.web [--bind HOST:PORT | --bind unix:/PATH | --fd N] [--workers N]
 
-`demo` and `serve` open the socket themselves, elsewhere systemd does (deploy/systemd/puur-web.socket).
+`--fd`: another process opened the socket, so connections wait there during a restart. `demo` and `serve` do
+that, and systemd (deploy/systemd/puur-web.socket). Without either, PUUR_BIND says where to listen.
 """
 
 import argparse
@@ -10,6 +11,7 @@ import asyncio
 import logging
 import os
 import socket
+import stat
 import time
 from contextlib import suppress
 from functools import cached_property
@@ -21,6 +23,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.supervisors import multiprocess
 from websockets.protocol import State
 
+from deploy.environment import BadSetting
 from deploy.limits import connections
 from deploy.limits.lanes import Lanes
 from deploy.process_tree import children
@@ -38,6 +41,9 @@ cost more than the heartbeats that are sent anyway.
 HANGING_SECONDS = 40.0
 HUNG_FOR_SECONDS = 15.0
 """The time for which /readyz reports a hanging lane before the process ends."""
+UNIX = "unix:"
+BACKLOG = 4096
+LAST_PORT = 65_535
 HUNG = 70
 """The exit code of a process with hanging threads."""
 log = logging.getLogger(__name__)
@@ -152,12 +158,49 @@ def drop_unresponsive_clients(listening: socket.socket) -> None:
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNHEARD_SECONDS)
 
 
+def open_socket(address: str) -> socket.socket:
+    """Listen on HOST:PORT, [IPV6]:PORT or unix:/PATH. Raises BadSetting."""
+    try:
+        if address.startswith(UNIX):
+            path = address.removeprefix(UNIX)
+            with suppress(FileNotFoundError):  # An earlier process left its socket behind.
+                if stat.S_ISSOCK(os.stat(path).st_mode):
+                    os.unlink(path)
+            listening = socket.socket(socket.AF_UNIX)
+            listening.bind(path)
+            listening.listen(BACKLOG)
+            return listening
+        host, _, port = address.rpartition(":")
+        host = host.strip("[]")
+        if not host or not port.isdigit() or int(port) > LAST_PORT:
+            raise BadSetting(f"where to listen must be HOST:PORT or unix:/PATH, not {address}")
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, int(port)), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise BadSetting(f"cannot listen on {address}: {error.strerror or error}") from error
+
+
+def find_socket(asked: argparse.Namespace) -> socket.socket:
+    """Take over the socket of `--fd`, else open one. Raises BadSetting."""
+    if asked.fd is not None:
+        return socket.socket(fileno=asked.fd)
+    address = asked.bind or os.environ.get("PUUR_BIND", "")
+    if not address:
+        raise BadSetting("where to listen is missing: --bind HOST:PORT, or PUUR_BIND")
+    return open_socket(address)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="deploy.web", description="The web process.")
-    parser.add_argument("--fd", type=int, required=True, help="a listening socket")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--fd", type=int, help="a listening socket")
+    where.add_argument("--bind", metavar="ADDRESS", help="HOST:PORT or unix:/PATH; default: PUUR_BIND")
     parser.add_argument("--workers", type=int, default=1, help="processes that share the socket")
     asked = parser.parse_args()
-    listening = socket.socket(fileno=asked.fd)
+    try:
+        listening = find_socket(asked)
+    except BadSetting as error:
+        parser.exit(1, f"puur: {error}\n")
     drop_unresponsive_clients(listening)
     config = uvicorn.Config(
         "deploy.asgi:application",

@@ -1,12 +1,14 @@
 """Client addresses behind a proxy: only values that the proxy itself has seen are trusted.
 
-A proxy is a peer at the Unix socket, which only it may open, or on this machine if the site has an https
-address, which this process does not serve. The last value of X-Forwarded-For counts, because the proxy has
-written it; a client may have forged those before it.
+A proxy is a peer at the Unix socket, which only it may open; a peer on this machine if the site has an https
+address, which this process does not serve; or a peer in one of the networks of PUUR_TRUSTED_PROXIES. Each
+proxy appends the address of its peer to X-Forwarded-For. The last one that is no named proxy is the client:
+a client may have forged those before it.
 """
 
 import ipaddress
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from ipaddress import IPv4Network, IPv6Network
 from typing import Any, Final
 
 from django.http import HttpRequest
@@ -23,12 +25,19 @@ DIRECT: Final = "puur.direct"
 
 class Proxied:
     """The application with the client's address in the scope. `behind_tls`: a proxy on this machine is
-    trusted too.
+    trusted too. `trusted`: the networks of further proxies.
     """
 
-    def __init__(self, application: Application, *, behind_tls: bool) -> None:
+    def __init__(
+        self,
+        application: Application,
+        *,
+        behind_tls: bool,
+        trusted: Sequence[IPv4Network | IPv6Network] = (),
+    ) -> None:
         self._application = application
         self._behind_tls = behind_tls
+        self._trusted = trusted
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         if scope["type"] in {"http", "websocket"}:
@@ -38,15 +47,33 @@ class Proxied:
 
     def _tell(self, scope: Scope) -> None:
         client = scope.get("client")
-        if client is None or (self._behind_tls and client[0] in HERE):
+        if client is None or (self._behind_tls and client[0] in HERE) or self._is_named(client[0]):
             said = dict(scope["headers"])  # The last of several fields wins.
-            address = said.get(b"x-forwarded-for", b"").decode("latin-1").rpartition(",")[2].strip()
-            if _is_address(address):
+            address = self._last_stranger(said.get(b"x-forwarded-for", b"").decode("latin-1"))
+            if address:
                 scope["client"] = (address, 0)
             if said.get(b"x-forwarded-proto", b"").rpartition(b",")[2].strip() == b"https":
                 scope["scheme"] = "wss" if scope["type"] == "websocket" else "https"
         else:
             scope["headers"] = [(name, value) for name, value in scope["headers"] if name[:12] != FORWARDED]
+
+    def _last_stranger(self, forwarded: str) -> str:
+        """Return the last address that is no named proxy, empty if an address before it is none at all."""
+        while forwarded:
+            forwarded, _, last = forwarded.rpartition(",")
+            address = last.strip()
+            if not _is_address(address):
+                return ""
+            if not (forwarded and self._is_named(address)):
+                return address
+        return ""
+
+    def _is_named(self, address: str) -> bool:
+        try:
+            found = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(found in network for network in self._trusted)
 
 
 def is_local_request(request: HttpRequest) -> bool:

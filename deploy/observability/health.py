@@ -16,6 +16,8 @@ from games.monitoring import condition
 
 HEALTHZ: Final = "/healthz"
 READYZ: Final = "/readyz"
+OF_PROGRAMS: Final = (READYZ, "/metrics")
+"""Paths that supervisors ask, at any name of this machine; no browser does."""
 LANES: Final = "lanes"
 SAID: Final = {
     "condition/database_away": "no answer",

@@ -38,6 +38,7 @@ def prepare_environment(argv: Sequence[str]) -> None:
     if command not in {"demo", "serve"} or {"--help", "-h"} & set(argv):
         return
     umask.set_umask()
+    environment.adopt_secret_files()
     if command == "demo":
         for name in ("DATABASE_URL", "REDIS_URL", "PUUR_ORIGIN"):
             os.environ.pop(name, None)

@@ -1,10 +1,13 @@
-"""Key files: readable by their owner alone, written atomically."""
+"""Key files: written atomically, readable by their owner.
+
+A file that its group may read is accepted, because container platforms bring secrets like that.
+"""
 
 import os
 import stat
 from pathlib import Path
 
-OTHERS = stat.S_IRWXG | stat.S_IRWXO
+OTHERS = stat.S_IWGRP | stat.S_IRWXO
 
 
 def create_key_file(path: Path, text: str) -> None:

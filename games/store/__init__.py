@@ -35,7 +35,7 @@ from games.store.raw import (
     restore_stream,
 )
 from games.store.reading import decrypt_receipt, head_of, open_parts, read, read_types, receipt_of
-from games.store.rotating import close_again, close_again_too, keys_needed
+from games.store.rotating import close_again, close_again_too, keys_needed, may_close_again
 from games.store.statements import Question
 from games.store.types import Appended, Head, Receipt, Record, StoredEvent
 from games.store.verifying import verify
@@ -77,6 +77,7 @@ __all__ = [
     "keys_needed",
     "load_claims",
     "lock_game",
+    "may_close_again",
     "one_moment",
     "open_parts",
     "prepare",

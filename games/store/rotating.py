@@ -71,6 +71,19 @@ def close_again_too(steps: Steps) -> None:
         _others.append(steps)
 
 
+def may_close_again() -> bool:
+    """Return whether this database role may re-encrypt; PostgreSQL grants it to the owner of the tables."""
+    connection = connections[router.db_for_write(Event)]
+    if connection.vendor != "postgresql":
+        return True
+    with connection.cursor() as cursor:
+        for table in TABLES:
+            cursor.execute("SELECT has_table_privilege(%s, 'UPDATE')", [table.name])
+            if not cursor.fetchone()[0]:
+                return False
+    return True
+
+
 def close_again() -> Generator[int, None, None]:
     """Re-encrypt values of older keys under the newest key; yields the number of rows of each step.
 

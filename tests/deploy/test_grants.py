@@ -85,6 +85,19 @@ SELECT id, %(seq)s, 'x', '', 'h' || %(seq)s::int::text::bytea FROM head
 """
 
 
+def test_the_role_makes_the_nightly_backup(database: str) -> None:
+    dump = ["pg_dump", f"--role={ROLE}", "--format=custom", f"--dbname={database}"]
+    done = subprocess.run(dump, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.startswith(b"PGDMP")
+
+
+def test_the_role_is_told_that_it_may_not_encrypt_again(granted: psycopg.Connection) -> None:
+    query = "SELECT has_table_privilege(%s, 'UPDATE')"
+    assert granted.execute(query, ["games_secretpart"]).fetchone() == (False,)
+    assert granted.execute(query, ["tournaments_entry"]).fetchone() == (True,)
+
+
 def test_the_role_reads_adds_and_moves_the_head(granted: psycopg.Connection) -> None:
     other = "b" * 32
     granted.execute(ADD_STREAM, [other])

@@ -47,7 +47,8 @@ class Nginx:
         subprocess.run([*certificate, *where], check=True, capture_output=True)
         (folder / "nginx.conf").write_text(self._configuration())
         command = [binary, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
-        subprocess.run([*command, "-t"], check=True, capture_output=True)
+        tested = subprocess.run([*command, "-t"], check=True, capture_output=True, text=True)
+        assert "[warn]" not in tested.stderr, tested.stderr
         with (folder / "log").open("wb") as log:
             self.process = subprocess.Popen(
                 [*command, "-g", "daemon off;"],
@@ -76,6 +77,7 @@ class Nginx:
             "listen 80": f"listen 127.0.0.1:{self.plain}",
             "listen 443": f"listen 127.0.0.1:{self.tls}",
             "/run/puur/web.sock": str(self.upstream),
+            "root /var/www/html": f"root {self.folder}/html",
             f"/etc/letsencrypt/live/{NAME}/fullchain.pem": str(self.folder / "cert.pem"),
             f"/etc/letsencrypt/live/{NAME}/privkey.pem": str(self.folder / "key.pem"),
         }.items():
@@ -194,6 +196,16 @@ def test_port_80_sends_nobody_to_a_host_of_his_choice(nginx: Nginx) -> None:
         nginx.ask("/", {"Host": "evil.example"}, tls=False)
     with pytest.raises(ssl.SSLError):
         nginx.ask("/", {"Host": "evil.example"})
+
+
+def test_certbot_proves_the_name_at_port_80(nginx: Nginx) -> None:
+    place = nginx.folder / "html" / ".well-known" / "acme-challenge"
+    place.mkdir(parents=True)
+    (place / "token").write_text("proof")
+    for folder in (nginx.folder, nginx.folder / "html"):
+        folder.chmod(0o755)
+    answer, said = nginx.ask("/.well-known/acme-challenge/token", {}, tls=False)
+    assert (answer.status, said) == (200, "proof")
 
 
 def test_a_client_that_sends_its_head_slowly_is_let_go_by_time(nginx: Nginx) -> None:

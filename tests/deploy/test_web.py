@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from deploy import web
-from deploy.environment import BASE_DIR
+from deploy.environment import BASE_DIR, BadSetting
 from deploy.process_tree.children import end_with_parent
 from tests.processes import children_of, command_line, still_running
 
@@ -42,6 +42,35 @@ def test_two_processes_share_a_socket_and_end_together() -> None:
         finally:
             process.kill()
             process.wait()
+
+
+def test_a_process_listens_where_it_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "web.sock"
+    for _ in range(2):  # the second one finds what the first one has left behind
+        with web.open_socket(f"unix:{path}") as listening:
+            assert listening.getsockname() == str(path)
+    with web.open_socket("127.0.0.1:0") as listening:
+        port = listening.getsockname()[1]
+        with pytest.raises(BadSetting, match=r"cannot listen on 127\.0\.0\.1"):
+            web.open_socket(f"127.0.0.1:{port}")
+    with web.open_socket("[::1]:0") as listening:
+        assert listening.family == socket.AF_INET6
+
+
+@pytest.mark.parametrize("address", ["8000", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:99999", ":8000"])
+def test_a_wrong_place_to_listen_is_named(address: str) -> None:
+    with pytest.raises(BadSetting, match="where to listen must be HOST:PORT"):
+        web.open_socket(address)
+
+
+def test_without_a_place_to_listen_the_process_says_what_is_missing() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "PUUR_BIND"}
+    command = [sys.executable, "-m", "deploy.web"]
+    done = subprocess.run(command, cwd=BASE_DIR, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (
+        1,
+        "puur: where to listen is missing: --bind HOST:PORT, or PUUR_BIND\n",
+    )
 
 
 HANGS_ONCE = """

@@ -65,7 +65,7 @@ def test_a_key_is_made_once_in_a_file_of_its_owner(key_file: Path) -> None:
     ("harm", "code"),
     [
         (lambda path: path.unlink(), "data/no_key"),
-        (lambda path: path.chmod(0o640), "data/key_readable"),
+        (lambda path: path.chmod(0o644), "data/key_readable"),
         (lambda path: path.write_text(""), "data/key_malformed"),
         (lambda path: path.write_text(path.read_text().replace(" ", " 00", 1)), "data/key_malformed"),
         (lambda path: path.write_text("0" * 12 + path.read_text()[12:]), "data/key_malformed"),

@@ -168,7 +168,14 @@ def test_a_key_lies_in_a_file_of_its_own_for_its_owner_only(tmp_path: Path) -> N
     assert refused.value.code == "sealing/key_exists"
 
 
-@pytest.mark.parametrize("mode", [0o640, 0o604, 0o644, 0o660])
+def test_a_key_that_its_group_can_read_is_taken_as_containers_bring_it(tmp_path: Path) -> None:
+    path = tmp_path / "seal_key"
+    made = keys.make_seal_key(path)
+    path.chmod(0o440)
+    assert keys.load_key(path).public == made.public
+
+
+@pytest.mark.parametrize("mode", [0o620, 0o604, 0o644, 0o660])
 def test_a_key_that_others_can_read_is_refused(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "seal_key"
     keys.make_seal_key(path)

@@ -28,6 +28,11 @@ class Command(BaseCommand):
 
     def handle(self, *, prepare: bool, finish: bool, **_: Any) -> None:
         try:
+            if not prepare and not store.may_close_again():  # before the key file changes
+                raise CommandError(
+                    "only the owner of the tables may encrypt them again: set DATABASE_URL as for migrate"
+                    " (data/not_owner)"
+                )
             used = set(store.keys_needed())
             self._all_known(used)
             if prepare:

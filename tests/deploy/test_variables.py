@@ -1,0 +1,107 @@
+"""Variables of the environment: addresses, secrets in files, misspelt names."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from deploy import environment
+from deploy.checks import MISSPELT, variables
+from deploy.environment import BASE_DIR, BadSetting
+
+
+@pytest.mark.parametrize(
+    ("given", "origin"),
+    [
+        ("", ""),
+        ("https://jass.example.org", "https://jass.example.org"),
+        (" HTTPS://Jass.Example.org/ ", "https://jass.example.org"),
+        ("https://jass.example.org:443", "https://jass.example.org"),
+        ("https://jass.example.org:8443", "https://jass.example.org:8443"),
+        ("http://[FD00::1]:8000", "http://[fd00::1]:8000"),
+    ],
+)
+def test_an_origin_has_one_spelling(monkeypatch: pytest.MonkeyPatch, given: str, origin: str) -> None:
+    monkeypatch.setenv("PUUR_ORIGIN", given)
+    assert environment.origin("PUUR_ORIGIN") == origin
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "jass.example.org",
+        "https://jass.example.org/puur",
+        "ftp://jass.example.org",
+        "https://",
+        "https://jass.example.org:0",
+        "https://jass.example.org:x",
+        "https://a@jass.example.org",
+        "https://jass.example.org?x=1",
+    ],
+)
+def test_what_is_no_origin_is_refused(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
+    monkeypatch.setenv("PUUR_ORIGIN", given)
+    with pytest.raises(BadSetting, match="PUUR_ORIGIN"):
+        environment.origin("PUUR_ORIGIN")
+
+
+def test_proxies_are_addresses_or_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUUR_TRUSTED_PROXIES", "10.0.0.7, fd00::/8")
+    assert [str(one) for one in environment.networks("PUUR_TRUSTED_PROXIES")] == ["10.0.0.7/32", "fd00::/8"]
+    for wrong in ("proxy", "10.0.0.7/8", "10.0.0.256"):
+        monkeypatch.setenv("PUUR_TRUSTED_PROXIES", wrong)
+        with pytest.raises(BadSetting, match="PUUR_TRUSTED_PROXIES"):
+            environment.networks("PUUR_TRUSTED_PROXIES")
+
+
+def test_a_number_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert environment.number("PUUR_HSTS_SECONDS", 7) == 7
+    monkeypatch.setenv("PUUR_HSTS_SECONDS", "0")
+    assert environment.number("PUUR_HSTS_SECONDS", 7) == 0
+    for wrong in ("-1", "1.5", "a year"):
+        monkeypatch.setenv("PUUR_HSTS_SECONDS", wrong)
+        with pytest.raises(BadSetting, match="PUUR_HSTS_SECONDS"):
+            environment.number("PUUR_HSTS_SECONDS", 7)
+
+
+def test_a_secret_comes_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "secret"
+    file.write_text("behind seven hills\n")
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    monkeypatch.setenv("SECRET_KEY_FILE", str(file))
+    environment.adopt_secret_files()
+    assert environment.secret_key(tmp_path, required=True) == "behind seven hills"
+    environment.adopt_secret_files()  # a second time nothing is left to adopt
+
+    monkeypatch.setenv("SECRET_KEY_FILE", str(file))
+    with pytest.raises(BadSetting, match="SECRET_KEY and SECRET_KEY_FILE"):
+        environment.adopt_secret_files()
+    monkeypatch.delenv("SECRET_KEY")
+    monkeypatch.setenv("SECRET_KEY_FILE", str(tmp_path / "missing"))
+    with pytest.raises(BadSetting, match="cannot be read"):
+        environment.adopt_secret_files()
+
+
+def test_a_misspelt_variable_is_named_with_what_it_may_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert variables(None) == []
+    monkeypatch.setenv("PUUR_ORIGN", "https://jass.example.org")
+    monkeypatch.setenv("PUUR_ZZZ", "1")
+    [first, second] = variables(None)
+    assert (first.id, second.id) == (MISSPELT, MISSPELT)
+    assert "PUUR_ORIGN" in first.msg
+    assert first.hint == "Did you mean PUUR_ORIGIN?"
+    assert second.hint == "docs/operators.md lists all variables."
+
+
+def test_all_variables_of_the_code_are_known_and_documented() -> None:
+    code = [
+        file.read_text()
+        for root in ("deploy", "frontend", "games", "tournaments", "engine")
+        for file in (BASE_DIR / root).rglob("*.py")
+        if "node_modules" not in file.parts
+    ]
+    found = {name for text in code for name in re.findall(r"\bPUUR_[A-Z_]*[A-Z]\b", text)}
+    assert found == {*environment.VARIABLES, *environment.INTERNAL}
+    docs = (BASE_DIR / "docs" / "operators.md").read_text()
+    for name in (*environment.VARIABLES, *environment.SECRETS):
+        assert f"`{name}`" in docs, name
