@@ -55,12 +55,20 @@ def keep_healthy_connections(sender: Any, **_: Any) -> None:
 
 
 @worker_init.connect
-def apply_umask(**_: Any) -> None:
-    """Set the platform's umask, for workers that none of our units has started."""
+def check_worker(**_: Any) -> None:
+    """Set the platform's umask, for workers that none of our units has started, and check what they need.
+
+    Celery only logs an exception of a signal handler, so a failed check ends the process.
+    """
+    from deploy import migrating
     from games import encryption
 
     umask.set_umask()
-    encryption.keys_in_use()  # A worker without the keys could neither deal nor read hands.
+    try:
+        migrating.refuse_newer_schema()
+        encryption.keys_in_use()  # A worker without the keys could neither deal nor read hands.
+    except (migrating.NewerSchema, encryption.DataKeyError) as error:
+        sys.exit(f"puur: {error} ({error.code})")
 
 
 @worker_ready.connect

@@ -1,15 +1,19 @@
-"""Migrations of `demo` and `serve`: the database is backed up first, and a failure names the backup."""
+"""Migrations of `demo`, `serve` and `upgrade`: the database is backed up first; a failure names the backup.
+
+A database that a newer version has migrated is refused: this version does not know its tables.
+"""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 
 from deploy import backups, umask
 from deploy.terminal import gettext as _
@@ -23,10 +27,50 @@ UNFINISHED: Final = "unfinished"
 Say = Callable[[str], None]
 
 
+class NewerSchema(Exception):
+    """The database has migrations that this version does not know. migrations: their names."""
+
+    code = "database/newer_version"
+
+    def __init__(self, migrations: Sequence[str]) -> None:
+        super().__init__(
+            _(
+                "a newer version of Puur has prepared this database (%(migrations)s). Start that version,\n"
+                "or restore the backup that was made before it"
+            )
+            % {"migrations": ", ".join(migrations)}
+        )
+
+
+def refuse_newer_schema() -> None:
+    """Compare the applied migrations with the known ones. Raises NewerSchema.
+
+    A database that does not answer or is empty is not refused.
+    """
+    try:
+        loader = MigrationLoader(connection)
+    except DatabaseError:
+        return
+    ours = loader.migrated_apps
+    unknown = sorted(
+        f"{app}.{name}"
+        for app, name in loader.applied_migrations
+        if app in ours
+        and (app, name) not in loader.disk_migrations
+        and (app, name) not in loader.replacements
+    )
+    if unknown:
+        raise NewerSchema(unknown)
+
+
 def migrate_after_backup(say: Say) -> None:
     """Migrate the database if a migration is missing. A database with content is backed up first. Raises
     CommandError; without a backup no migration runs.
     """
+    try:
+        refuse_newer_schema()
+    except NewerSchema as error:
+        raise CommandError(f"{error} ({error.code})") from None
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return

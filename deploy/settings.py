@@ -33,6 +33,7 @@ from deploy import environment, terminal
 
 environment.adopt_secret_files()
 BASE_DIR = environment.BASE_DIR
+VERSION = environment.VERSION
 VAR_DIR = Path(os.environ.get("PUUR_VAR") or BASE_DIR / "var").resolve()
 ORIGIN = environment.origin("PUUR_ORIGIN")
 TLS = ORIGIN.startswith("https://")

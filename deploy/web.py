@@ -46,6 +46,8 @@ BACKLOG = 4096
 LAST_PORT = 65_535
 HUNG = 70
 """The exit code of a process with hanging threads."""
+NEWER_SCHEMA = 71
+"""The exit code of a process whose database belongs to a newer version."""
 log = logging.getLogger(__name__)
 
 
@@ -124,6 +126,7 @@ class Server(uvicorn.Server):
             self._loop.call_soon_threadsafe(self._ending.set)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await asyncio.to_thread(_refuse_newer_schema)
         await super().startup(sockets)
         if self.started:
             children.tell_ready()
@@ -143,6 +146,20 @@ class ServingProcess(multiprocess.Process):
         self.child_conn.recv()
         if not self.server.hangs:
             self.child_conn.send(self.server.started)
+
+
+def _refuse_newer_schema() -> None:
+    from django.db import connection
+
+    from deploy import migrating  # Django is ready only after uvicorn has loaded the application.
+
+    try:
+        migrating.refuse_newer_schema()
+    except migrating.NewerSchema as error:
+        log.critical("%s (%s)", error, error.code)
+        os._exit(NEWER_SCHEMA)
+    finally:
+        connection.close()
 
 
 async def _live() -> None:

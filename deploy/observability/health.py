@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
@@ -45,7 +46,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     if parts["database"] != SAID["condition/database_away"]:
         parts["database"] = _migrations() or parts["database"]
     ready = parts["database"] not in {"no answer", "migrations missing"}
-    told = {"ready": ready, **parts} if is_insider(request) else {"ready": ready}
+    told = {"ready": ready, "version": settings.VERSION, **parts} if is_insider(request) else {"ready": ready}
     return JsonResponse(told, status=200 if ready else 503)
 
 

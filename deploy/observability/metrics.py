@@ -6,6 +6,7 @@ users.
 
 from collections.abc import Iterable, Iterator
 
+from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
 from django.views.decorators.cache import never_cache
@@ -124,6 +125,9 @@ def _condition() -> Iterator[Metric]:
         yield GaugeMetricFamily("puur_worker_silence_seconds", "Since a worker's last sign of life.", silence)
 
 
-def _of_the_system() -> Iterable[Metric]:
-    """Return CPU time, memory, open files."""
-    return ProcessCollector(registry=None).collect()
+def _of_the_system() -> Iterator[Metric]:
+    """Yield the version, CPU time, memory, open files."""
+    build = GaugeMetricFamily("puur_build_info", "The version of Puur.", labels=["version"])
+    build.add_metric([settings.VERSION], 1)
+    yield build
+    yield from ProcessCollector(registry=None).collect()

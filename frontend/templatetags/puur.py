@@ -29,6 +29,12 @@ from tournaments.services.scores import ruling_marks as marks
 register = template.Library()
 
 
+@register.simple_tag
+def version() -> str:
+    """Return the version of Puur, such as 0.2.0."""
+    return str(settings.VERSION)
+
+
 @register.simple_tag(takes_context=True)
 def theme(context: dict[str, Any]) -> str:
     """Return `auto`, `light` or `dark`."""

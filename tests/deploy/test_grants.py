@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from uuid import uuid4
 
 import psycopg
@@ -90,6 +91,25 @@ def test_the_role_makes_the_nightly_backup(database: str) -> None:
     done = subprocess.run(dump, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
     assert done.stdout.startswith(b"PGDMP")
+
+
+def test_an_upgrade_grants_the_rights_again(guarded: str, tmp_path: Path) -> None:
+    reads = f"SELECT has_table_privilege('{ROLE}', 'games_event', 'SELECT')"
+    changes = f"SELECT has_table_privilege('{ROLE}', 'games_event', 'UPDATE')"
+    with psycopg.connect(guarded, autocommit=True) as owner:
+        owner.execute(f"REVOKE SELECT ON games_event FROM {ROLE}".encode())
+        owner.execute(f"GRANT UPDATE ON games_event TO {ROLE}".encode())
+        environment = {
+            **os.environ,
+            "DATABASE_URL": guarded,
+            "PUUR_VAR": str(tmp_path),
+            "PUUR_LANGUAGE": "en",
+        }
+        command = [sys.executable, "manage.py", "upgrade", "--grant", ROLE]
+        done = subprocess.run(command, cwd=BASE_DIR, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert owner.execute(reads.encode()).fetchone() == (True,)
+        assert owner.execute(changes.encode()).fetchone() == (False,)
 
 
 def test_the_role_is_told_that_it_may_not_encrypt_again(granted: psycopg.Connection) -> None:

@@ -12,11 +12,12 @@ from pytest_django import Settings
 from redis import Redis
 from redis.exceptions import OutOfMemoryError
 
+from deploy import environment
 from games.models import User
 from games.monitoring import condition
 from tournaments.services import championships
 
-WELL = {**dict.fromkeys(condition.PARTS, "ok"), "lanes": "ok"}
+WELL = {**dict.fromkeys(condition.PARTS, "ok"), "lanes": "ok", "version": environment.VERSION}
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from deploy import environment
 from deploy.limits.lanes import Lanes
 from deploy.limits.overload_responses import SAID
 from games.models import Game
@@ -167,6 +168,7 @@ def test_each_label_is_a_word_of_ours(web: WebProcess, game: Game) -> None:
         "outcome": {counting.ACCEPTED, counting.REFUSED, counting.FAILED},
         "why": {"slow", "ahead", "let_go"},
         "process": set(map(str, range(65))),
+        "version": {environment.VERSION},
     }
     for family in text_string_to_metric_families(asked(web).text):
         for sample in family.samples:

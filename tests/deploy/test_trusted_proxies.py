@@ -125,7 +125,7 @@ def test_the_health_command_asks_the_web_process(site: int, tmp_path: Path) -> N
 
     done = health(f"0.0.0.0:{site}")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("ready: database ok")
+    assert done.stdout.startswith("ready: version ")
     done = health(f"unix:{tmp_path}/nobody.sock")
     assert done.returncode == 1
     assert "health/no_answer" in done.stderr

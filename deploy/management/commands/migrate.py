@@ -4,10 +4,12 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any, Final
 
+from django.core.management import CommandError
 from django.core.management.commands import migrate
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from deploy import migrating
 from games.store import cleaning
 
 LOCK: Final = 0x70757572
@@ -21,6 +23,10 @@ class Command(migrate.Command):
             return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            migrating.refuse_newer_schema()
+        except migrating.NewerSchema as error:
+            raise CommandError(f"{error} ({error.code})") from None
         try:
             super().handle(*args, **options)
         finally:  # Also if a migration after the encrypting one has failed.
