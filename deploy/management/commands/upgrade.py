@@ -24,15 +24,19 @@ class Command(local_run.LocalCommand):
             metavar="ROLE",
             help=_("PostgreSQL: the role of the services, which gets its rights again"),
         )
+        parser.add_argument("--make-keys", action="store_true", help=_("make keys that are missing"))
         parser.add_argument(
             "--sample", type=int, default=20, help=_("so many of the newest games are audited; default 20")
         )
 
-    def handle(self, *, sample: int, grant: str | None, **_options: Any) -> None:
+    def handle(self, *, sample: int, grant: str | None, make_keys: bool, **_options: Any) -> None:
         if sample < 0:
             raise CommandError(_("--sample is a number of games, at least 0"))
         self.say(_("preparing version %(version)s ...") % {"version": settings.VERSION})
         local_run.migrate(self.say)
+        if make_keys:
+            local_run.keep_seal_key(self.say)
+            local_run.keep_push_key(self.say)
         if grant:
             _grant(grant)
         if settings.STATIC_ROOT:
