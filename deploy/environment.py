@@ -257,8 +257,11 @@ def secret_key(var: Path, required: bool) -> str:
     if given:
         return given
     kept = var / "secret_key"
-    if kept.is_file():
-        return kept.read_text().strip()
+    try:
+        if kept.is_file():
+            return kept.read_text().strip()
+    except OSError as error:
+        raise _unusable(var, error) from error
     if required:
         raise BadSetting(
             _("SECRET_KEY must be set where PUUR_ORIGIN is an https address: 50 random characters")
@@ -269,12 +272,21 @@ def secret_key(var: Path, required: bool) -> str:
 def keep_secret_key(var: Path) -> str:
     """Create the var folder's key unless it exists, readable by its owner only."""
     kept = var / "secret_key"
-    umask.make_folder(var)
     try:
+        umask.make_folder(var)
         descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         return kept.read_text().strip()
+    except OSError as error:
+        raise _unusable(var, error) from error
     key = secrets.token_urlsafe(50)
     with os.fdopen(descriptor, "w") as file:
         file.write(key + "\n")
     return key
+
+
+def _unusable(var: Path, error: OSError) -> BadSetting:
+    return BadSetting(
+        _("the folder %(folder)s cannot be used: %(reason)s. It must belong to user %(user)s.")
+        % {"folder": var, "reason": error.strerror, "user": os.geteuid()}
+    )

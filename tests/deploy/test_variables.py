@@ -82,6 +82,13 @@ def test_a_secret_comes_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         environment.adopt_secret_files()
 
 
+def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadSetting, match="cannot be used: Not a directory"):
+        environment.keep_secret_key(tmp_path / "file" / "var")
+
+
 def test_a_misspelt_variable_is_named_with_what_it_may_mean(monkeypatch: pytest.MonkeyPatch) -> None:
     assert variables(None) == []
     monkeypatch.setenv("PUUR_ORIGN", "https://jass.example.org")

@@ -1,6 +1,8 @@
 """`manage.py upgrade`: back up the database, migrate it, collect files, and audit the newest games."""
 
 import argparse
+import os
+from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
@@ -39,13 +41,18 @@ class Command(local_run.LocalCommand):
             local_run.keep_push_key(self.say)
         if grant:
             _grant(grant)
-        if settings.STATIC_ROOT:
+        if settings.STATIC_ROOT and not _is_image(settings.STATIC_ROOT):
             call_command("collectstatic", interactive=False, verbosity=0)
         games = Game.objects.order_by("-created_at").values_list("pk", flat=True)[:sample]
         if games:
             self.say(_("auditing the newest games ..."))
             call_command("audit", *games, stdout=self.stdout)
         self.say(_("version %(version)s is ready: restart the processes") % {"version": settings.VERSION})
+
+
+def _is_image(static: Path) -> bool:
+    """Return whether the files were collected into a container's image, which nobody can write."""
+    return static.exists() and not os.access(static, os.W_OK)
 
 
 def _grant(role: str) -> None:
