@@ -55,7 +55,7 @@ def open_tables(
             players=people,
             mode=table.mode,
             round_stream=round_.stream_id,
-            number=deck_numbers.deck_number(table),
+            number=deck_numbers.deck_number(table, regulations),
             bots={**own_bots.get(table.number, {}), **(bots or {}).get(table.number, {})},
             **{
                 **arguments,
