@@ -119,9 +119,9 @@ def test_the_kept_ranking_follows_every_deal(fredi: User) -> None:
             playing.enter(table, deal, 20 * deal + 7 * at)
             playing.confirm(table, deal)
             listed = list(championship.rounds.order_by("number"))
-            rows = list(
-                kept.rows(championship, listed, cache_version.load_edition(championship.pk, fresh=True))
-            )
+            edition = cache_version.load_edition(championship.pk, fresh=True)
+            assert edition is not None
+            rows = list(kept.rows(championship, listed, edition))
             assert rows == ranking.live_ranking(championship)
             assert {n: row.total for row in rows if row.has_result for n in row.numbers} == recount(
                 championship
