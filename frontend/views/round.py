@@ -153,6 +153,7 @@ def _render_round(
                 "unfinished": still_playing(waited_for, chairs, timezone.now(), totals=totals, read=read),
                 "unfinished_count": len(tiles.playing),
             }
+    context["same_cards"] = begun and regulations.plays_same_cards
     if corrects:
         context |= {
             "corrects": bool(tiles.broken_off) or not is_open or written,
