@@ -31,6 +31,7 @@ from frontend.views.calendar_file import calendar_file
 from frontend.views.championship import championship, championship_finish
 from frontend.views.championship_end import championship_archive, championship_delete, championship_end
 from frontend.views.championship_new import championship_new
+from frontend.views.compared_deals import compared_deal, compared_deals
 from frontend.views.duplicate import championship_again
 from frontend.views.entries_import import entries_import
 from frontend.views.entry_link import entry_link
@@ -114,6 +115,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rounds/<int:number>/fairness/", fairness.round_fairness, name="round_fairness"),
     path("c/<slug:slug>/rounds/<int:number>/chance/", fairness.round_chance, name="round_chance"),
     path("c/<slug:slug>/rounds/<int:number>/beside/<int:table>/", beside, name="beside"),
+    path("c/<slug:slug>/rounds/<int:number>/deals/", compared_deals, name="compared_deals"),
+    path("c/<slug:slug>/rounds/<int:number>/deals/<int:deal>/", compared_deal, name="compared_deal"),
     path("c/<slug:slug>/rounds/<int:number>/wall/", round.round_wall, name="round_wall"),
     path("c/<slug:slug>/rounds/<int:number>/slip/<int:entry>/", round.round_slip, name="round_slip"),
     path("c/<slug:slug>/rounds/<int:number>/results/", round_results, name="round_results"),

@@ -20,7 +20,7 @@ from tournaments.pairing.systems import DRAWN, Kind, check_choice
 from tournaments.standings import Counting, Directions, StandingsError
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
-Credit = Literal["points", "wins"]
+Credit = Literal["points", "wins", "field"]
 Mode = Literal["dealt", "transcribed", "sheet"]
 HandIn = Literal["deals", "totals"]
 Confirmation = Literal["other_side", "second_typing", "paper", "silence"]
@@ -44,7 +44,8 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
     """The game: a variant of the engine, its preset, deviations from it, and partnerships.
 
     format: partners drawn for each round (`pairs`), fixed for the evening (`fixed_pairs`), or none (`solo`).
-    credit: a player's score of a table: the `points` of their side, or `wins`: one for each opponent beaten.
+    credit: a player's score of a table: the `points` of their side; `wins`: one for each opponent beaten;
+    `field`: the points of their side minus the mean of that side at the other tables, deal by deal.
     mode: default mode of tables. turn_seconds: clock of a player at dealt tables; deal_pause: seconds between
     two deals there.
     Seats and format left out follow from the game: its full table, and `pairs` if it has partners.
@@ -106,7 +107,8 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     """All that varies from one championship to another.
 
     rounds of `deals` deals each (left out: 8, or what the game requires), 0: a round is one game, which ends
-    by its rules; draw: `each_round` anew; pairing: another pairing system than the draw of all;
+    by its rules; draw: `each_round` anew; same_cards: all tables of a round play the same deals, and a deal
+    opens when the last table has played it; pairing: another pairing system than the draw of all;
     chairs: names of the seats; hand_in: a sheet takes the result of each deal or the totals of the round;
     confirmation: confirms a result if the other side does not: nothing, a second typing, signatures on
     paper, or silence for silence_minutes; correcting: confirmed results are corrected by director and
@@ -122,6 +124,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     rounds: Annotated[int, Meta(ge=1, le=60)] = 4
     deals: Deals = -1
     draw: Literal["each_round"] = "each_round"
+    same_cards: bool | msgspec.UnsetType = msgspec.UNSET
     pairing: PairingChoice | msgspec.UnsetType = msgspec.UNSET
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
@@ -168,6 +171,16 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     def pairing_system(self) -> str:
         """Key of the pairing system."""
         return DRAWN if self.pairing is msgspec.UNSET else self.pairing.system
+
+    @property
+    def plays_same_cards(self) -> bool:
+        """Whether all tables of a round play the same deals."""
+        return self.same_cards is True
+
+    @property
+    def counts_against_field(self) -> bool:
+        """Whether a side gets its points minus the mean of the other tables."""
+        return self.play.credit == "field"
 
     def chips(self) -> int:
         """Return the number of numbered chips of a full table; 0 if letters name the chairs."""
@@ -320,7 +333,29 @@ def check_regulations(regulations: Regulations) -> None:
         sentence = _("This way of counting is not possible: %(reason)s.")
         raise _build_error("regulations/counting", sentence, error, field="counting") from None
     _check_game(regulations)
+    _check_field(regulations)
     _check_pairing(regulations)
+
+
+def _check_field(regulations: Regulations) -> None:
+    """Check that deals can be compared across tables, if the regulations count against the field."""
+    if not regulations.counts_against_field:
+        return
+    refused = (
+        ("play.credit", not regulations.plays_same_cards, _("all tables have to play the same cards")),
+        ("deals", not regulations.deals, _("a round needs a number of deals")),
+        ("hand_in", regulations.hand_in == "totals", _("a sheet has to state each deal")),
+        ("byes.policy", regulations.byes.policy == "three", _("a table of three plays other hands")),
+        ("counting", regulations.counting.what == "nearest", _("a sealed number compares whole sums")),
+    )
+    for field, wrong, reason in refused:
+        if wrong:
+            raise TournamentError(
+                "regulations/field",
+                _("Nobody can be counted against the field so: %(reason)s."),
+                field=field,
+                reason=reason,
+            )
 
 
 def _check_pairing(regulations: Regulations) -> None:

@@ -1026,6 +1026,12 @@ def read_regulations_at(own, moment):
     return ([e for e in told if e["at"] <= moment] or told[:1])[-1]["body"]["regulations"]
 
 
+def plays_same_cards(own):
+    """Whether all tables of a round play the same decks, by the last regulations."""
+    told = [event["body"]["regulations"] for event in own if event["type"] == "regulations_set"]
+    return bool(told) and told[-1].get("same_cards") is True
+
+
 def count_deals_at_three(started, regulations):
     """Return the number of deals of a game: at a table of three each player deals as often as at four."""
     deals = regulations["deals"]
@@ -1354,8 +1360,10 @@ class RoundGame:
 class Round:
     """The state of a round, followed from its events."""
 
-    def __init__(self, stream, where, report, streams):
+    def __init__(self, stream, where, report, streams, same_cards=False):
         self.stream, self.where, self.report, self.streams = stream, where, report, streams
+        self.same_cards = same_cards  # all tables play the decks of table 1
+        self.forehands = 0  # drawn since the draw in force
         self.status, self.draw_count = "planned", 0
         self.seed_periods = []
         self.draw = None  # the draw in force
@@ -1426,7 +1434,7 @@ class Round:
             self.add_difference("draw %r does not seat each player once" % (body["draw"],))
         self.status, self.draw, self.games = "drawn", body, []
         self.seated, self.byes = [list(table) for table in body["tables"]], list(body["sit_out"])
-        self.substitutes = {}
+        self.substitutes, self.forehands = {}, 0
         self.drawn_seats.append((body, self.seed_periods[-1], list(self.seed_periods[-1].entropy)))
 
     def _draw_undone(self, event, body):
@@ -1441,10 +1449,13 @@ class Round:
 
     def _get_deck_number(self, place):
         """Return the deck number of a table in the present draw."""
-        return (self.draw_count - 1) * NUMBERS_PER_DRAW + place
+        return (self.draw_count - 1) * NUMBERS_PER_DRAW + (1 if self.same_cards else place)
 
     def _forehand_drawn(self, event, body):
         now, place = self._get_seed_period(), (body["number"] - 1) % NUMBERS_PER_DRAW + 1
+        self.forehands += 1
+        if self.same_cards:  # tables are opened in their order, a late one after all others
+            place = len(self.games) + 1 if self.status == "open" else self.forehands
         now.begun = True
         if now.seed is not None:
             self.add_difference("a seed was used after it was public")
@@ -1646,8 +1657,10 @@ def read_rounds(export, streams):
     ]
     if made != sorted(made):
         report.add_difference("championship.json", "its rounds are in another order than their seeds")
+    own = streams.get(export.championship)
+    same_cards = own is not None and plays_same_cards(own.events)
     rounds = [
-        Round(streams[row["stream"]], "round %d" % row["number"], report, streams)
+        Round(streams[row["stream"]], "round %d" % row["number"], report, streams, same_cards)
         for row in rows
         if row["stream"] in streams and streams[row["stream"]].kind == "round"
     ]
@@ -4232,6 +4245,8 @@ class TableResult:
         self.sides = [book.get_side(seat) for seat in range(started["seats"])]
         self.totals, self.winners = book.totals, book.winners
         self.swept, self.ruled = book.find_sweeps()
+        self.against_field = []
+        written, rulings = {}, {}  # points by deal; ruling → deal and its points after it
         deals, closed, ended = {}, False, False  # deals: number -> whether all its scores are known
         for event in effective_events(stream, moment):
             kind, body = event["type"], event["body"]
@@ -4239,10 +4254,24 @@ class TableResult:
             ended = ended or kind == "game_ended"
             if kind == "deal_annulled":
                 deals.pop(body["deal"], None)
+            if kind in ("deal_scored", "result_entered", "result_corrected"):
+                written[body["deal"]] = body["scores"]
+            if kind == "ruling_made":
+                rulings.pop(body.get("replaces"), None)
+                if body.get("scores") is not None and body.get("deal") is not None:
+                    rulings[body["ruling"]] = body["deal"], body["scores"]
             ruled = kind == "ruling_made" and body.get("deal") in deals and body["kind"] != "annul_deal"
             if ruled or kind in ("deal_scored", "result_entered", "result_corrected"):
                 deals[body["deal"]] = None not in body["scores"]
         planned = 1 if started.get("hand_in") == "totals" else started["options"].get("deals")
+        ruled = dict(rulings.values())
+        counted = {deal: ruled.get(deal, written.get(deal)) for deal in deals}
+        last = count_deals_at_three(started, regulations)
+        self.by_deal = [counted.get(deal) for deal in range(1, last + 1)]
+        self.outside = [
+            total - sum(points[side] or 0 for points in counted.values() if points)
+            for side, total in enumerate(self.totals)
+        ]
         self.closed = closed
         self.complete = (ended and not closed) or bool(planned and planned <= len(deals))
         self.has_result = self.complete or any(deals.values()) or any(self.totals)
@@ -4254,11 +4283,52 @@ class TableResult:
         """
         if version > 1 and not (self.has_result and (kind != "wins" or self.winners)):
             return None
+        if kind == "field":
+            return self.against_field[side] if side < len(self.against_field) else None
         if kind != "wins":
             total = self.totals[side]
             return (8 * total + 3) // 6 if self.scaled else total
         beaten = sum(other not in self.winners for other in self.sides) if side in self.winners else 0
         return (6 * beaten + 2) // 4 if self.scaled else beaten
+
+
+def read_results(streams, games, moment, regulations):
+    """Return the results of the tables of a round at a moment, compared with each other if that counts."""
+    results = [TableResult(streams[game], moment, regulations) for game in games]
+    if regulations["play"]["credit"] == "field":
+        for size in {len(one.sides) for one in results}:
+            compare_tables([one for one in results if len(one.sides) == size])
+    return results
+
+
+def compare_tables(tables):
+    """Count each side of these tables against the same side of the others, deal by deal.
+
+    A table that misses a deal counts the mean of its other deals there.
+    """
+    held = set()
+    for table in tables:
+        held.update(number for number, points in enumerate(table.by_deal) if points and any_known(points))
+    for table in tables:
+        table.against_field = []
+        for side, beside in enumerate(table.outside):
+            found = []
+            for number, points in enumerate(table.by_deal):
+                others = [
+                    other.by_deal[number][side]
+                    for other in tables
+                    if other is not table and number < len(other.by_deal) and other.by_deal[number]
+                ]
+                others = [value for value in others if value is not None]
+                if points and points[side] is not None and others:
+                    found.append(points[side] - fractions.Fraction(sum(others), len(others)))
+            mean = sum(found) / len(found) if found else None
+            table.against_field.append(None if mean is None else mean * len(held) + beside)
+
+
+def any_known(points):
+    """Whether any side of a deal has points."""
+    return any(value is not None for value in points)
 
 
 def has_unknown_sides(stream):
@@ -4381,8 +4451,9 @@ def rank_entries(told, scored, meetings, rules, held, recorded):
         if any(r["counts"] != (r["round"] in counts) for r in row["rounds"]):
             raise Unusable("number %d: the wrong rounds count" % key)
         total = sum(r["points"] for r in row["rounds"] if r["counts"])
-        if (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
-            raise Unusable("number %d has %d points in total instead of %d" % (key, total, row["total"]))
+        exact = isinstance(row["total"], fractions.Fraction) == isinstance(total, fractions.Fraction)
+        if not exact or (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
+            raise Unusable("number %d has %s points in total instead of %s" % (key, total, row["total"]))
         worth[key] = (rules.version > 1 and bool(counts), total)
         if strict:
             worth[key] = (len(counts), -(total if row["off"] is None else row["off"]))
@@ -4843,7 +4914,7 @@ def rank_by_totals(drawn):
     number = counting["number"]
     kept = {"sum": held, "best": min(number, held), "drop_worst": max(1, held - number)}
     lacking = any(None in own or len(own) != held for own in scored.values())
-    if not held or lacking or counting["what"] not in kept:
+    if not held or lacking or counting["what"] not in kept or counting.get("credit") == "field":
         return {}
     totals = {
         ref: sum(sorted((direction * points for points in own), reverse=True)[: kept[counting["what"]]])
@@ -4980,7 +5051,11 @@ def check_frame(told, algorithm, regulations):
         "partners": play["format"] != "solo",
         "direction": rules.total_direction if find_variant(play) else told["direction"],
         "counting": dict(
-            PLAIN_COUNTING, what=what, number=counting["number"], tie_breaks=counting["tie_breaks"]
+            PLAIN_COUNTING,
+            what=what,
+            number=counting["number"],
+            tie_breaks=counting["tie_breaks"],
+            credit="field" if play["credit"] == "field" else "points",
         ),
         **NO_CREDITS,
     }
@@ -5057,24 +5132,27 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
         is_closed, tables = ends[-1:] == ["round_closed"], []
         for place, seated in enumerate(one.seated, 1):
             stream = one.get_game_at(place)
-            points = [None] * len(seated)
+            points, deals = [None] * len(seated), []
             if stream is not None and is_closed:
                 is_known = is_known and not has_unknown_sides(stream)
                 result = TableResult(stream, moment, regulations)
-                points = [result.credit(side, regulations["play"]["credit"], 2) for side in result.sides]
+                kind = regulations["play"]["credit"]
+                if kind == "field":  # its document states deals, and the points as they were made
+                    kind, deals = "points", result.by_deal
+                points = [result.credit(side, kind, 2) for side in result.sides]
             seats = [
                 people.get(player) or helpers.setdefault(player, "x%d" % (len(helpers) + 1))
                 for player in seated
             ]
             tables.append(
-                {"seats": seats, "points": points, "deals": [], "broken_off": False, "walkover": []}
+                {"seats": seats, "points": points, "deals": deals, "broken_off": False, "walkover": []}
             )
         refs = sorted({ref_of[player] for player in one.byes if player in ref_of})
         closed = [e for e in one.stream.events if e["type"] == "round_closed" and e["at"] <= moment]
         worth = None
         if closed and refs:
             end = find_counting_moment(one, one.streams, closed[-1]["at"], moment)
-            results = [TableResult(one.streams[game], end, regulations) for game in one.games]
+            results = read_results(one.streams, one.games, end, regulations)
             worth = compute_bye_points(regulations, results, 2)
         given = {} if worth is None else dict.fromkeys(refs, worth)
         past.append(
@@ -5085,7 +5163,10 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
 
 def strip_points(past):
     """Return past rounds without their points."""
-    return [dict(one, given={}, tables=[dict(table, points=[]) for table in one["tables"]]) for one in past]
+    return [
+        dict(one, given={}, tables=[dict(table, points=[], deals=[]) for table in one["tables"]])
+        for one in past
+    ]
 
 
 # --- source/draws.py
@@ -5286,10 +5367,9 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
     scored, meetings, missing = {}, [], set()
     for number, one, end in closed:
-        then = []  # results at the closing, which give the points of a bye
-        for game in one.games:
-            result = TableResult(streams[game], moment, regulations)
-            then.append(TableResult(streams[game], end, regulations))
+        # results at the closing, which give the points of a bye
+        then = read_results(streams, one.games, end, regulations)
+        for game, result in zip(one.games, read_results(streams, one.games, moment, regulations)):
             who = [keys[player] for player in one.get_players_at(game)]
             for seat, key in enumerate(who):
                 given = score_round(result, number, result.sides[seat], credit, version)
@@ -5307,7 +5387,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 raise Unusable("sitting out in round %d was counted as %r" % (number, said["body"]["points"]))
         for player in one.byes if given is not None else ():
             scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None))
-    rows, pair_of, members = snapshot["rows"], {}, {}
+    rows, pair_of, members = [read_row(row) for row in snapshot["rows"]], {}, {}
     if regulations["play"]["format"] == "fixed_pairs":
         for number, players in list_pairs_at(own, published):
             members[number] = sorted(keys[player] for player in players)
@@ -5331,7 +5411,10 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         if [(r["round"], r["played"]) for r in row["rounds"]] != [(r.round, r.played) for r in mine]:
             raise Unusable("number %d did not play the rounds it says" % key)
         for one, given in zip(row["rounds"], mine):
-            if (one["points"], one.get("unfinished")) != (given.points, given.unfinished):
+            exact = isinstance(one["points"], fractions.Fraction) == isinstance(
+                given.points, fractions.Fraction
+            )
+            if not exact or (one["points"], one.get("unfinished")) != (given.points, given.unfinished):
                 said = key, given.points, given.round, one["points"], given.unfinished or "final"
                 raise Unusable("number %d has %s points in round %d instead of %s (%s)" % said)
             if given.sweeps is not None and one["sweeps"] != given.sweeps:
@@ -5347,6 +5430,26 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             place += 1
     if version == 1 and now is None:
         note_version_1(export.report, snapshot, regulations, sorted(missing))
+
+
+def read_row(row):
+    """Return a row of a ranking with its fractions as numbers. Raise Unusable for another text."""
+    rounds = [dict(one, points=read_figure(one["points"])) for one in row["rounds"]]
+    return dict(row, total=read_figure(row["total"]), rounds=rounds)
+
+
+def read_figure(value):
+    """Return points; a fraction is written "n/d" in lowest terms."""
+    if not isinstance(value, str):
+        return value
+    above, _, below = value.partition("/")
+    try:
+        found = fractions.Fraction(int(above), int(below))
+    except (ValueError, ZeroDivisionError):
+        raise Unusable("%r is no number" % value) from None
+    if value != "%d/%d" % (found.numerator, found.denominator):
+        raise Unusable("%r is no fraction in lowest terms" % value)
+    return found
 
 
 def note_version_1(report, snapshot, regulations, missing):

@@ -36,7 +36,7 @@ SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes", "de
 Group = tuple[str | Promise, tuple[str, ...]]
 LENGTH: Final[Group] = (_("Length"), ("rounds", "deals", "round_minutes"))
 OTHERS: Final[tuple[Group, ...]] = (
-    (_("Ranking"), ("credit", "counting", "counting_number", "sealed_least", "sealed_most")),
+    (_("Ranking"), ("credit", "same_cards", "counting", "counting_number", "sealed_least", "sealed_most")),
     (_("Seats"), ("seats", "format", "system", "chairs", "byes", "bye_points", "three")),
     (
         _("Tables"),
@@ -58,7 +58,7 @@ NO_REMEDY: Final = "-"
 OWN: Final = ("rounds", "deals", "chairs", *SPECTATORS, "round_minutes", "silence_minutes", "appeal_minutes")
 """Regulation values with a field of the same name; 0 is shown as empty."""
 OF_PLAY: Final = ("seats", "credit", "mode", "turn_seconds")
-FIELDS: Final = {"fixed": "bye_points", "counting": "counting_number", "pairing": "system"}
+FIELDS: Final = {"fixed": "bye_points", "policy": "byes", "counting": "counting_number", "pairing": "system"}
 """Regulation values with a field of another name."""
 
 
@@ -101,6 +101,14 @@ class RegulationsForm(forms.Form):
     )
     round_minutes = _number("round_minutes", _("Minutes a round"), _("Empty: no limit."))
     credit = _choice("play.credit", _("What a table gives"), CREDITS)
+    same_cards = forms.BooleanField(
+        label=_("All tables of a round play the same cards"),
+        required=False,
+        help_text=_(
+            "Nobody sees a deal that they have yet to play: it opens when the last table has played it. "
+            "Always so where tables are compared."
+        ),
+    )
     counting = forms.ChoiceField(
         label=_("What counts"),
         choices=[
@@ -245,6 +253,7 @@ class RegulationsForm(forms.Form):
             was,
             **{name: data.get(name) or 0 for name in OWN},
             play=self._play(),
+            same_cards=(data["same_cards"] or data["credit"] == "field") or msgspec.UNSET,
             pairing=pairing.choice_of(data, was.pairing),
             hand_in=data.get("hand_in", was.hand_in),
             confirmation=data["confirmation"],
@@ -302,6 +311,7 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
     return {
         **{name: getattr(regulations, name) or None for name in OWN},
         **{name: getattr(play, name) for name in OF_PLAY},
+        "same_cards": regulations.plays_same_cards,
         "counting": counting.what,
         "counting_number": counting.number or None,
         "sealed_least": counting.least or None,

@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from engine import Event
@@ -175,9 +178,16 @@ def join_points(points: Sequence[int | None] | None, between: str = " : ") -> st
     return between.join("–" if p is None else format_signed_points(p) for p in points or ())
 
 
-def format_signed_points(points: int) -> str:
-    """Format points with a typographic minus sign: "−12"."""
-    return str(points).replace("-", "−")
+def format_signed_points(points: int | Fraction) -> str:
+    """Format points with a typographic minus sign: "−12".
+
+    A fraction is a difference from the field, with its sign and one decimal: "+12.5".
+    """
+    if not isinstance(points, Fraction):
+        return str(points).replace("-", "−")
+    exact = Decimal(points.numerator) / points.denominator
+    shown = exact.quantize(Decimal("0.1"), rounding=ROUND_HALF_UP)
+    return ("+" if shown > 0 else "") + number_format(shown or abs(shown), 1).replace("-", "−")
 
 
 def join_points_in_sentence(points: Sequence[int | None] | None) -> str:

@@ -17,6 +17,7 @@ from games import game_state, store
 from tournaments.models import Entry, Official, Table
 from tournaments.services.referee.corrections import Consequences
 from tournaments.services.scores.place_changes import Shift
+from tournaments.standings import Figure
 
 MAX_MOVED = 12
 """The number of listed people at other tables whose place changes; further ones are counted."""
@@ -52,8 +53,8 @@ class Moved:
     name: str
     place: int
     place_after: int
-    total: int
-    total_after: int
+    total: Figure
+    total_after: Figure
 
 
 @dataclass(frozen=True, slots=True)

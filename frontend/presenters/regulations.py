@@ -75,6 +75,8 @@ def highlights(regulations: Regulations) -> list[str]:
     lines = [article.text for article in _length_articles(regulations)]
     if regulations.play.credit != "points":
         lines.append(word(CREDITS, regulations.play.credit))
+    elif regulations.plays_same_cards:
+        lines.append(_("all tables of a round play the same deals"))
     if regulations.hand_in == "totals":
         lines.append(_("each table hands in its totals"))
     lines += [counting_word(regulations), _ranked_text(regulations)]
@@ -153,6 +155,11 @@ def _evening_articles(regulations: Regulations) -> Iterator[Article]:
         if on_paper
         else _("before each round, from a seed that was fixed beforehand"),
     )
+    if regulations.plays_same_cards:
+        yield Article(
+            _("Cards"),
+            _("all tables of a round play the same deals; a deal opens when the last table has played it"),
+        )
     yield Article(_("When somebody is left over"), _byes_text(regulations))
     if regulations.byes.policy != "three" and regulations.seats_three():
         counts = _("where there are some, what they give counts %(how)s") % {
@@ -166,6 +173,11 @@ def _evening_articles(regulations: Regulations) -> Iterator[Article]:
 def _points_articles(regulations: Regulations) -> Iterator[Article]:
     if regulations.play.credit != "points":
         yield Article(_("A table gives"), word(CREDITS, regulations.play.credit))
+    if regulations.counts_against_field:
+        yield Article(
+            _("A deal that a table misses"),
+            _("counts the mean of the deals it has; a replacement for an annulled deal is not compared"),
+        )
     yield Article(_("Counts"), counting_word(regulations))
     yield Article(
         _("When level"),

@@ -14,7 +14,7 @@ from frontend.presenters.round_partners import Partners
 from frontend.presenters.vocabulary import TIE_BREAKS, word
 from tournaments.models import Championship, Entry
 from tournaments.services.scores.ruling_marks import Mark, Marks
-from tournaments.standings import RankingRow, Separation
+from tournaments.standings import Figure, RankingRow, Separation
 
 UNFINISHED: Final[Mapping[str, Promise]] = {
     "so_far": gettext_lazy("so far"),
@@ -33,7 +33,7 @@ class ScoreCell:
     `unfinished`: the state of a result that is not final.
     """
 
-    points: int | None
+    points: Figure | None
     sweeps: int
     counts: bool
     played: bool
@@ -65,7 +65,7 @@ class StandingsLine:
     name: str
     club: str
     cells: tuple[ScoreCell | None, ...]
-    total: int
+    total: Figure
     sweeps: int
     reason: str
     moved: int | None
@@ -73,7 +73,7 @@ class StandingsLine:
     mine: bool
     provisional: bool = False
     """Whether a ruling behind this row is under appeal."""
-    off: int | None = None
+    off: Figure | None = None
     """The distance of the total from the sealed number, if one counts and is known."""
     partners: tuple[tuple[int, str], ...] = ()
     """Round and partner, if partners are drawn for each round."""
@@ -221,5 +221,5 @@ def _reason(row: RankingRow, why: Separation, entries: Mapping[int, Entry]) -> s
     return said.replace(" : ", NARROW_COLON, 1)
 
 
-def _values(values: tuple[int, ...]) -> str:
+def _values(values: tuple[Figure, ...]) -> str:
     return "/".join(map(format_signed_points, values)) or "–"

@@ -119,6 +119,7 @@ PARTNERS: Words = {
 CREDITS: Words = {
     "points": _("the points of one's side, as the game counts them"),
     "wins": _("a win for each opponent beaten at the table"),
+    "field": _("the points of one's side minus the mean of that side at the other tables, deal by deal"),
 }
 THREES: Words = {
     "as_is": _("as it is"),

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from frontend.presenters.commentary import format_signed_points
 from frontend.presenters.prizes import CallLine, Names, describe_prize, prize_lines, step_line
 from frontend.prints.occasion import Occasion
 from frontend.prints.ranking import ranked
@@ -12,6 +13,7 @@ from frontend.prints.typesetting import Part
 from tournaments.models import Official
 from tournaments.prizes import Award, CallUp
 from tournaments.services.prizes import Giving, load_giving
+from tournaments.standings import Figure
 
 CERTIFIED = 3
 """The number of places with a certificate."""
@@ -125,10 +127,12 @@ def certificates(occasion: Occasion) -> Part:
     }
 
 
-def _words_for_total(occasion: Occasion, total: int, rounds: int) -> str:
-    """Describe the total of a line: points, or wins if the regulations count these."""
+def _words_for_total(occasion: Occasion, total: Figure, rounds: int) -> str:
+    """Describe the total of a line: points, wins or points against the field, as the regulations count."""
     if occasion.regulations.play.credit == "wins":
-        return ngettext("%(n)d win", "%(n)d wins", total) % {"n": total}
+        return ngettext("%(n)d win", "%(n)d wins", int(total)) % {"n": total}
+    if occasion.regulations.counts_against_field:
+        return _("%(total)s against the field") % {"total": format_signed_points(total)}
     said = ngettext("%(total)d points in %(rounds)d round", "%(total)d points in %(rounds)d rounds", rounds)
     return said % {"total": total, "rounds": rounds}
 

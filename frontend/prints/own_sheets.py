@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from frontend.presenters.commentary import format_signed_points
 from frontend.presenters.rankings import published
 from frontend.presenters.seating import seats_of, slip_of
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part
 from tournaments.models import Entry, Round
-from tournaments.standings import RankingRow
+from tournaments.standings import Figure, RankingRow
 
 MAX_DEALS = 8
 """The limit for one column a deal, wide enough for three handwritten digits; with more deals a round has one
@@ -150,16 +151,20 @@ def _rows(
     for number in rounds:
         where = [seats[number, entry.number] for entry in one.people if (number, entry.number) in seats]
         score = given.get(number)
-        total = sum(r.points or 0 for n, r in given.items() if n <= number and r.counts)
+        total: Figure = sum(r.points or 0 for n, r in given.items() if n <= number and r.counts)
         rows.append(
             {
                 "number": number,
                 "table": _chairs(where),
                 "deals": where[0].deals if where else None,
                 "others": where[0].others if where else (),
-                "points": "" if score is None else "–" if score.points is None else str(score.points),
+                "points": ""
+                if score is None
+                else "–"
+                if score.points is None
+                else format_signed_points(score.points),
                 "sweeps": str(score.sweeps) if score is not None else "",
-                "sum": str(total) if score is not None else "",
+                "sum": format_signed_points(total) if score is not None else "",
             }
         )
     return rows

@@ -21,6 +21,7 @@ PRESETS: Final[Words] = {
     "swiss_pairs": _("Pairs by the Swiss system"),
     "whist": _("Everybody partners everybody"),
     "ladder": _("Ladder of tables"),
+    "against_the_field": _("The same cards at all tables"),
 }
 """Presets whose name differs from their game's and from their key."""
 
@@ -30,6 +31,7 @@ PRESET_SUMMARIES: Final[Words] = {
     "round_robin": _("Each pair meets each other pair once; for eight pairs."),
     "swiss_pairs": _("Neighbours in the ranking meet, nobody twice."),
     "whist": _("Each person plays once with each other person; for 16 people, or for 8, 9, 12, 13, 17, 20."),
+    "against_the_field": _("Each deal compares a pair with those who held the same cards; for 12 pairs."),
     "ladder": _("The best of a table moves up to the next one, the last moves down."),
 }
 """A sentence about presets that differ by the way their rounds are drawn."""

@@ -13,7 +13,7 @@ from frontend.presenters.projected import TALL_AT_ONCE, load_wall
 from frontend.presenters.tables import table_views
 from frontend.presenters.words import catalogue
 from frontend.views.championship_context import PageContext, championship_page, projector_view
-from frontend.views.tiles import MARKS, own_view, page_within, tiles_of
+from frontend.views.tiles import MARKS, own_view, page_within, plays_itself, tiles_of
 from tournaments.models import Round, Table
 from tournaments.services.current_regulations import regulations_of
 
@@ -35,15 +35,17 @@ def board(frame: PageContext) -> HttpResponse:
     directs = frame.roles.may_direct
     totals = regulations_of(frame.championship).hand_in == "totals"
 
+    in_time = not plays_itself(frame, current)
+
     def make() -> str:
-        hall = hall_of(current, now, in_office=True)
+        hall = hall_of(current, now, in_office=in_time)
         ordered = sorted(hall.tables, key=lambda t: (not t.calls, t.over, not t.slow, t.number))
         shown = hall_page_of(wanted.chosen(current, ordered), page, wanted.tail)
         context = {
             "round": current,
             "round_open": current is not None and current.status == Round.Status.OPEN,
             "tables": table_views(
-                tables_of(shown.tables, in_office=True),
+                tables_of(shown.tables, in_office=in_time),
                 now,
                 results=True,
                 middle=hall.middle,
@@ -58,7 +60,7 @@ def board(frame: PageContext) -> HttpResponse:
 
     # The displayed ages change without any event.
     beat = (page, int(now.timestamp()) // BOARD_SECONDS)
-    of = (current.pk if current else None, page, (directs, frame.roles.may_check_in), wanted.only)
+    of = (current.pk if current else None, page, (directs, frame.roles.may_check_in, in_time), wanted.only)
     mark = f"{edition.marks(*MARKS, 'office')} {beat}"
     # A personal search result is not shared.
     body = as_safe_html(make()) if wanted.query else frame.piece("board", edition, of, mark, make)

@@ -35,7 +35,7 @@ from frontend.presenters.tables import still_playing
 from frontend.presenters.vocabulary import MODES
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
-from frontend.views.tiles import own_view, tiles_of
+from frontend.views.tiles import own_view, plays_itself, tiles_of
 from games import store
 from games.models import DealResult, Game
 from tournaments import jobs
@@ -97,7 +97,7 @@ def _render_round(
         chips=chips,
         wanted=wanted,
         read=read,
-        in_office=bool(frame.roles.offices),
+        in_office=bool(frame.roles.offices) and not plays_itself(frame, found),
         **tile,
     )
     own = own_view(frame, found, chips=chips, read=read)
@@ -153,6 +153,7 @@ def _render_round(
                 "unfinished": still_playing(waited_for, chairs, timezone.now(), totals=totals, read=read),
                 "unfinished_count": len(tiles.playing),
             }
+    context["same_cards"] = begun and regulations.plays_same_cards
     if corrects:
         context |= {
             "corrects": bool(tiles.broken_off) or not is_open or written,
@@ -164,7 +165,10 @@ def _render_round(
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN):
         context["delay"] = broadcast_delay.effective_delay(found, regulations)
         if frame.roles.may_direct:
-            context["delays_offered"] = sorted({*broadcast_delay.OFFERED, context["delay"]})
+            context["delays_offered"] = sorted(
+                {m for m in broadcast_delay.OFFERED if m >= broadcast_delay.least_delay(regulations)}
+                | {context["delay"]}
+            )
             context["may_be_featured"] = list(tiles.with_cards) if is_open else []
     if found.status == Round.Status.CLOSED and frame.roles.may_direct:
         later = list(frame.championship.rounds.filter(number__gt=number).order_by("number"))

@@ -24,6 +24,7 @@ from frontend.presenters.tables import TableView, prefetch_tables, table_views
 from frontend.views.championship_context import PageContext
 from games.models import Game
 from tournaments.models import Round, Table
+from tournaments.services import same_cards
 from tournaments.services.cache_version import Edition
 from tournaments.services.current_regulations import regulations_of
 
@@ -68,6 +69,14 @@ class Tiles(msgspec.Struct, frozen=True):
                 **{k: v for k, v in found.items() if k != own.table_id},
             }
         return list(map(as_safe_html, islice(found.values(), most)))
+
+
+def plays_itself(frame: PageContext, round_: Round | None) -> bool:
+    """Return whether the official who asks plays the cards of all tables of this round: they see the others
+    like anybody else.
+    """
+    entry = frame.roles.entry if frame.roles.offices else None
+    return entry is not None and entry.user_id is not None and same_cards.plays_now(entry.user_id, round_)
 
 
 def tiles_of(

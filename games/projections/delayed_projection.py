@@ -1,7 +1,8 @@
 """The row of a delayed game follows its log: each event is shown the delay after it was recorded.
 
 One deadline a game is due when the oldest held-back event is to be shown. A late handler shows the game later
-still, never earlier.
+still, never earlier. At tables that play the same cards an event also waits until its deal is open
+(`games.projections.shared_deals`).
 """
 
 from collections.abc import Iterable
@@ -15,7 +16,7 @@ from django.utils import timezone
 from games import store
 from games.messaging import game_pubsub
 from games.models import Deadline, Game
-from games.projections import delayed_broadcast, projection
+from games.projections import delayed_broadcast, projection, shared_deals
 from games.timers import deadlines
 
 
@@ -52,10 +53,16 @@ def catch_up(game_id: str) -> None:
         wait = timedelta(minutes=game.delay_minutes)
         latest = timezone.now() - wait
         old = list(takewhile(lambda event: _recorded(event) <= latest, waiting)) if wait else waiting
-        if old:
-            _show(game, old[-1])
-        if len(old) < len(waiting):
-            deadlines.arm(delayed_broadcast.SHOW, game_id, _recorded(waiting[len(old)]) + wait)
+        shared = shared_deals.find_open_deal(game) if wait else None
+        shown = old if shared is None else list(shared_deals.list_open(old, shared))
+        if shown:
+            _show(game, shown[-1])
+        if shared is not None:
+            shared_deals.wake_waiting(game, shared)
+        if len(shown) < len(old):
+            deadlines.disarm(delayed_broadcast.SHOW, game_id)  # another table opens the deal
+        elif len(shown) < len(waiting):
+            deadlines.arm(delayed_broadcast.SHOW, game_id, _recorded(waiting[len(shown)]) + wait)
         else:
             Game.objects.filter(pk=game_id).update(ahead=None, ahead_seq=None)
             deadlines.disarm(delayed_broadcast.SHOW, game_id)

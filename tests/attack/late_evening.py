@@ -3,7 +3,7 @@ tests/attack/test_shown_late_pages.py.
 """
 
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, ClassVar, Final
 
 from django.test import Client
 
@@ -46,11 +46,13 @@ class Clock:
 
 
 class Evening:
-    """Four tables of a round that is shown late, and who is there."""
+    """Four tables of a round that is shown late, and who is there. MORE: what else the championship has."""
+
+    MORE: ClassVar[dict[str, Any]] = {}
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
-        self.round = opened(*MODES, people=16)
+        self.round = opened(*MODES, people=16, **self.MORE)
         series_with(self.round.championship)
         entered = self.round.championship.entries.order_by("number")
         seat = table(self.round, QUIET).seatings.select_related("entry").get(seat=0).entry

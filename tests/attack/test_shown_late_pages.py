@@ -104,6 +104,7 @@ def addresses() -> Iterator[tuple[str, str]]:
         "table": [1, 2, 3],
         "entry": list(people)[:1],
         "place": [0],
+        "deal": [1, 2],
         "game_id": [str(one.game_id) for one in late_ones],
         "table_id": [one.pk for one in late_ones],
         "dispute_id": [1, 2],

@@ -27,6 +27,7 @@ def parts_of(one: Table) -> dict[str, object]:
         "table_id": one.pk,
         "table": one.number,
         "place": 0,
+        "deal": 1,
         "game_id": one.game_id,
         "dispute_id": raised_here.pk,
         "official_id": made.officials.order_by("pk")[0].pk,

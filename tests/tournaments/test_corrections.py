@@ -20,6 +20,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
 from tournaments.services.scores import ranking
+from tournaments.standings import Figure
 
 Opened = Callable[..., Round]
 OTHER = {"card_points": [57, 100]}
@@ -44,7 +45,7 @@ def table_of(round_: Round, number: int = 1) -> Table:
     return round_.tables.select_related("game", "round__championship").get(number=number)
 
 
-def points_of(championship: Championship, round_: int = 1) -> dict[int, int | None]:
+def points_of(championship: Championship, round_: int = 1) -> dict[int, Figure | None]:
     """Number → points of a round in the ranking published last."""
     snapshot = ranking.latest_snapshot(championship)
     assert snapshot is not None

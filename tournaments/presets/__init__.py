@@ -6,6 +6,7 @@ One module per family of games; a preset is pure data.
 from typing import Final
 
 from tournaments.presets import (
+    against_the_field,
     bieter,
     coiffeur,
     cup,
@@ -45,6 +46,7 @@ PRESETS: Final[dict[str, Regulations]] = {
         swiss.REGULATIONS,
         whist.REGULATIONS,
         ladder.REGULATIONS,
+        against_the_field.REGULATIONS,
     )
 }
 

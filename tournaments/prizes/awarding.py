@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Final
 
 from tournaments.prizes.plan import Award, Candidate, Prize, PrizePlan
+from tournaments.standings import Figure
 
 COIN: Final = 5
 """The smallest coin, in Rappen: shares are multiples of it."""
@@ -49,7 +50,7 @@ def _group_lines(plan: PrizePlan) -> dict[tuple[str, str], list[int]]:
 def _group_levels(prize: Prize, people: Sequence[Candidate], lowest_wins: bool) -> list[Level]:
     """Group the eligible people into levels, best first."""
     better = -1 if lowest_wins else 1
-    worth: dict[str, Callable[[Candidate], int | None]] = {
+    worth: dict[str, Callable[[Candidate], Figure | None]] = {
         "place": lambda one: -one.place,
         "category": lambda one: -one.place if prize.category in one.categories else None,
         "oldest": lambda one: -one.birth_year or None,

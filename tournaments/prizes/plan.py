@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from engine import Refused
+from tournaments.standings import Figure
 
 Kind = Literal["place", "category", "oldest", "sweeps", "best_round", "last", "club_team"]
 Sharing = Literal["shared", "in_order"]
@@ -77,9 +78,9 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     key: int
     place: int
     order: int
-    total: int
+    total: Figure
     sweeps: int = 0
-    best_round: int | None = None
+    best_round: Figure | None = None
     club: str = ""
     categories: frozenset[str] = frozenset()
     birth_year: int = 0

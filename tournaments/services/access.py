@@ -1,15 +1,19 @@
 """Access to tables: the `games.Access` rows of players and officials.
 
-A referee seated at a table sees no more there than their seat does, and does not rule on it.
+A referee seated at a table sees no more there than their seat does, and does not rule on it. Where all tables
+play the same cards, an official who plays in a round has no office at its other tables until it is closed.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 
 from games.models import Access, Game
 from games.rights import seats
-from tournaments.models import Championship, Entry, Official, Seating, Table
+from tournaments.models import Championship, Entry, Official, Round, Seating, Table
 from tournaments.regulations import Regulations
 
 _ROLE_AT_TABLE = {Official.Role.DIRECTOR: "director", Official.Role.REFEREE: "referee"}
@@ -52,8 +56,14 @@ def update_visibility(championship: Championship, regulations: Regulations) -> N
 
 
 def grant_official(official: Official) -> None:
-    """Give a newly appointed official access to all open tables."""
+    """Give an official access to all tables with a game, as far as they do not play there."""
     tables = Table.objects.filter(round__championship=official.championship_id, game__isnull=False)
+    # Who plays would see cards there that they have yet to play.
+    mine = Seating.objects.filter(entry__user=official.user_id, round__status=Round.Status.OPEN)
+    others = Game.objects.filter(
+        round_stream=OuterRef("game__round_stream"), number=OuterRef("game__number")
+    ).exclude(pk=OuterRef("game"))
+    tables = tables.exclude(Exists(others), round__in=mine.values("round"))
     games = tables.exclude(seatings__entry__user=official.user_id).values_list("game_id", "mode")
     rows = [row for game, mode in games for row in _official_rows(str(game), mode, official)]
     Access.objects.bulk_create(rows, ignore_conflicts=True)
@@ -85,7 +95,16 @@ def grant_seats(places: Mapping[str, int], entry: Entry) -> None:
     """Give the entry's seats (game → seat) to its account, and remove the account's other roles there."""
     seats.give_to_account(places, entry.player_ref, entry.user)
     if entry.user_id is not None:
-        Access.objects.filter(game__in=places, user=entry.user_id).exclude(role="seat").delete()
+        same_cards = [
+            Q(round_stream=stream, number=number)
+            for stream, number in Game.objects.filter(pk__in=places).values_list("round_stream", "number")
+        ]
+        games = Game.objects.filter(reduce(or_, same_cards)) if same_cards else Game.objects.none()
+        lost = Access.objects.filter(game__in=games, user=entry.user_id).exclude(role="seat")
+        others = set(lost.exclude(game__in=places).values_list("game_id", flat=True))
+        lost.delete()
+        if others:
+            seats.tell_of_seats(others)
 
 
 def _game_ids(championship: Championship) -> list[str]:

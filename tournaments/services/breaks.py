@@ -1,18 +1,20 @@
 """Breaking off and resuming the game of a table."""
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 
 from engine.commands import Close, Command, Resume
 from games.ids import new_id
 from games.models import Game
 from games.play.submit import submit
+from games.projections import delayed_broadcast
 from games.randomness import round_seed as chance
 from tournaments.errors import TournamentError
 from tournaments.models import Round, Table
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
-from tournaments.services import locks
+from tournaments.services import locks, same_cards
 from tournaments.services.scores import ranking
 
 MAX_REASON_LENGTH = 200
@@ -63,4 +65,19 @@ def _submit_command(table: Table, command: Command, actor: Actor) -> None:
                 "breaks/seed_public",
                 _("The cards of this round are public: nothing more is dealt from them."),
             )
+        if isinstance(command, Resume) and _is_overtaken(table):
+            raise TournamentError(
+                "breaks/cards_shown",
+                _("All tables play the same cards, and the deal at which this one stopped has been shown."),
+            )
         submit(str(table.game_id), command, actor=ref, command_id=new_id())
+
+
+def _is_overtaken(table: Table) -> bool:
+    """Return whether the public has seen a deal that this table has yet to finish or to play."""
+    if table.game is None or not same_cards.are_same(table.round.championship):
+        return False
+    shown = Game.objects.filter(tournament_table__round=table.round_id).aggregate(most=Max("deal"))["most"]
+    now = delayed_broadcast.now_of(table.game)
+    finished = now.deal if table.mode == Game.Mode.SHEET else now.deal - 1
+    return (shown or 0) > finished

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from games.appending import record
 from games.models import Game
 from games.projections import delayed_projection
+from games.projections.shared_deals import LEAST_MINUTES
 from tournaments.errors import TournamentError
 from tournaments.events import RoundDelayed
 from tournaments.models import Round
@@ -33,10 +34,16 @@ def effective_delay(round_: Round, regulations: Regulations) -> int:
     if a delay was planned.
     """
     planned = regulations.delay_minutes if round_.delay_minutes is None else round_.delay_minutes
+    planned = max(planned, least_delay(regulations))
     if not planned or round_.status != Round.Status.OPEN:
         return planned
     most: int | None = _games(round_).aggregate(most=Max("delay_minutes"))["most"]
     return most or 0
+
+
+def least_delay(regulations: Regulations) -> int:
+    """Return the least delay that a director may set, in minutes."""
+    return LEAST_MINUTES if regulations.plays_same_cards else 0
 
 
 def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
@@ -51,6 +58,11 @@ def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
             _("Tables are shown up to %(most)s minutes late."),
             most=MAX_DELAY_MINUTES,
             minutes=minutes,
+        )
+    if minutes < least_delay(regulations_of(round_.championship)):
+        raise TournamentError(
+            "delays/same_cards",
+            _("All tables play the same cards here: what they do is shown late, once a deal is over at all."),
         )
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "open")

@@ -21,7 +21,7 @@ from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Round, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import broadcast_delay, locks
+from tournaments.services import access, broadcast_delay, locks, same_cards
 from tournaments.services.audit import sealing
 from tournaments.services.championships import freeze
 from tournaments.services.current_regulations import regulations_of
@@ -217,6 +217,7 @@ def close_round(
                 "rounds/already_closed", _("Round %(round)s is closed already."), round=round_.number
             )
         broadcast_delay.end_delay(round_)
+        _return_offices(round_)
         bye_points.store_bye_points(round_)
         chance.reveal_seed(round_.stream_id, actor=ref)
         numbers = tuple(table.number for table in playing)
@@ -228,6 +229,15 @@ def close_round(
     progress(len(playing), len(playing))
     round_.refresh_from_db()
     return round_
+
+
+def _return_offices(round_: Round) -> None:
+    """Give the officials who have played in this round their access to its other tables."""
+    if not same_cards.are_same(round_.championship):
+        return
+    played = round_.seatings.exclude(entry__user=None).values("entry__user")
+    for official in round_.championship.officials.filter(user__in=played):
+        access.grant_official(official)
 
 
 def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:

@@ -77,7 +77,7 @@ def _no_workbook_error() -> TournamentError:
     )
 
 
-def write_workbook(title: str, lines: Iterable[Sequence[str | int]]) -> bytes:
+def write_workbook(title: str, lines: Iterable[Sequence[str | int | float]]) -> bytes:
     """Write one sheet with its first line in bold.
 
     Texts stay texts for any first character; numbers are numbers.

@@ -2,15 +2,31 @@
 
 from tournaments.standings.kept import KeptRanking, RankedRows
 from tournaments.standings.ranking import rank
-from tournaments.standings.rows import Meeting, RankingRow, RoundScore, ScoredEntrant, ScoredRound, Separation
+from tournaments.standings.rows import (
+    Figure,
+    Meeting,
+    RankingRow,
+    RoundScore,
+    ScoredEntrant,
+    ScoredRound,
+    Separation,
+    write_figure,
+)
 from tournaments.standings.rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions, StandingsError
-from tournaments.standings.tables import RankingInputs, TableResult, build_entrants, build_meetings
+from tournaments.standings.tables import (
+    RankingInputs,
+    TableResult,
+    build_entrants,
+    build_meetings,
+    count_against_field,
+)
 
 __all__ = [
     "COUNTING_VERSION",
     "TIE_BREAKS",
     "Counting",
     "Directions",
+    "Figure",
     "KeptRanking",
     "Meeting",
     "RankedRows",
@@ -24,5 +40,7 @@ __all__ = [
     "TableResult",
     "build_entrants",
     "build_meetings",
+    "count_against_field",
     "rank",
+    "write_figure",
 ]

@@ -98,7 +98,7 @@ def _rank_lines(competition: Competition, lines: Lines) -> list[CompetitionLine]
         CompetitionLine(
             row.place,
             book.refs[row.key],
-            book.read(row.total),
+            book.read(int(row.total)),
             book.list_rounds(book.refs[row.key]),
             row.separation.tie_break if row.separation is not None else None,
         )
@@ -250,7 +250,7 @@ class _Book:
         return strengths
 
     def _total(self, line: ScoredEntrant) -> int:
-        return weigh(line, self.counting, self.directions, self.held, None).total
+        return int(weigh(line, self.counting, self.directions, self.held, None).total)  # whole in its unit
 
     def _draw_lots(self) -> dict[str, int]:
         """Return the lot of each entrant, 1 is first: the order of the SHA-256 of seed and ref."""

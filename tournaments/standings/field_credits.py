@@ -14,34 +14,38 @@ def credit_against_field(tables: Sequence[TableDeals]) -> list[list[Fraction | N
     deal, or whose deal nobody else has played, counts the mean of its other deals there. None: the side has
     no deal to compare.
     """
-    sides = [max((len(deal) for deal in table if deal is not None), default=0) for table in tables]
-    deals = max(map(len, tables), default=0)
-    compared: list[list[list[Fraction]]] = [[[] for _ in range(count)] for count in sides]
-    for deal in range(deals):
-        for side in range(max(sides, default=0)):
-            of_tables = ((at, _at(table, deal, side)) for at, table in enumerate(tables))
-            played = [(at, points) for at, points in of_tables if points is not None]
-            if len(played) < 2:
-                continue
-            total = sum(points for _, points in played)
-            for at, points in played:
-                compared[at][side].append(points - Fraction(total - points, len(played) - 1))
-    held = sum(any(_has(table, deal) for table in tables) for deal in range(deals))
-    return [[_extend(found, held) for found in of_table] for of_table in compared]
+    count = max(map(len, tables), default=0)
+    played: list[tuple[list[int], list[int]]] = []  # by deal: tables and sum of points, by side
+    for deal in range(count):
+        of_deal = [table[deal] if deal < len(table) else None for table in tables]
+        sides = max((len(points) for points in of_deal if points is not None), default=0)
+        known = [
+            [points[side] for points in of_deal if points and side < len(points)] for side in range(sides)
+        ]
+        values = [[points for points in side if points is not None] for side in known]
+        played.append(([len(side) for side in values], [sum(side) for side in values]))
+    held = sum(any(tables_of) for tables_of, _ in played)
+    return [_credit_table(table, played, held) for table in tables]
 
 
-def _at(table: TableDeals, deal: int, side: int) -> int | None:
-    if deal >= len(table):
-        return None
-    points = table[deal]
-    return points[side] if points is not None and side < len(points) else None
+def _credit_table(
+    table: TableDeals, played: Sequence[tuple[Sequence[int], Sequence[int]]], deals: int
+) -> list[Fraction | None]:
+    """Return the credit of each side: the mean of its compared deals, times all deals.
 
-
-def _has(table: TableDeals, deal: int) -> bool:
-    points = table[deal] if deal < len(table) else None
-    return points is not None and any(one is not None for one in points)
-
-
-def _extend(found: Sequence[Fraction], deals: int) -> Fraction | None:
-    """Return the mean of the compared deals, times all deals."""
-    return sum(found, Fraction(0)) * deals / len(found) if found else None
+    Where n tables have played a deal with the sum s, a side with p points has p − (s − p) / (n − 1) there,
+    which is (n · p − s) / (n − 1). Deals with the same n are added as whole numbers, which is fast.
+    """
+    found: list[Fraction | None] = []
+    for side in range(max((len(points) for points in table if points is not None), default=0)):
+        parts: dict[int, int] = {}
+        compared = 0
+        for points, (counts, sums) in zip(table, played, strict=False):
+            mine = points[side] if points is not None and side < len(points) else None
+            if mine is not None and counts[side] > 1:
+                others = counts[side] - 1
+                parts[others] = parts.get(others, 0) + counts[side] * mine - sums[side]
+                compared += 1
+        total = sum((Fraction(part, others) for others, part in parts.items()), Fraction(0))
+        found.append(total * deals / compared if compared else None)
+    return found

@@ -106,6 +106,10 @@ class KeptRanking:
         """Return the tables of a round with results so far."""
         return {place for place in self._tables if place[0] == round_}
 
+    def results_of(self, round_: int) -> dict[Place, TableResult]:
+        """Return the results of the tables of a round so far."""
+        return {place: result for place, result in self._tables.items() if place[0] == round_}
+
     def change_people(self, beside: RankingInputs) -> None:
         """Replace the ranked people and the inputs other than tables."""
         lines, line_of = build_rankables(beside), beside.counted_for

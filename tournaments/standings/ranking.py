@@ -4,10 +4,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from tournaments.standings.rows import Meeting, RankingRow, RoundScore, ScoredEntrant, ScoredRound, Separation
+from tournaments.standings.rows import (
+    Figure,
+    Meeting,
+    RankingRow,
+    RoundScore,
+    ScoredEntrant,
+    ScoredRound,
+    Separation,
+)
 from tournaments.standings.rules import Counting, Directions
 
-Value = tuple[int, ...]
+Value = tuple[Figure, ...]
 """Compared lexicographically; higher is better."""
 
 Met = Callable[[int], Iterable[Meeting]]
@@ -27,8 +35,8 @@ class Weighed(msgspec.Struct, frozen=True, gc=False):
     entrant: ScoredEntrant
     rounds: tuple[RoundScore, ...]
     results: tuple[ScoredRound, ...]
-    total: int
-    off: int | None
+    total: Figure
+    off: Figure | None
     worth: Value
 
 
@@ -85,8 +93,8 @@ def weigh(
         RoundScore(r.round, r.points, r.sweeps, r.round in kept, r.played, r.unfinished or msgspec.UNSET)
         for r in sorted(entrant.rounds, key=lambda r: r.round)
     )
-    total = sum(r.points for r in rounds if r.counts and r.points is not None)
-    off = None if sealed is None else abs(total - sealed)
+    total: Figure = sum(r.points for r in rounds if r.counts and r.points is not None)
+    off: Figure | None = None if sealed is None else max(total - sealed, sealed - total)
     worth: Value = (int(bool(kept)), total)
     if finished_only:
         worth = (len(kept), -(total if off is None else off))

@@ -4,14 +4,32 @@ With 4,000 people there are tens of thousands of values at once; `gc=False` save
 scans, a third of the time. None of them can be part of a reference cycle.
 """
 
-from typing import Literal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+from msgspec.structs import force_setattr
 
+if TYPE_CHECKING:
+    Figure = int | Fraction
+else:
+    Figure = Any  # msgspec allows no union of int with a type of its own
+"""Points that count: whole, or an exact fraction, which files have as "n/d"."""
 Unfinished = Literal["so_far", "broken_off", "none_yet", "none"]
 """State of a result that is not final: points of a table still playing, points of a broken-off table, no
 points
 yet, no points at all."""
+
+
+def write_figure(value: object) -> str:
+    """Write an exact fraction for files: "n/d", also a whole one, so that a reader makes it one again."""
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
+    raise NotImplementedError(f"no figure: {value!r}")
+
+
+def _read_figures(values: tuple[Figure, ...]) -> tuple[Figure, ...]:
+    return tuple(Fraction(value) if isinstance(value, str) else value for value in values)
 
 
 class ScoredRound(msgspec.Struct, frozen=True, gc=False):
@@ -23,7 +41,7 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
     """
 
     round: int
-    points: int | None
+    points: Figure | None
     sweeps: int = 0
     played: bool = True
     table: int | None = 0
@@ -70,11 +88,16 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False):
     """
 
     round: int
-    points: int | None
+    points: Figure | None
     sweeps: int
     counts: bool
     played: bool
     unfinished: Unfinished | msgspec.UnsetType = msgspec.UNSET
+
+    def __post_init__(self) -> None:
+        """Read a fraction."""
+        if isinstance(self.points, str):
+            force_setattr(self, "points", Fraction(self.points))
 
 
 class Separation(msgspec.Struct, frozen=True, gc=False):
@@ -85,8 +108,15 @@ class Separation(msgspec.Struct, frozen=True, gc=False):
 
     tie_break: str
     against: int
-    mine: tuple[int, ...]
-    theirs: tuple[int, ...]
+    mine: tuple[Figure, ...]
+    theirs: tuple[Figure, ...]
+
+    def __post_init__(self) -> None:
+        """Read fractions."""
+        for name in ("mine", "theirs"):
+            values = getattr(self, name)
+            if any(isinstance(value, str) for value in values):
+                force_setattr(self, name, _read_figures(values))
 
 
 class RankingRow(msgspec.Struct, frozen=True, gc=False):
@@ -100,12 +130,17 @@ class RankingRow(msgspec.Struct, frozen=True, gc=False):
     place: int
     shared: bool
     key: int
-    total: int
+    total: Figure
     sweeps: int
     rounds: tuple[RoundScore, ...]
     separation: Separation | None = None
-    off: int | None = None
+    off: Figure | None = None
     members: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+
+    def __post_init__(self) -> None:
+        """Read a fraction."""
+        if isinstance(self.total, str):
+            force_setattr(self, "total", Fraction(self.total))
 
     @property
     def has_result(self) -> bool:

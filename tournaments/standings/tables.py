@@ -1,14 +1,19 @@
 """Results of tables, and the rounds, meetings and ranked lines of entrants derived from them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
-from tournaments.standings.rows import Meeting, ScoredEntrant, ScoredRound, Unfinished
+from tournaments.standings.field_credits import credit_against_field
+from tournaments.standings.rows import Figure, Meeting, ScoredEntrant, ScoredRound, Unfinished
 
 Place = tuple[int, int]
 """A table: numbers of round and table."""
+DealPoints = tuple[int | None, ...]
+"""Points of a deal by side."""
 BROKEN_OFF: Final = "closed"
 """Status of a game that was broken off."""
 
@@ -33,6 +38,12 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
     complete: bool = False
     scaled: bool = False
     """A table of three whose results count like those of four."""
+    by_deal: tuple[DealPoints | None, ...] = ()
+    """Points by deal of the round, and by side in each, where tables are compared deal by deal."""
+    outside: tuple[int, ...] = ()
+    """Points of each side that belong to no deal, such as a penalty; they are compared with nobody."""
+    against_field: tuple[Fraction | None, ...] = ()
+    """Credit of each side against the other tables (`count_against_field`)."""
 
     @property
     def place(self) -> Place:
@@ -53,14 +64,18 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
             return "none" if broken_off else "none_yet"
         return "broken_off" if broken_off else "so_far"
 
-    def credit(self, seat: int, kind: str) -> int | None:
-        """Return the credit of a seat by the regulations: points of its side, or number of opponents beaten.
+    def credit(self, seat: int, kind: str) -> Figure | None:
+        """Return the credit of a seat by the regulations: points of its side, number of opponents beaten, or
+        points against the field.
 
-        None without a result; a game without a winner yet has no opponents beaten.
+        None without a result; a game without a winner yet has no opponents beaten, one without a deal that
+        others have played nothing to compare.
         """
         if not self.has_result:
             return None
         side = self.sides[seat]
+        if kind == "field":
+            return self.against_field[side] if side < len(self.against_field) else None
         if kind == "points":
             return _scale(self.totals[side], 4, 3) if self.scaled else self.totals[side]
         if not self.winners:
@@ -91,6 +106,29 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
                     unfinished=state,
                 ),
             )
+
+
+def count_against_field(tables: Sequence[TableResult]) -> list[TableResult]:
+    """Return these tables with their credits against the field of their round; the same objects if nothing
+    changes.
+
+    Tables of another size hold other hands, and are a field of their own.
+    """
+    fields: dict[tuple[int, int], list[int]] = {}
+    for at, table in enumerate(tables):
+        fields.setdefault((table.round, len(table.entries)), []).append(at)
+    found = list(tables)
+    for places in fields.values():
+        credits = credit_against_field([tables[at].by_deal for at in places])
+        for at, compared in zip(places, credits, strict=True):
+            beside = tables[at].outside or (0,) * len(compared)
+            credit = tuple(
+                None if points is None else points + more
+                for points, more in zip(compared, beside, strict=False)
+            )
+            if tables[at].against_field != credit:
+                found[at] = replace(tables[at], against_field=credit)
+    return found
 
 
 def _scale(points: int, by: int, of: int) -> int:

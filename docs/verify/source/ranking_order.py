@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fractions
+
 from .report import Unusable
 from .variants import find_variant
 
@@ -49,8 +51,9 @@ def rank_entries(told, scored, meetings, rules, held, recorded):
         if any(r["counts"] != (r["round"] in counts) for r in row["rounds"]):
             raise Unusable("number %d: the wrong rounds count" % key)
         total = sum(r["points"] for r in row["rounds"] if r["counts"])
-        if (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
-            raise Unusable("number %d has %d points in total instead of %d" % (key, total, row["total"]))
+        exact = isinstance(row["total"], fractions.Fraction) == isinstance(total, fractions.Fraction)
+        if not exact or (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
+            raise Unusable("number %d has %s points in total instead of %s" % (key, total, row["total"]))
         worth[key] = (rules.version > 1 and bool(counts), total)
         if strict:
             worth[key] = (len(counts), -(total if row["off"] is None else row["off"]))

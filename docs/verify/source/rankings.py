@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fractions
+
 from .canonical import serialize_json, sha256
 from .entries import list_merged_at, list_pairs_at
 from .event_chain import END_OF_RECORD
@@ -10,11 +12,11 @@ from .ranking_order import CountingRules, list_separators, rank_entries
 from .report import Unusable
 from .results import (
     RoundScore,
-    TableResult,
     _merge_members,
     compute_bye_points,
     find_counting_moment,
     has_unknown_sides,
+    read_results,
     score_round,
 )
 from .variants import find_variant
@@ -68,10 +70,9 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
     scored, meetings, missing = {}, [], set()
     for number, one, end in closed:
-        then = []  # results at the closing, which give the points of a bye
-        for game in one.games:
-            result = TableResult(streams[game], moment, regulations)
-            then.append(TableResult(streams[game], end, regulations))
+        # results at the closing, which give the points of a bye
+        then = read_results(streams, one.games, end, regulations)
+        for game, result in zip(one.games, read_results(streams, one.games, moment, regulations)):
             who = [keys[player] for player in one.get_players_at(game)]
             for seat, key in enumerate(who):
                 given = score_round(result, number, result.sides[seat], credit, version)
@@ -89,7 +90,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 raise Unusable("sitting out in round %d was counted as %r" % (number, said["body"]["points"]))
         for player in one.byes if given is not None else ():
             scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None))
-    rows, pair_of, members = snapshot["rows"], {}, {}
+    rows, pair_of, members = [read_row(row) for row in snapshot["rows"]], {}, {}
     if regulations["play"]["format"] == "fixed_pairs":
         for number, players in list_pairs_at(own, published):
             members[number] = sorted(keys[player] for player in players)
@@ -113,7 +114,10 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         if [(r["round"], r["played"]) for r in row["rounds"]] != [(r.round, r.played) for r in mine]:
             raise Unusable("number %d did not play the rounds it says" % key)
         for one, given in zip(row["rounds"], mine):
-            if (one["points"], one.get("unfinished")) != (given.points, given.unfinished):
+            exact = isinstance(one["points"], fractions.Fraction) == isinstance(
+                given.points, fractions.Fraction
+            )
+            if not exact or (one["points"], one.get("unfinished")) != (given.points, given.unfinished):
                 said = key, given.points, given.round, one["points"], given.unfinished or "final"
                 raise Unusable("number %d has %s points in round %d instead of %s (%s)" % said)
             if given.sweeps is not None and one["sweeps"] != given.sweeps:
@@ -129,6 +133,26 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             place += 1
     if version == 1 and now is None:
         note_version_1(export.report, snapshot, regulations, sorted(missing))
+
+
+def read_row(row):
+    """Return a row of a ranking with its fractions as numbers. Raise Unusable for another text."""
+    rounds = [dict(one, points=read_figure(one["points"])) for one in row["rounds"]]
+    return dict(row, total=read_figure(row["total"]), rounds=rounds)
+
+
+def read_figure(value):
+    """Return points; a fraction is written "n/d" in lowest terms."""
+    if not isinstance(value, str):
+        return value
+    above, _, below = value.partition("/")
+    try:
+        found = fractions.Fraction(int(above), int(below))
+    except (ValueError, ZeroDivisionError):
+        raise Unusable("%r is no number" % value) from None
+    if value != "%d/%d" % (found.numerator, found.denominator):
+        raise Unusable("%r is no fraction in lowest terms" % value)
+    return found
 
 
 def note_version_1(report, snapshot, regulations, missing):

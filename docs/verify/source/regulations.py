@@ -9,6 +9,12 @@ def read_regulations_at(own, moment):
     return ([e for e in told if e["at"] <= moment] or told[:1])[-1]["body"]["regulations"]
 
 
+def plays_same_cards(own):
+    """Whether all tables of a round play the same decks, by the last regulations."""
+    told = [event["body"]["regulations"] for event in own if event["type"] == "regulations_set"]
+    return bool(told) and told[-1].get("same_cards") is True
+
+
 def count_deals_at_three(started, regulations):
     """Return the number of deals of a game: at a table of three each player deals as often as at four."""
     deals = regulations["deals"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import collections
+import fractions
 
 from .event_chain import effective_events, start_body
-from .regulations import is_table_of_three
+from .regulations import count_deals_at_three, is_table_of_three
 from .score_book import read_score_book
 from .variants import find_variant
 
@@ -21,6 +22,8 @@ class TableResult:
         self.sides = [book.get_side(seat) for seat in range(started["seats"])]
         self.totals, self.winners = book.totals, book.winners
         self.swept, self.ruled = book.find_sweeps()
+        self.against_field = []
+        written, rulings = {}, {}  # points by deal; ruling → deal and its points after it
         deals, closed, ended = {}, False, False  # deals: number -> whether all its scores are known
         for event in effective_events(stream, moment):
             kind, body = event["type"], event["body"]
@@ -28,10 +31,24 @@ class TableResult:
             ended = ended or kind == "game_ended"
             if kind == "deal_annulled":
                 deals.pop(body["deal"], None)
+            if kind in ("deal_scored", "result_entered", "result_corrected"):
+                written[body["deal"]] = body["scores"]
+            if kind == "ruling_made":
+                rulings.pop(body.get("replaces"), None)
+                if body.get("scores") is not None and body.get("deal") is not None:
+                    rulings[body["ruling"]] = body["deal"], body["scores"]
             ruled = kind == "ruling_made" and body.get("deal") in deals and body["kind"] != "annul_deal"
             if ruled or kind in ("deal_scored", "result_entered", "result_corrected"):
                 deals[body["deal"]] = None not in body["scores"]
         planned = 1 if started.get("hand_in") == "totals" else started["options"].get("deals")
+        ruled = dict(rulings.values())
+        counted = {deal: ruled.get(deal, written.get(deal)) for deal in deals}
+        last = count_deals_at_three(started, regulations)
+        self.by_deal = [counted.get(deal) for deal in range(1, last + 1)]
+        self.outside = [
+            total - sum(points[side] or 0 for points in counted.values() if points)
+            for side, total in enumerate(self.totals)
+        ]
         self.closed = closed
         self.complete = (ended and not closed) or bool(planned and planned <= len(deals))
         self.has_result = self.complete or any(deals.values()) or any(self.totals)
@@ -43,11 +60,52 @@ class TableResult:
         """
         if version > 1 and not (self.has_result and (kind != "wins" or self.winners)):
             return None
+        if kind == "field":
+            return self.against_field[side] if side < len(self.against_field) else None
         if kind != "wins":
             total = self.totals[side]
             return (8 * total + 3) // 6 if self.scaled else total
         beaten = sum(other not in self.winners for other in self.sides) if side in self.winners else 0
         return (6 * beaten + 2) // 4 if self.scaled else beaten
+
+
+def read_results(streams, games, moment, regulations):
+    """Return the results of the tables of a round at a moment, compared with each other if that counts."""
+    results = [TableResult(streams[game], moment, regulations) for game in games]
+    if regulations["play"]["credit"] == "field":
+        for size in {len(one.sides) for one in results}:
+            compare_tables([one for one in results if len(one.sides) == size])
+    return results
+
+
+def compare_tables(tables):
+    """Count each side of these tables against the same side of the others, deal by deal.
+
+    A table that misses a deal counts the mean of its other deals there.
+    """
+    held = set()
+    for table in tables:
+        held.update(number for number, points in enumerate(table.by_deal) if points and any_known(points))
+    for table in tables:
+        table.against_field = []
+        for side, beside in enumerate(table.outside):
+            found = []
+            for number, points in enumerate(table.by_deal):
+                others = [
+                    other.by_deal[number][side]
+                    for other in tables
+                    if other is not table and number < len(other.by_deal) and other.by_deal[number]
+                ]
+                others = [value for value in others if value is not None]
+                if points and points[side] is not None and others:
+                    found.append(points[side] - fractions.Fraction(sum(others), len(others)))
+            mean = sum(found) / len(found) if found else None
+            table.against_field.append(None if mean is None else mean * len(held) + beside)
+
+
+def any_known(points):
+    """Whether any side of a deal has points."""
+    return any(value is not None for value in points)
 
 
 def has_unknown_sides(stream):

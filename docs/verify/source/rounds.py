@@ -6,6 +6,7 @@ from .canonical import parse_hex, serialize_json, sha256
 from .dealing import RoundRandomness, is_dealt_from_seed, is_forehand_from_seed, read_deals
 from .event_chain import start_body
 from .event_schemas import SCORING_EVENTS
+from .regulations import plays_same_cards
 from .report import Unusable
 from .variants import FOREHAND_RULES_SINCE, find_variant, is_forehand_drawn
 
@@ -41,8 +42,10 @@ class RoundGame:
 class Round:
     """The state of a round, followed from its events."""
 
-    def __init__(self, stream, where, report, streams):
+    def __init__(self, stream, where, report, streams, same_cards=False):
         self.stream, self.where, self.report, self.streams = stream, where, report, streams
+        self.same_cards = same_cards  # all tables play the decks of table 1
+        self.forehands = 0  # drawn since the draw in force
         self.status, self.draw_count = "planned", 0
         self.seed_periods = []
         self.draw = None  # the draw in force
@@ -113,7 +116,7 @@ class Round:
             self.add_difference("draw %r does not seat each player once" % (body["draw"],))
         self.status, self.draw, self.games = "drawn", body, []
         self.seated, self.byes = [list(table) for table in body["tables"]], list(body["sit_out"])
-        self.substitutes = {}
+        self.substitutes, self.forehands = {}, 0
         self.drawn_seats.append((body, self.seed_periods[-1], list(self.seed_periods[-1].entropy)))
 
     def _draw_undone(self, event, body):
@@ -128,10 +131,13 @@ class Round:
 
     def _get_deck_number(self, place):
         """Return the deck number of a table in the present draw."""
-        return (self.draw_count - 1) * NUMBERS_PER_DRAW + place
+        return (self.draw_count - 1) * NUMBERS_PER_DRAW + (1 if self.same_cards else place)
 
     def _forehand_drawn(self, event, body):
         now, place = self._get_seed_period(), (body["number"] - 1) % NUMBERS_PER_DRAW + 1
+        self.forehands += 1
+        if self.same_cards:  # tables are opened in their order, a late one after all others
+            place = len(self.games) + 1 if self.status == "open" else self.forehands
         now.begun = True
         if now.seed is not None:
             self.add_difference("a seed was used after it was public")
@@ -333,8 +339,10 @@ def read_rounds(export, streams):
     ]
     if made != sorted(made):
         report.add_difference("championship.json", "its rounds are in another order than their seeds")
+    own = streams.get(export.championship)
+    same_cards = own is not None and plays_same_cards(own.events)
     rounds = [
-        Round(streams[row["stream"]], "round %d" % row["number"], report, streams)
+        Round(streams[row["stream"]], "round %d" % row["number"], report, streams, same_cards)
         for row in rows
         if row["stream"] in streams and streams[row["stream"]].kind == "round"
     ]

@@ -7,7 +7,13 @@ import functools
 from .entries import list_merged_at, list_pairs_at
 from .ranking_order import CountingRules
 from .regulations import read_regulations_at
-from .results import TableResult, compute_bye_points, find_counting_moment, has_unknown_sides
+from .results import (
+    TableResult,
+    compute_bye_points,
+    find_counting_moment,
+    has_unknown_sides,
+    read_results,
+)
 from .system_rounds import SYSTEM_CHECKS, SystemRound, find_faults
 from .variants import find_variant
 
@@ -119,7 +125,11 @@ def check_frame(told, algorithm, regulations):
         "partners": play["format"] != "solo",
         "direction": rules.total_direction if find_variant(play) else told["direction"],
         "counting": dict(
-            PLAIN_COUNTING, what=what, number=counting["number"], tie_breaks=counting["tie_breaks"]
+            PLAIN_COUNTING,
+            what=what,
+            number=counting["number"],
+            tie_breaks=counting["tie_breaks"],
+            credit="field" if play["credit"] == "field" else "points",
         ),
         **NO_CREDITS,
     }
@@ -196,24 +206,27 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
         is_closed, tables = ends[-1:] == ["round_closed"], []
         for place, seated in enumerate(one.seated, 1):
             stream = one.get_game_at(place)
-            points = [None] * len(seated)
+            points, deals = [None] * len(seated), []
             if stream is not None and is_closed:
                 is_known = is_known and not has_unknown_sides(stream)
                 result = TableResult(stream, moment, regulations)
-                points = [result.credit(side, regulations["play"]["credit"], 2) for side in result.sides]
+                kind = regulations["play"]["credit"]
+                if kind == "field":  # its document states deals, and the points as they were made
+                    kind, deals = "points", result.by_deal
+                points = [result.credit(side, kind, 2) for side in result.sides]
             seats = [
                 people.get(player) or helpers.setdefault(player, "x%d" % (len(helpers) + 1))
                 for player in seated
             ]
             tables.append(
-                {"seats": seats, "points": points, "deals": [], "broken_off": False, "walkover": []}
+                {"seats": seats, "points": points, "deals": deals, "broken_off": False, "walkover": []}
             )
         refs = sorted({ref_of[player] for player in one.byes if player in ref_of})
         closed = [e for e in one.stream.events if e["type"] == "round_closed" and e["at"] <= moment]
         worth = None
         if closed and refs:
             end = find_counting_moment(one, one.streams, closed[-1]["at"], moment)
-            results = [TableResult(one.streams[game], end, regulations) for game in one.games]
+            results = read_results(one.streams, one.games, end, regulations)
             worth = compute_bye_points(regulations, results, 2)
         given = {} if worth is None else dict.fromkeys(refs, worth)
         past.append(
@@ -224,4 +237,7 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
 
 def strip_points(past):
     """Return past rounds without their points."""
-    return [dict(one, given={}, tables=[dict(table, points=[]) for table in one["tables"]]) for one in past]
+    return [
+        dict(one, given={}, tables=[dict(table, points=[], deals=[]) for table in one["tables"]])
+        for one in past
+    ]

@@ -399,7 +399,7 @@ def rank_by_totals(drawn):
     number = counting["number"]
     kept = {"sum": held, "best": min(number, held), "drop_worst": max(1, held - number)}
     lacking = any(None in own or len(own) != held for own in scored.values())
-    if not held or lacking or counting["what"] not in kept:
+    if not held or lacking or counting["what"] not in kept or counting.get("credit") == "field":
         return {}
     totals = {
         ref: sum(sorted((direction * points for points in own), reverse=True)[: kept[counting["what"]]])

@@ -51,12 +51,16 @@ export class Round {
   readonly where: string;
   #tables = 0;
   #draws = 0;
+  /** Forehands drawn since the last draw. */
+  #forehands = 0;
 
   constructor(
     readonly stream: Stream,
     readonly number: number,
     private readonly report: Report,
     private readonly streams: Streams,
+    /** Whether all tables play the decks of table 1. */
+    private readonly sameCards = false,
   ) {
     this.where = `round ${number}`;
     for (const event of stream.events) {
@@ -117,6 +121,7 @@ export class Round {
     const now = this.#now;
     const seed = text(body["seed"]);
     this.#draws++;
+    this.#forehands = 0;
     this.#tables = list(body["tables"]).length;
     if (draw !== this.#draws) this.differs("verify.draw_stands", { n: draw });
     if (now.seed !== null && seed !== "") this.differs("verify.seed_public");
@@ -127,7 +132,8 @@ export class Round {
   #drawForehand(body: JsonObject): void {
     const now = this.#now;
     const number = whole(body["number"], 1);
-    const place = ((number - 1) % DRAW_STEP) + 1;
+    this.#forehands++; // tables are opened in their order, a late one after all others
+    const place = this.sameCards ? Math.min(this.#forehands, this.#tables) : ((number - 1) % DRAW_STEP) + 1;
     const game = text(body["game"]);
     now.begun = true;
     if (now.seed !== null) this.differs("verify.seed_public");
@@ -159,11 +165,18 @@ export class Round {
   }
 
   #numberOf(place: number): number {
-    return (this.#draws - 1) * DRAW_STEP + place;
+    return (this.#draws - 1) * DRAW_STEP + (this.sameCards ? 1 : place);
   }
 }
 
 export const chanceOf = (chapter: Chapter, entropy: readonly string[] = chapter.entropy): Chance => new Chance(chapter.seed!, entropy);
+
+/** Whether all tables of a round play the same decks, by the last regulations. */
+function playsSameCards(streams: Streams): boolean {
+  const own = [...streams.values()].find(({ kind }) => kind === "championship");
+  const last = own?.events.filter(({ type }) => type === "regulations_set").at(-1);
+  return (last?.body["regulations"] as JsonObject | undefined)?.["same_cards"] === true;
+}
 
 /** Every round with draws, in the order of the commitments to their seeds. */
 export function readRounds(report: Report, streams: Streams): Round[] {
@@ -171,7 +184,8 @@ export function readRounds(report: Report, streams: Streams): Round[] {
   const begun = all.filter(({ events }) => events.some(({ type }) => !["seed_committed", "entropy_added"].includes(type)));
   const order = (stream: Stream): string => stream.events[0]?.recordedAt ?? "";
   begun.sort((one, other) => (order(one) < order(other) ? -1 : 1));
-  const rounds = begun.map((stream, at) => new Round(stream, at + 1, report, streams));
+  const sameCards = playsSameCards(streams);
+  const rounds = begun.map((stream, at) => new Round(stream, at + 1, report, streams, sameCards));
   const committed = all.flatMap((one) => one.events.filter(({ type }) => type === "seed_committed").map((event) => event.commitments["seed"]));
   const seeds = rounds.flatMap((one) => one.chapters.flatMap(({ seed }) => (seed === null ? [] : hex(seed))));
   if (new Set(committed).size < committed.length || new Set(seeds).size < seeds.length) report.differs("", "verify.one_seed");

@@ -265,8 +265,8 @@ def results(choose: st.DrawFn, round_: int) -> ScoredRound:
 
 def counted_results(entrant: ScoredEntrant, strict: bool) -> list[int]:
     """The points that may count: final ones only where that is strict."""
-    finals = [r.points for r in entrant.rounds if r.points is not None and r.unfinished is None]
-    so_far = [r.points for r in entrant.rounds if r.points is not None and r.unfinished is not None]
+    finals = [int(r.points) for r in entrant.rounds if r.points is not None and r.unfinished is None]
+    so_far = [int(r.points) for r in entrant.rounds if r.points is not None and r.unfinished is not None]
     return finals if strict else finals + so_far
 
 

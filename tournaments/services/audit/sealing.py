@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Max, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -14,7 +14,7 @@ from games.models import Checkpoint as Row
 from games.models import Game
 from games.sealing import Checkpoint, SealKeyError
 from tournaments.models import Championship, Round
-from tournaments.services import locks
+from tournaments.services import locks, same_cards
 
 log = logging.getLogger(__name__)
 
@@ -49,11 +49,18 @@ def seal_if_possible(championship: Championship) -> Checkpoint | None:
 def shown_until(championship: Championship) -> datetime | None:
     """Return the time of the latest public checkpoint; later ones seal delayed tables.
 
-    None: all are public.
+    None: all are public. Where all tables play the same cards, a table may hold back more than the last
+    minutes; the number of its events would tell how far it is.
     """
     games = Game.objects.filter(tournament_table__round__championship=championship)
     minutes = games.aggregate(most=Max("delay_minutes"))["most"]
-    return timezone.now() - timedelta(minutes=minutes) if minutes else None
+    if not minutes:
+        return None
+    until = timezone.now() - timedelta(minutes=minutes)
+    if same_cards.are_same(championship):
+        held_back = games.filter(ahead_seq__isnull=False).aggregate(since=Min("last_event_at"))["since"]
+        return min(until, held_back or until)
+    return until
 
 
 def covering_checkpoint(championship: Championship, moment: datetime | None) -> Checkpoint | None:

@@ -24,6 +24,7 @@ from tournaments.events import ChairTaken, TableOpened
 from tournaments.models import Championship, Entry, Round, Seating, SideConstraint, SitOut, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
+from tournaments.services import same_cards
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import opening, substitutions
 from tournaments.services.draw.substitutions import OPENING_EVENTS
@@ -65,7 +66,7 @@ def joinable_tables(round_: Round) -> list[Table]:
     short = round_.tables.annotate(people=Count("seatings")).filter(people__lt=size).order_by("number")
     found: list[Table] = [*short.select_related("game")]
     found = [table for table in found if table.game is None or not _has_begun(table.game)]
-    return [] if found and _number_is_public(round_) else found
+    return [] if found and (_number_is_public(round_) or _shows_cards(round_)) else found
 
 
 def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry:
@@ -92,6 +93,7 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
                     people=there,
                 )
         comes = substitutions.load_free_entry(round_, player)
+        same_cards.require_not_played(held, comes, found)
         substitutions.mark_present(comes)
         _seat_people(round_, found, {there: comes}, ref)
         if found.game is not None:
@@ -118,7 +120,7 @@ def propose_table(round_: Round, free: Sequence[Entry] | None = None) -> NewTabl
     out = set(SitOut.objects.filter(round=round_).values_list("entry_id", flat=True))
     came = [entry for entry in free if entry.pk not in out and not entry.house]
     benched = [entry for entry in free if entry.pk in out]
-    if not came or _number_is_public(round_):
+    if not came or _number_is_public(round_) or _shows_cards(round_):
         return None
     size = regulations.play.seats
     if len(came) + len(benched) < size and regulations.seats_three():
@@ -148,6 +150,8 @@ def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table
         regulations = regulations_of(round_.championship)
         people = _order_pairs(found.people) if has_fixed_pairs(round_.championship) else None
         table = Table.objects.create(round=round_, number=found.number, mode=regulations.play.mode)
+        for entry in found.people:
+            same_cards.require_not_played(held, entry, table)
         seated = people or _order_by_partnerships(round_, found.people)
         _seat_people(round_, table, dict(enumerate(seated)), ref)
         if held.status == Round.Status.OPEN:
@@ -165,11 +169,18 @@ def _lock_for_seating(round_: Round, actor: Actor) -> tuple[Championship, Round]
             _("The sealed number of round %(round)s is public: nobody sits down in it any more."),
             round=held.number,
         )
+    same_cards.require_nothing_shown(held)
     return championship, held
 
 
 def _number_is_public(round_: Round) -> bool:
     return round_.status == Round.Status.OPEN and round_seed.is_revealed(round_.stream_id)
+
+
+def _shows_cards(round_: Round) -> bool:
+    """Return whether a person who sits down now may know the cards."""
+    is_open = round_.status == Round.Status.OPEN
+    return is_open and same_cards.are_same(round_.championship) and same_cards.is_deal_shown(round_)
 
 
 def _has_begun(game: Game) -> bool:

@@ -33,6 +33,9 @@ def open_tables(
     play = regulations.play
     officials = access.list_officials(championship)
     here = list(prefetch_people(tables.select_related("round").order_by("number")))
+    if regulations.plays_same_cards:
+        seated = set(round_.seatings.values_list("entry__user", flat=True))
+        officials = [official for official in officials if official.user_id not in seated]
     own_bots = bots_by_table(here)
     arguments: dict[str, Any] = {
         "variant": play.variant,
@@ -55,7 +58,7 @@ def open_tables(
             players=people,
             mode=table.mode,
             round_stream=round_.stream_id,
-            number=deck_numbers.deck_number(table),
+            number=deck_numbers.deck_number(table, regulations),
             bots={**own_bots.get(table.number, {}), **(bots or {}).get(table.number, {})},
             **{
                 **arguments,

@@ -20,7 +20,7 @@ from tournaments.models import Entry, Round, Seating
 from tournaments.names import clean
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, may, require
-from tournaments.services import access, locks
+from tournaments.services import access, locks, same_cards
 from tournaments.services.draw import deck_numbers
 
 MAX_REASON_LENGTH: Final = 200
@@ -103,6 +103,7 @@ def exchange_seats(
         if one == other:
             raise TournamentError("chairs/one_person", _("It takes two people to change chairs."))
         both = _find_seating(round_, one), _find_seating(round_, other)
+        same_cards.require_not_begun(round_, [seating.table for seating in both])
         games = [seating.table.game for seating in both if seating.table.game is not None]
         if any(game.mode == Game.Mode.DEALT for game in games):
             raise TournamentError(

@@ -22,7 +22,7 @@ from tournaments.events import ChairTaken, SubstituteNamed
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import access, locks
+from tournaments.services import access, locks, same_cards
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries.pairs import has_fixed_pairs
 
@@ -98,6 +98,7 @@ def take_chair(
         seating = _find_seating(round_, instead)
         comes, goes = load_free_entry(round_, player), seating.entry
         _require_unplayed(seating.table)
+        same_cards.require_not_played(round_, comes, seating.table)
         seating.table.substitutes.filter(seat=seating.seat).delete()
         mark_present(comes)
         _transfer_seat(round_, seating, comes)
@@ -136,6 +137,8 @@ def substitute(
                 "chairs/deal", _("The deals of a round are numbered from 1 to %(most)s."), most=most or "…"
             )
         plays = owner if player == instead else load_free_entry(round_, player, besides=seating)
+        if plays != owner:
+            same_cards.require_not_played(round_, plays, table)
         now = Substitute.objects.filter(table=table, seat=seating.seat).order_by("deal")
         now.filter(deal__gte=deal).delete()
         if plays != owner or now.exists():

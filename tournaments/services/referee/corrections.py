@@ -125,7 +125,9 @@ def preview(table: Table, deal: int, fields: Fields) -> Consequences:
     movement = Movement((), ())
     if at is not None:
         basis = replace_by_current_state(basis, at, before)
-        [movement] = compute_movements(basis, at, [results.hypothetical_result(basis.tables[at], after)])
+        [movement] = compute_movements(
+            basis, at, [results.hypothetical_result(basis.tables[at], after, basis.regulations)]
+        )
     written = deal <= len(before.results)
     return Consequences(
         _scores(before, deal) if written else None,

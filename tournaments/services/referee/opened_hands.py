@@ -21,7 +21,7 @@ from tournaments.events import HiddenCardsOpened
 from tournaments.models import OpenedHands, Table
 from tournaments.names import clean
 from tournaments.permissions import require
-from tournaments.services import locks
+from tournaments.services import locks, same_cards
 from tournaments.services.referee.disputes import MAX_TEXT_LENGTH
 
 
@@ -53,6 +53,8 @@ def open_hand(
         mine = Access.objects.filter(game=game, user=actor)
         if any(role.role == Role.SEAT for role in claims.roles(game, Principal(actor, token))):
             raise NotAllowed("hands/own_table", _("Nobody looks at hidden cards at his own table."))
+        if same_cards.plays_now(actor, table.round):
+            raise NotAllowed("hands/same_cards", _("Nobody looks at hidden cards that they play themselves."))
         mine.filter(role__in=access.OFFICES).update(opened_deal=deal)
         known = OpenedHands.objects.filter(table=table, ref=ref, deal=deal).first()
         if known is not None:

@@ -58,7 +58,21 @@ def _apply_outcome(table: TableResult, supposed: HypotheticalRuling, state: Stat
     winners = table.winners
     if winners and totals != table.totals:
         winners = tuple(get_rules(state).variant.leaders(list(totals)))
-    return replace(table, totals=totals, sweeps=tuple(sweeps), winners=winners)
+    found = replace(table, totals=totals, sweeps=tuple(sweeps), winners=winners)
+    return _compare_again(table, found, supposed) if table.by_deal else found
+
+
+def _compare_again(before: TableResult, after: TableResult, supposed: HypotheticalRuling) -> TableResult:
+    """Return the result with the ruled deal to be compared with other tables, and what belongs to no deal."""
+    by_deal, deal = list(before.by_deal), supposed.deal
+    moved = [now - was for now, was in zip(after.totals, before.totals, strict=True)]
+    if deal is not None and deal <= len(by_deal):
+        was, now = by_deal[deal - 1], supposed.outcome.scores_after
+        by_deal[deal - 1] = now
+        for side in range(len(moved)):
+            moved[side] -= ((now and now[side]) or 0) - ((was and was[side]) or 0)
+    outside = tuple(points + more for points, more in zip(before.outside, moved, strict=True))
+    return replace(after, by_deal=tuple(by_deal), outside=outside)
 
 
 def _sweep_side(state: State, row: projection.Result, counts: tuple[int | None, ...] | None) -> int | None:

@@ -1,7 +1,7 @@
 """A championship as the document of its pairing system: entrants, past rounds and results without names."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -10,6 +10,7 @@ from tournaments.competition import Competition, CountingRules, EntrantRecord, P
 from tournaments.models import Entry, Round, Seating, SideConstraint, SitOut
 from tournaments.regulations import Regulations
 from tournaments.services.scores import results
+from tournaments.standings import Figure
 
 Refs = Mapping[int, str]
 """Ref of the entrant by the primary key of an entry."""
@@ -142,11 +143,12 @@ def _load_past(
 ) -> tuple[PlayedRound, ...]:
     """Load the earlier rounds, closed ones with the points of each seat. Players of the house are "x1", …"""
     closed = [round_ for round_ in earlier if round_.status == Round.Status.CLOSED]
-    by_place = {
-        (one.round, one.table): [
-            one.credit(seat, regulations.play.credit) for seat in range(len(one.entries))
-        ]
-        for one in results.load_results(closed, held=regulations)
+    compares = regulations.counts_against_field
+    found = {one.place: one for one in results.load_results(closed, held=regulations)}
+    kind = "points" if compares else regulations.play.credit
+    by_place: dict[tuple[int, int], list[int | None]] = {
+        place: [_whole(one.credit(seat, kind)) for seat in range(len(one.entries))]
+        for place, one in found.items()
     }
     seats: dict[tuple[int, int], list[str]] = {}
     helpers: dict[int, str] = {}
@@ -169,7 +171,9 @@ def _load_past(
             round=one.number,
             tables=tuple(
                 PlayedTable(
-                    seats=tuple(seats[place]), points=tuple(by_place.get(place, [None] * len(seats[place])))
+                    seats=tuple(seats[place]),
+                    points=tuple(by_place.get(place, [None] * len(seats[place]))),
+                    deals=found[place].by_deal if compares and place in found else (),
                 )
                 for place in sorted(seats)
                 if place[0] == one.number
@@ -185,10 +189,16 @@ def _load_past(
     )
 
 
+def _whole(points: Figure | None) -> int | None:
+    """Return points of a table, which are whole."""
+    return None if points is None else int(points)
+
+
 def _describe_counting(regulations: Regulations) -> CountingRules:
     held = regulations.counting
     what = "sum" if held.what == "nearest" else held.what  # the number stays sealed to the end
-    return CountingRules(what=what, number=held.number, tie_breaks=held.tie_breaks)
+    credit: Literal["points", "field"] = "field" if regulations.counts_against_field else "points"
+    return CountingRules(what=what, number=held.number, tie_breaks=held.tie_breaks, credit=credit)
 
 
 def _load_apart(championship: int, ref_of: Refs) -> tuple[tuple[str, str, Any], ...]:

@@ -9,6 +9,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
@@ -22,10 +23,10 @@ from tournaments.services.scores import ranking, ruling_marks
 from tournaments.services.scores.results import load_results
 from tournaments.services.scores.ruling_marks import Mark
 from tournaments.spreadsheets.workbooks import write_workbook
-from tournaments.standings import RoundScore, Separation
+from tournaments.standings import RoundScore, Separation, write_figure
 
 _FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")
-Cell = str | int
+Cell = str | int | Fraction
 Lines = list[Sequence[Cell]]
 
 
@@ -222,22 +223,27 @@ def _json(championship: Championship, what: str, lines: Lines) -> bytes:
         for line in lines[1:]
     ]
     told = {"championship": championship.slug, "what": what, "rows": rows}
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"), default=write_figure).encode()
 
 
 def _csv(lines: Iterable[Sequence[Cell]]) -> bytes:
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     for line in lines:
-        writer.writerow([cell if isinstance(cell, int) else escape_formula(cell) for cell in line])
+        writer.writerow(map(_spreadsheet_cell, line))
     return out.getvalue().encode("utf-8-sig")
 
 
 def _xlsx(title: str, lines: Iterable[Sequence[Cell]]) -> bytes:
     """Cells are escaped as in CSV, since a spreadsheet may save them as CSV again."""
-    return write_workbook(
-        title, ([c if isinstance(c, int) else escape_formula(c) for c in line] for line in lines)
-    )
+    return write_workbook(title, (list(map(_spreadsheet_cell, line)) for line in lines))
+
+
+def _spreadsheet_cell(cell: Cell) -> str | int | float:
+    """Return the cell for a spreadsheet, which has no fractions: 5/2 would be a date."""
+    if isinstance(cell, Fraction):
+        return round(float(cell), 4)
+    return cell if isinstance(cell, int) else escape_formula(cell)
 
 
 def escape_formula(text: str) -> str:

@@ -13,7 +13,7 @@ from tournaments.services.cache_version import Edition
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.bracket import has_bracket
-from tournaments.standings import KeptRanking, RankedRows
+from tournaments.standings import KeptRanking, RankedRows, count_against_field
 
 
 class _RoundMark(NamedTuple):
@@ -102,5 +102,9 @@ class LiveRanking:
         if games is None:
             for place in self._kept.tables_of(round_.number) - {result.place for result in found}:
                 self._kept.remove_table(place)
+        elif self._regulations.counts_against_field:
+            # A deal changes the credit of all tables that have played it, and nothing is read again for it.
+            others = self._kept.results_of(round_.number) | {result.place: result for result in found}
+            found = count_against_field([others[place] for place in sorted(others)])
         for result in found:
             self._kept.change_table(result)

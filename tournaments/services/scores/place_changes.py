@@ -7,7 +7,7 @@ from engine import State
 from tournaments.models import Table
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.ranking import RankingBasis
-from tournaments.standings import RankingRow, TableResult
+from tournaments.standings import Figure, RankingRow, TableResult
 
 
 class Shift(NamedTuple):
@@ -20,8 +20,8 @@ class Shift(NamedTuple):
     numbers: tuple[int, ...]
     place: int
     place_after: int
-    total: int
-    total_after: int
+    total: Figure
+    total_after: Figure
 
     @property
     def moves(self) -> bool:
@@ -45,9 +45,11 @@ def find_table(basis: RankingBasis, table: Table) -> int | None:
 
 def replace_by_current_state(basis: RankingBasis, at: int, state: State) -> RankingBasis:
     """Replace the table's result by that of its present game, if it is delayed."""
-    if basis.tables[at].totals == tuple(state.totals):
+    held = basis.regulations
+    if not held.counts_against_field and basis.tables[at].totals == tuple(state.totals):
         return basis
-    return ranking.with_hypothetical(basis, at, results.hypothetical_result(basis.tables[at], state))
+    current = results.hypothetical_result(basis.tables[at], state, held)
+    return ranking.with_hypothetical(basis, at, current)
 
 
 def compute_movements(basis: RankingBasis, at: int, supposed: Sequence[TableResult]) -> list[Movement]:

@@ -25,7 +25,9 @@ from tournaments.standings import (
     TableResult,
     build_entrants,
     build_meetings,
+    count_against_field,
     rank,
+    write_figure,
 )
 
 STANDING: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)
@@ -72,8 +74,12 @@ def load_inputs(championship: Championship, rounds: list[Round], regulations: Re
 
 
 def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> RankingBasis:
-    """Replace the result of the table at that index, and the points of byes in its round."""
+    """Replace the result of the table at that index, the points of byes in its round, and those of the tables
+    that are compared with it.
+    """
     tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
+    if basis.regulations.counts_against_field:
+        tables = tuple(count_against_field(tables))
     of_round = [one for one in tables if one.round == table.round]
     worth = bye_points.compute_bye_points(basis.regulations, of_round)
     sat_out = tuple(
@@ -175,7 +181,7 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
     """Publish the ranking of the closed rounds. Returns the latest one if nothing has changed."""
     with transaction.atomic():
         locks.lock_championship(championship.pk)
-        rows = msgspec.to_builtins(_rank(championship, (Round.Status.CLOSED,)))
+        rows = msgspec.to_builtins(_rank(championship, (Round.Status.CLOSED,)), enc_hook=write_figure)
         closed = championship.rounds.filter(status=Round.Status.CLOSED)
         after_round = closed.aggregate(last=Max("number"))["last"] or 0
         before = latest_snapshot(championship)

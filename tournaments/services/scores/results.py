@@ -4,7 +4,7 @@ The engine decides what counts; here its totals are read and credited: both part
 side.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -18,7 +18,8 @@ from games.projections import projection
 from tournaments.models import Championship, Round, Seating, SitOut
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
-from tournaments.standings import RankingInputs, TableResult
+from tournaments.standings import RankingInputs, TableResult, count_against_field
+from tournaments.standings.tables import DealPoints
 
 Numbers = tuple[int, ...]
 _LIST = msgspec.json.Decoder(list[int | None] | None).decode
@@ -39,7 +40,8 @@ def load_results(
     """Load the results of all tables of these rounds that have a game, or only of those `games`.
 
     Three queries, regardless of the number of tables; without the regulations (`held`) one more if they
-    matter.
+    matter, and one more if tables are compared deal by deal. With `games`, `count_against_field` has to
+    compare them with the others.
     """
     numbers = {round_.pk: round_.number for round_ in rounds}
     wanted = Q(table__game__isnull=False) if games is None else Q(table__game__in=games)
@@ -67,6 +69,8 @@ def load_results(
             played[game] = _Played(round_id, table, status, mode, planned, *map(_numbers, given))
     of_these = Q(game__tournament_table__round__in=list(numbers)) if games is None else Q(game__in=games)
     sweeps, deals = _sweeps(of_these), _deals(of_these)
+    compares = held is not None and held.counts_against_field
+    by_deal = _points_by_deal(of_these) if compares else {}
     threes = any(len(people) == 3 for people in entries.values())
     unfinished = any(one.status != Game.Status.ENDED and game in deals for game, one in played.items())
     if held is None and (threes or unfinished):
@@ -93,7 +97,32 @@ def load_results(
                 scaled=scaled and len(entries[one.round_id, one.table]) == 3,
             )
         )
+        if compares and held is not None:
+            found[-1] = _split_by_deal(found[-1], by_deal.get(game, {}), held)
+    return count_against_field(found) if compares and games is None else found
+
+
+def _points_by_deal(of_these: Q) -> dict[str, dict[int, DealPoints]]:
+    """Return the points that count of each deal that stands, by game and deal."""
+    found: dict[str, dict[int, DealPoints]] = {}
+    rows = DealResult.objects.filter(of_these, annulled=False, counted__isnull=False)
+    for game, deal, counted in rows.order_by().values_list("game_id", "deal", "counted"):
+        found.setdefault(game, {})[deal] = tuple(counted or ())
     return found
+
+
+def _split_by_deal(result: TableResult, points: Mapping[int, DealPoints], held: Regulations) -> TableResult:
+    """Add the points of each planned deal.
+
+    A deal that was annulled is missed: the one dealt in its place has a number that no other table plays.
+    """
+    planned = held.deals_at(len(result.entries))
+    sums = [sum(deal[side] or 0 for deal in points.values()) for side in range(len(result.totals))]
+    return replace(
+        result,
+        by_deal=tuple(points.get(deal) for deal in range(1, planned + 1)),
+        outside=tuple(total - known for total, known in zip(result.totals, sums, strict=True)),
+    )
 
 
 class _Played(NamedTuple):
@@ -178,14 +207,14 @@ def _entrant_members(championship: Championship) -> Iterable[tuple[int, int]]:
     return together.values_list("entrant__number", "number")
 
 
-def hypothetical_result(table: TableResult, state: State) -> TableResult:
-    """Return the result that the table would have if its game were at `state`."""
+def hypothetical_result(table: TableResult, state: State, held: Regulations) -> TableResult:
+    """Return the result that the table would have if its game were at `state`, before the comparison."""
     rows = projection.results(state)
     stand = [row for row in rows if not row.annulled]
     swept = [row.sweep if row.scores == row.counted else row.ruled_sweep for row in stand]
     swept += [side for row in rows for side, count in enumerate(row.sweeps or ()) for _ in range(count)]
     known = sum(None not in row.counted for row in stand)
-    return replace(
+    found = replace(
         table,
         totals=tuple(state.totals),
         sweeps=tuple(swept.count(side) for side in range(len(state.totals))),
@@ -193,3 +222,6 @@ def hypothetical_result(table: TableResult, state: State) -> TableResult:
         deals=known,
         complete=table.complete or state.over,
     )
+    if not held.counts_against_field:
+        return found
+    return _split_by_deal(found, {row.deal: tuple(row.counted) for row in stand}, held)

@@ -34,7 +34,7 @@ from tournaments.series.document import RankedPerson, Series, SeriesEvent, check
 from tournaments.series.qualification import Qualification, qualify
 from tournaments.series.season_table import SeasonTable, compute_table
 from tournaments.services.series.editing import rules_of_series
-from tournaments.standings import RankingRow
+from tournaments.standings import RankingRow, write_figure
 
 Direction = Literal[1, -1]
 State = Literal["planned", "held", "cancelled", "void"]
@@ -203,7 +203,7 @@ class _Persons:
                 ranked[ref] = RankedPerson(
                     place=row.place,
                     ref=ref,
-                    total=row.total,
+                    total=row.total if isinstance(row.total, int) else write_figure(row.total),
                     category=entry.category or None,
                     line=str(row.key) if len(row.numbers) > 1 else None,
                 )

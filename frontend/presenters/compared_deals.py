@@ -1,0 +1,200 @@
+"""A deal at all tables that played the same cards: lines, the datum, and the spread as a drawing.
+
+The drawing is geometry only, the template draws it: widths are relative, heights are pixels.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from frontend.presenters.commentary import Teller, format_signed_points
+from games.models import Game
+from tournaments.models import Entry
+from tournaments.services.scores.deal_comparison import ComparedDeal, DealAtTable
+
+LETTERS: Final = "ABCD"
+ROW: Final = 14
+"""Height of a dot's row: dots at the same points are piled up."""
+TOP: Final = 26
+"""Height of the axis above the dots."""
+MARGIN: Final = 4
+"""Free space at both ends, in percent of the width."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideOfTable:
+    """One side at one table. `number`: of the person's page, for a link each."""
+
+    people: tuple[tuple[int, str], ...]
+    points: str
+    difference: str
+    leads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedLine:
+    """One table. `said`: contract, melds and sweep in words."""
+
+    number: int
+    url: str
+    contract: str
+    said: tuple[str, ...]
+    sides: tuple[SideOfTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadDot:
+    x: str
+    y: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The points of one side at all tables, and their mean."""
+
+    label: str
+    datum: str
+    mean_x: str
+    height: int
+    ticks: tuple[tuple[int, str], ...]
+    dots: tuple[SpreadDot, ...]
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealSummary:
+    """A line of the list of deals. `sides`: datum, least and most points of each."""
+
+    deal: int
+    tables: int
+    sides: tuple[tuple[str, str], ...]
+
+
+def side_names(sides: int, seats: int) -> list[str]:
+    """Return the sides by the letters of their chairs: "A and C"."""
+    if sides >= seats:
+        return [LETTERS[seat] for seat in range(seats)]
+    here = [[LETTERS[seat] for seat in range(seats) if seat % sides == side] for side in range(sides)]
+    return [_("%(one)s and %(other)s") % {"one": a[0], "other": a[-1]} for a in here]
+
+
+def format_mean(mean: Fraction | None) -> str:
+    """Return a mean with one decimal, without a sign."""
+    return "–" if mean is None else format_signed_points(Fraction(mean)).removeprefix("+")
+
+
+def summarise(deals: Sequence[ComparedDeal]) -> list[DealSummary]:
+    """Return the lines of the list of deals."""
+    return [
+        DealSummary(
+            one.deal,
+            one.tables,
+            tuple(
+                (format_mean(mean), "–" if least is None or most is None else _span(least, most))
+                for mean, least, most in zip(one.datum, one.least, one.most, strict=True)
+            ),
+        )
+        for one in deals
+    ]
+
+
+def compared_lines(found: Sequence[DealAtTable], deck: str) -> list[ComparedLine]:
+    """Return the tables in their order."""
+    return [_line(one, deck) for one in found]
+
+
+def draw_spreads(deal: ComparedDeal, found: Sequence[DealAtTable], names: Sequence[str]) -> list[Spread]:
+    """Draw the points of each side; nothing where only one table has played the deal."""
+    if len(found) < 2:
+        return []
+    drawn = []
+    for side, (name, mean) in enumerate(zip(names, deal.datum, strict=False)):
+        least, most = deal.least[side], deal.most[side]
+        if mean is None or least is None or most is None:
+            continue
+        piled: Counter[int] = Counter()
+        dots = []
+        for one in sorted(found, key=lambda one: one.table.number):
+            points = one.counted[side] if side < len(one.counted) else None
+            if points is not None:
+                piled[points] += 1
+                label = _("Table %(number)s: %(points)s") % {
+                    "number": one.table.number,
+                    "points": format_signed_points(points),
+                }
+                dots.append((points, piled[points], label))
+        height = TOP + ROW * max(piled.values()) + ROW // 2
+        drawn.append(
+            Spread(
+                name,
+                format_mean(mean),
+                _x(mean, least, most),
+                height,
+                tuple((points, _x(points, least, most)) for points in dict.fromkeys((least, most))),
+                tuple(
+                    SpreadDot(_x(points, least, most), height - ROW * level + ROW // 4, label)
+                    for points, level, label in dots
+                ),
+                _("%(side)s: from %(least)s to %(most)s, mean %(mean)s")
+                % {
+                    "side": name,
+                    "least": format_signed_points(least),
+                    "most": format_signed_points(most),
+                    "mean": format_mean(mean),
+                },
+            )
+        )
+    return drawn
+
+
+def _x(points: int | Fraction, least: int, most: int) -> str:
+    part = Fraction(points - least) / (most - least) if most > least else Fraction(1, 2)
+    return f"{float(MARGIN + (100 - 2 * MARGIN) * part):.4g}%"
+
+
+def _span(least: int, most: int) -> str:
+    return f"{format_signed_points(least)} … {format_signed_points(most)}"
+
+
+def _line(one: DealAtTable, deck: str) -> ComparedLine:
+    seats = sorted(one.table.seatings.all(), key=lambda seating: seating.seat)
+    people = [seating.entry for seating in seats]
+    names = [entry.name for entry in people]
+    sides = len(one.counted)
+    labels = side_names(sides, len(people)) if people else []
+    contract = (
+        Teller(names, labels, deck).contract(one.contract, one.slot) if one.contract or one.slot else ""
+    )
+    if contract and one.chooser is not None and one.chooser < len(names):
+        contract = _("%(contract)s by %(name)s") % {"contract": contract, "name": names[one.chooser]}
+    said = []
+    if one.melds is not None and one.melds[0] < len(labels):
+        said.append(_("melds %(points)s: %(side)s") % {"points": one.melds[1], "side": labels[one.melds[0]]})
+    if one.stoeck is not None and one.stoeck < len(labels):
+        said.append(_("Stöck: %(side)s") % {"side": labels[one.stoeck]})
+    if one.sweep is not None and one.sweep < len(labels):
+        said.append(_("sweep: %(side)s") % {"side": labels[one.sweep]})
+    return ComparedLine(
+        one.table.number,
+        reverse("table_live" if one.game.mode == Game.Mode.SHEET else "replay", args=[one.game.pk]),
+        contract,
+        tuple(said),
+        tuple(_side(one, side, people, one.game.sides) for side in range(sides)),
+    )
+
+
+def _side(one: DealAtTable, side: int, people: Sequence[Entry], sides: Sequence[int]) -> SideOfTable:
+    mine = [entry for seat, entry in enumerate(people) if seat < len(sides) and sides[seat] == side]
+    points, credit = one.counted[side], one.credit[side] if side < len(one.credit) else None
+    return SideOfTable(
+        tuple((entry.number, entry.name) for entry in mine),
+        "–" if points is None else format_signed_points(points),
+        "–" if credit is None else format_signed_points(credit),
+        credit is not None and credit > 0,
+    )

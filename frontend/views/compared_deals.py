@@ -1,0 +1,61 @@
+"""/c/<slug>/rounds/<n>/deals/: The deals of a round in which all tables play the same cards.
+
+A deal is here, and its page exists, once all tables have played it (`tournaments.services.same_cards`).
+"""
+
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from frontend.preferences import chosen
+from frontend.presenters.compared_deals import compared_lines, draw_spreads, side_names, summarise
+from frontend.views.championship_context import PageContext, championship_page
+from tournaments.models import Round
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.scores.deal_comparison import list_deals, load_deal, summarise_deal
+
+
+@require_safe
+@championship_page()
+def compared_deals(frame: PageContext, number: int) -> HttpResponse:
+    """Render the open deals of a round with the mean of each side."""
+    found = _round(frame, number)
+    held = regulations_of(frame.championship)
+    context = {
+        "round": found,
+        "deals": summarise(list_deals(found)),
+        "sides": side_names(held.sides(), held.play.seats),
+        "planned": held.deals,
+    }
+    return frame.page("pages/compared_deals.html", context)
+
+
+@require_safe
+@championship_page()
+def compared_deal(frame: PageContext, number: int, deal: int) -> HttpResponse:
+    """Render one deal at all tables; not found before it is open."""
+    found = _round(frame, number)
+    tables = load_deal(found, deal)
+    if not tables:
+        raise Http404
+    held = regulations_of(frame.championship)
+    names = side_names(held.sides(), held.play.seats)
+    whole = summarise_deal(deal, tables)
+    [shown] = summarise([whole])
+    context = {
+        "round": found,
+        "deal": deal,
+        "lines": compared_lines(tables, chosen(frame.request, "deck")),
+        "means": [(name, mean) for name, (mean, _span) in zip(names, shown.sides, strict=False)],
+        "spreads": draw_spreads(whole, tables, names),
+        "before": deal - 1 if deal > 1 else None,
+        "after": deal + 1 if any(one.deal == deal + 1 for one in list_deals(found)) else None,
+        "against_field": held.counts_against_field,
+    }
+    return frame.page("pages/compared_deal.html", context)
+
+
+def _round(frame: PageContext, number: int) -> Round:
+    """Return the round; Http404 unless all its tables play the same cards."""
+    if not regulations_of(frame.championship).plays_same_cards:
+        raise Http404
+    return frame.round(number)

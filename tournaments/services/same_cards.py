@@ -1,0 +1,91 @@
+"""Rounds in which all tables play the same cards: nobody gets a deal whose cards they may know.
+
+Rows of such tables show a deal once all tables have played it (`games.projections.shared_deals`). Here is the
+rest: who has had a seat at one table does not sit down at another one, nobody sits down late once a deal has
+been shown, and who plays looks at no other table by virtue of an office.
+"""
+
+from collections.abc import Collection
+
+from django.utils.translation import gettext_lazy as _
+
+from games import store
+from games.models import Game, User
+from games.projections import delayed_broadcast
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Entry, Round, Seating, Table
+from tournaments.services.current_regulations import regulations_of
+
+_SEATING_EVENTS = ("chair_taken", "substitute_named")
+
+
+def are_same(championship: Championship) -> bool:
+    """Return whether all tables of a round play the same cards here. One query at most."""
+    return regulations_of(championship).plays_same_cards
+
+
+def is_deal_shown(round_: Round) -> bool:
+    """Return whether the public has seen anything of a deal of this round. One query."""
+    return Game.objects.filter(tournament_table__round=round_, deal__gt=0).exists()
+
+
+def require_nothing_shown(round_: Round) -> None:
+    """Raise TournamentError `chairs/cards_known` if a late comer may have seen a deal of this round."""
+    if round_.status == Round.Status.OPEN and are_same(round_.championship) and is_deal_shown(round_):
+        raise TournamentError(
+            "chairs/cards_known",
+            _(
+                "All tables of round %(round)s play the same cards, and the first deal has been shown: "
+                "whoever comes now plays from the next round on."
+            ),
+            round=round_.number,
+        )
+
+
+def require_not_played(round_: Round, entry: Entry, table: Table) -> None:
+    """Raise TournamentError `chairs/cards_played` if the person has had a seat at another table of this round
+    since it was drawn.
+    """
+    if round_.status != Round.Status.OPEN or not are_same(round_.championship):
+        return
+    held: set[int] = set()
+    for event in store.read(round_.stream_id, parts=False):
+        if event.type == "seats_drawn":
+            held = {at for at, refs in enumerate(event.body["tables"], 1) if entry.player_ref in refs}
+        elif event.type in _SEATING_EVENTS and event.body["player"] == entry.player_ref:
+            held.add(event.body["table"])
+    if held - {table.number}:
+        raise TournamentError(
+            "chairs/cards_played",
+            _(
+                "%(name)s has had a seat at table %(other)s, which plays the same cards: somebody who has "
+                "not seen them has to sit down at table %(table)s."
+            ),
+            name=entry.name,
+            other=min(held - {table.number}),
+            table=table.number,
+        )
+
+
+def require_not_begun(round_: Round, tables: Collection[Table]) -> None:
+    """Raise TournamentError `chairs/cards_played` if one of several tables has begun: people who change
+    between them would meet cards that they have seen.
+    """
+    if len({table.pk for table in tables}) < 2 or not are_same(round_.championship):
+        return
+    games = [table.game for table in tables if table.game is not None]
+    if any(delayed_broadcast.now_of(game).deal for game in games):
+        raise TournamentError(
+            "chairs/tables_begun",
+            _("These tables play the same cards, and one has begun: nobody changes from one to the other."),
+        )
+
+
+def plays_now(user: User | int, round_: Round | None) -> bool:
+    """Return whether a user has a seat in this open round, in which all tables play the same cards.
+
+    Two queries at most.
+    """
+    if round_ is None or round_.status != Round.Status.OPEN or not are_same(round_.championship):
+        return False
+    return Seating.objects.filter(round=round_, entry__user=user).exists()
