@@ -4217,6 +4217,28 @@ def check_reveals(report, streams, rounds, own):
                 report.notes.append(told % (one.where, place, late[0]["seq"]))
 
 
+# --- source/match_points.py
+# What a table gives where matches count: victory points by a scale, or 2-1-0.
+
+MATCH_COUNTINGS = ("victory_points", "matches")
+"""Ways of counting by which side won a table, not by its points."""
+
+
+def counts_matches(counting):
+    """Whether the difference of a table counts."""
+    return counting["what"] in MATCH_COUNTINGS
+
+
+def convert_lead(counting, lead):
+    """Return the points of a side that is ahead by `lead`, behind where that is negative."""
+    if counting["what"] == "matches":
+        return (lead > 0) + (lead >= 0)
+    steps = [step for step in counting["scale"] if step[0] <= abs(lead)]
+    if not steps:
+        raise Unusable("its scale has no points for a difference of %d" % abs(lead))
+    return steps[-1][1] if lead > 0 else steps[-1][2]
+
+
 # --- source/results.py
 # Results of tables, and points of byes.
 
@@ -4260,6 +4282,23 @@ class TableResult:
         beaten = sum(other not in self.winners for other in self.sides) if side in self.winners else 0
         return (6 * beaten + 2) // 4 if self.scaled else beaten
 
+    def give(self, side, regulations, version):
+        """Return what counts of this table for a side; None without a result. Raise Unusable."""
+        counting = regulations["counting"]
+        if not counts_matches(counting):
+            return self.credit(side, regulations["play"]["credit"], version)
+        if not self.has_result or len(self.totals) != 2:
+            return None
+        fewest = (find_variant(regulations["play"]) or {}).get("fewest")
+        lead = self.totals[side] - self.totals[1 - side]
+        return convert_lead(counting, -lead if fewest else lead)
+
+    def leads(self, side, regulations):
+        """Whether a side has better points than every other."""
+        sign = -1 if (find_variant(regulations["play"]) or {}).get("fewest") else 1
+        rest = [total for at, total in enumerate(self.totals) if at != side]
+        return self.has_result and all(sign * (self.totals[side] - total) > 0 for total in rest)
+
 
 def has_unknown_sides(stream):
     """Whether it is unknown which seats of a game form a side."""
@@ -4269,16 +4308,17 @@ def has_unknown_sides(stream):
     return find_variant(started) is None and two_of_four and bid
 
 
-RoundScore = collections.namedtuple("Scored", "round points sweeps played table won unfinished")
+RoundScore = collections.namedtuple("Scored", "round points sweeps played table won unfinished at")
 """One round of one entry.
 
-points: None without a result; sweeps: None if they cannot be counted; unfinished: why a result is not final.
+points: None without a result; sweeps: None if they cannot be counted; unfinished: why a result is not final;
+at: the number of the table, 0 for a bye.
 """
 
 
-def score_round(result, number, side, credit, version):
+def score_round(result, number, side, regulations, version, at):
     """Return the score of a seat at a table in a round."""
-    points, won = result.credit(side, credit, version), result.winners == [side]
+    points, won = result.give(side, regulations, version), result.winners == [side]
     sweeps, table, unfinished = None if result.ruled else result.swept.count(side), result.totals[side], None
     if version > 1:
         if not result.complete:
@@ -4288,18 +4328,27 @@ def score_round(result, number, side, credit, version):
             unfinished = "none" if result.complete or result.closed else "none_yet"
         if not result.has_result:
             sweeps, table = 0, None
-    return RoundScore(number, points, sweeps, True, table, won, unfinished)
+    return RoundScore(number, points, sweeps, True, table, won, unfinished, at)
 
 
 def compute_bye_points(regulations, results, version):
     """Return the points of a bye in a round with these results, or None if no table has one."""
-    byes, credit = regulations["byes"], regulations["play"]["credit"]
+    byes = regulations["byes"]
     if byes["points"] == "fixed":
         return byes["fixed"]
-    credits = [(one.complete, one.credit(side, credit, version)) for one in results for side in one.sides]
-    there = [(complete, points) for complete, points in credits if points is not None]
-    given = [points for complete, points in there if complete or version == 1]
-    given = given or [points for _, points in there]
+    won = byes["points"] == "win"
+    if won and regulations["counting"]["what"] == "matches":
+        return 2
+    credits = [
+        (one.complete, one.leads(side, regulations), one.give(side, regulations, version))
+        for one in results
+        for side in one.sides
+    ]
+    credits = [one for one in credits if one[2] is not None]
+    there = [one for one in credits if one[0] or version == 1] or credits
+    if won:
+        there = [one for one in there if one[1]] or there
+    given = [points for _, _, points in there]
     if not given:
         return 0 if version == 1 else None
     return (2 * sum(given) + len(given)) // (2 * len(given))
@@ -4334,6 +4383,36 @@ def _precedence(given):
     return 0 if given.points is None else 1 + given.played
 
 
+# --- source/buchholz.py
+# Buchholz: the strength of the opponents that an entry has met, from their totals.
+
+
+def list_opponents(tables):
+    """Return, by number, the numbers of the opponents at each table. Tables are numbers by side."""
+    met = {}
+    for sides in tables:
+        for side, mine in enumerate(sides):
+            for key in set(mine):
+                others = {k for at, keys in enumerate(sides) if at != side for k in keys} - {key}
+                met.setdefault(key, []).append(others)
+    return met
+
+
+def sum_strengths(totals, as_opponent, met, byes):
+    """Return the sum of the opponents' totals by number, of their mean at tables with several.
+
+    A bye counts like an opponent with the own total.
+    """
+    found = {}
+    for key, total in totals.items():
+        found[key] = byes[key] * total
+        for others in met.get(key, []):
+            there = [as_opponent[other] for other in others if other in as_opponent]
+            if there:
+                found[key] += fractions.Fraction(sum(there)) / len(there)
+    return found
+
+
 # --- source/ranking_order.py
 # The order of a ranking: sums, places, tie-breaks.
 
@@ -4344,7 +4423,8 @@ class CountingRules:
     def __init__(self, regulations, version, fewest=False):
         play, self.counting, self.version = regulations["play"], regulations["counting"], version
         self.table_direction = -1 if fewest or (find_variant(play) or {}).get("fewest") else 1
-        self.total_direction = 1 if play["credit"] == "wins" else self.table_direction
+        most = play["credit"] == "wins" or counts_matches(self.counting)
+        self.total_direction = 1 if most else self.table_direction
         if version == 1:
             self.table_direction, self.total_direction = 1, -1 if self.counting.get("lowest_wins") else 1
 
@@ -4370,29 +4450,79 @@ def list_separators(own, keys, moment):
     return found
 
 
-def rank_entries(told, scored, meetings, rules, held, recorded):
+def sum_rounds(rounds, rules, held, strict):
+    """Return the numbers of the rounds that count, and their total.
+
+    Rounds are (number, points, unfinished).
+    """
+    may = [one for one in rounds if rules.may_count(one[1:], strict)]
+    may.sort(key=lambda one: (-rules.total_direction * one[1], one[0]))
+    counts = {one[0] for one in may[: rules.count_kept_rounds(held)]}
+    if rules.counting["what"] == "last_round":
+        counts &= {max((one[0] for one in rounds), default=0)}
+    total = sum(one[1] for one in may if one[0] in counts)
+    if rules.counting["what"] == "average" and counts:
+        total = fractions.Fraction(total, len(counts))
+    return counts, total
+
+
+def count_strengths(told, scored, met, rules, held, totals):
+    """Return Buchholz by number: what opponents did not play counts as the regulations say."""
+    worth, as_opponent = rules.counting.get("buchholz_unplayed"), dict(totals)
+    for key in told if worth is not None else ():
+        played = [(r.round, r.points, r.unfinished) for r in scored.get(key, []) if r.played]
+        missed = set(range(1, held + 1)) - {one[0] for one in played}
+        given = [*played, *((number, worth, None) for number in missed)]
+        as_opponent[key] = sum_rounds(given, rules, held, rules.total_direction < 0)[1]
+    byes = {key: sum(not r.played for r in scored.get(key, [])) for key in told}
+    return sum_strengths(totals, as_opponent, met, byes)
+
+
+def weigh_last_round(given, counts, points):
+    """Return the order by the last round of an entry: the round, the table, the points there."""
+    if not given:
+        return (0,)
+    last = max(given, key=lambda one: (one.round, one.played))
+    return last.round, -(last.at if last.played else 1 << 20), len(counts), points
+
+
+def rank_entries(told, scored, meetings, met, rules, held, recorded):
     """Return the numbers in groups of equal rank, the best first. Raise Unusable if a sum is wrong."""
-    keep, worth, best = rules.count_kept_rounds(held), {}, {}
+    worth, best, totals, what = {}, {}, {}, rules.counting["what"]
     for key, row in told.items():
         strict = rules.total_direction < 0 or row["off"] is not None
-        may = [r for r in row["rounds"] if rules.may_count((r["points"], r.get("unfinished")), strict)]
-        may.sort(key=lambda r: (-rules.total_direction * r["points"], r["round"]))
-        counts = {r["round"] for r in may[:keep]}
+        rounds = [(r["round"], r["points"], r.get("unfinished")) for r in row["rounds"]]
+        counts, total = sum_rounds(rounds, rules, held, strict)
         if any(r["counts"] != (r["round"] in counts) for r in row["rounds"]):
             raise Unusable("number %d: the wrong rounds count" % key)
-        total = sum(r["points"] for r in row["rounds"] if r["counts"])
-        if (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
-            raise Unusable("number %d has %d points in total instead of %d" % (key, total, row["total"]))
+        written = fractions.Fraction(row["total"])
+        if (written, row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
+            raise Unusable("number %d has %s points in total instead of %s" % (key, total, row["total"]))
+        if row["total"] != (int(total) if total == int(total) else str(total)):
+            raise Unusable("number %d has a total that is not written as it should be" % key)
+        totals[key] = total
         worth[key] = (rules.version > 1 and bool(counts), total)
         if strict:
             worth[key] = (len(counts), -(total if row["off"] is None else row["off"]))
-        best[key] = [rules.total_direction * r["points"] for r in may]
+        if what == "average":
+            there = bool(counts) + (len(counts) >= rules.counting["number"])
+            worth[key] = (there, rules.total_direction * total)
+        if what == "last_round":
+            worth[key] = weigh_last_round(scored.get(key, []), counts, rules.total_direction * total)
+        may = [one[1] for one in rounds if rules.may_count(one[1:], strict)]
+        best[key] = sorted((rules.total_direction * points for points in may), reverse=True)
+    strengths = {}
+    if "buchholz" in rules.counting["tie_breaks"]:
+        strengths = count_strengths(told, scored, met, rules, held, totals)
+        strengths = {key: rules.total_direction * value for key, value in strengths.items()}
     groups = _group_by_value(list(told), worth)
     for name in rules.counting["tie_breaks"]:
         groups = [
             part
             for group in groups
-            for part in _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best)
+            for part in _apply_tie_break(
+                group, name, told, scored, meetings, recorded, rules, best, strengths
+            )
         ]
     return groups
 
@@ -4405,7 +4535,7 @@ def _group_by_value(group, values):
     return [parts[value] for value in sorted(parts, reverse=True)]
 
 
-def _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best):
+def _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best, strengths):
     """Split a group by one tie-break."""
     if len(group) == 1:
         return [group]
@@ -4427,6 +4557,8 @@ def _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best)
             if set(group) <= values.keys()
             else [group]
         )
+    if name == "buchholz":
+        return _group_by_value(group, strengths)
     if name == "sweeps":
         return _group_by_value(group, {key: told[key]["sweeps"] for key in group})
     if name == "wins":
@@ -4832,16 +4964,22 @@ def check_swiss(drawn):
 def rank_by_totals(drawn):
     """Return twice the rank of each entrant whose total tells it; level ones share it without tie-breaks."""
     counting, direction = drawn.told["counting"], drawn.told["direction"]
-    scored = {ref: [] for ref in drawn.persons}
+    matched = counts_matches(counting)
+    scored, tables = {ref: [] for ref in drawn.persons}, []
     for at, one in enumerate(drawn.told["past"]):
         for points in drawn.list_points(at):
+            if matched:
+                points = convert_table(counting, direction, points)
+            tables.append([[ref] for ref in points])
             for ref, own in points.items():
                 scored[ref].append(own)
         for ref in one["byes"]:
             scored[ref].append(one["given"].get(ref))
+    direction = 1 if matched else direction
     held = len(drawn.told["past"])
     number = counting["number"]
     kept = {"sum": held, "best": min(number, held), "drop_worst": max(1, held - number)}
+    kept.update(dict.fromkeys(("average", *MATCH_COUNTINGS), held))
     lacking = any(None in own or len(own) != held for own in scored.values())
     if not held or lacking or counting["what"] not in kept:
         return {}
@@ -4849,14 +4987,25 @@ def rank_by_totals(drawn):
         ref: sum(sorted((direction * points for points in own), reverse=True)[: kept[counting["what"]]])
         for ref, own in scored.items()
     }
+    chain = counting["tie_breaks"] or ()
+    if chain[:1] == ["buchholz"] and counting["buchholz_unplayed"] is None:
+        strengths = sum_strengths(totals, totals, list_opponents(tables), drawn.bye_counts)
+        totals, chain = {ref: (total, strengths[ref]) for ref, total in totals.items()}, chain[1:]
     level = collections.Counter(totals.values())
     ranks, before = {}, 0
     for total in sorted(level, reverse=True):
         ranks[total] = 2 * before + level[total] + 1
         before += level[total]
-    return {
-        ref: ranks[total] for ref, total in totals.items() if level[total] == 1 or not counting["tie_breaks"]
-    }
+    return {ref: ranks[total] for ref, total in totals.items() if level[total] == 1 or not chain}
+
+
+def convert_table(counting, direction, points):
+    """Return what each of two entrants gets of a match, None without a result."""
+    if len(points) != 2 or None in points.values():
+        return dict.fromkeys(points)
+    (one, mine), (other, theirs) = points.items()
+    lead = direction * (mine - theirs)
+    return {one: convert_lead(counting, lead), other: convert_lead(counting, -lead)}
 
 
 SYSTEM_CHECKS = {
@@ -4974,13 +5123,21 @@ def check_frame(told, algorithm, regulations):
     play, counting = regulations["play"], regulations["counting"]
     rules = CountingRules(regulations, 2)
     what = "sum" if counting["what"] == "nearest" else counting["what"]
+    averaged = what == "average"
+    direction = rules.table_direction if counts_matches(counting) else rules.total_direction
     frame = {
         "size": play["seats"],
         "rounds": regulations["rounds"],
         "partners": play["format"] != "solo",
-        "direction": rules.total_direction if find_variant(play) else told["direction"],
+        "direction": direction if find_variant(play) else told["direction"],
         "counting": dict(
-            PLAIN_COUNTING, what=what, number=counting["number"], tie_breaks=counting["tie_breaks"]
+            PLAIN_COUNTING,
+            what=what,
+            number=0 if averaged else counting["number"],
+            least_rounds=counting["number"] if averaged else 0,
+            scale=counting.get("scale", []),
+            tie_breaks=counting["tie_breaks"],
+            buchholz_unplayed=counting.get("buchholz_unplayed"),
         ),
         **NO_CREDITS,
     }
@@ -5268,7 +5425,6 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     They follow from the tables at the moment of its publication, or at a later moment `now`.
     """
     moment, published, version = now or event["at"], event["at"], rules.version
-    credit = regulations["play"]["credit"]
     closed = []
     for number, one in enumerate(rounds, 1):
         told = [e for e in one.stream.events if e["at"] <= moment]
@@ -5284,18 +5440,23 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     house = {row["number"] for row in entries if row["house"]}
     written = dict(keys)
     keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
-    scored, meetings, missing = {}, [], set()
+    scored, meetings, missing, sat = {}, [], set(), []
     for number, one, end in closed:
         then = []  # results at the closing, which give the points of a bye
-        for game in one.games:
+        for at, game in enumerate(one.games, 1):
             result = TableResult(streams[game], moment, regulations)
             then.append(TableResult(streams[game], end, regulations))
             who = [keys[player] for player in one.get_players_at(game)]
             for seat, key in enumerate(who):
-                given = score_round(result, number, result.sides[seat], credit, version)
+                given = score_round(result, number, result.sides[seat], regulations, version, at)
                 scored.setdefault(key, []).append(given)
             if not result.has_result:
                 missing.add(number)
+            else:
+                by_side = {}
+                for seat, key in enumerate(who):
+                    by_side.setdefault(result.sides[seat], []).append(key)
+                sat.append(list(by_side.values()))
             if len(result.totals) == 2 and (version == 1 or result.has_result):
                 sides = [[k for seat, k in enumerate(who) if result.sides[seat] == side] for side in (0, 1)]
                 meetings.append((sides, result.totals))
@@ -5306,7 +5467,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if regulations["byes"]["points"] == "fixed" or said["body"]["points"] != given:
                 raise Unusable("sitting out in round %d was counted as %r" % (number, said["body"]["points"]))
         for player in one.byes if given is not None else ():
-            scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None))
+            scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None, 0))
     rows, pair_of, members = snapshot["rows"], {}, {}
     if regulations["play"]["format"] == "fixed_pairs":
         for number, players in list_pairs_at(own, published):
@@ -5337,7 +5498,9 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if given.sweeps is not None and one["sweeps"] != given.sweeps:
                 said = key, given.sweeps, given.round, one["sweeps"]
                 raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
-    level = rank_entries(told, scored, meetings, rules, len(closed), list_separators(own, written, published))
+    met = list_opponents([[[pair_of.get(n, n) for n in side] for side in sides] for sides in sat])
+    recorded = list_separators(own, written, published)
+    level = rank_entries(told, scored, meetings, met, rules, len(closed), recorded)
     place = 0
     for group in level:
         for key in sorted(group):

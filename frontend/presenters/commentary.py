@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from engine import Event
 from engine import events as ev
 from frontend.cards import card_name
+from frontend.presenters.figures import format_signed_points
 from frontend.presenters.vocabulary import contract_word, word
 from frontend.presenters.words import LOG, TABLE
 
@@ -173,11 +174,6 @@ class Teller:
 def join_points(points: Sequence[int | None] | None, between: str = " : ") -> str:
     """Join the points of the sides: "97 : 60", with a minus sign for negative points."""
     return between.join("–" if p is None else format_signed_points(p) for p in points or ())
-
-
-def format_signed_points(points: int) -> str:
-    """Format points with a typographic minus sign: "−12"."""
-    return str(points).replace("-", "−")
 
 
 def join_points_in_sentence(points: Sequence[int | None] | None) -> str:

@@ -17,6 +17,7 @@ from games import game_state, store
 from tournaments.models import Entry, Official, Table
 from tournaments.services.referee.corrections import Consequences
 from tournaments.services.scores.place_changes import Shift
+from tournaments.standings.rows import Exact
 
 MAX_MOVED = 12
 """The number of listed people at other tables whose place changes; further ones are counted."""
@@ -52,8 +53,8 @@ class Moved:
     name: str
     place: int
     place_after: int
-    total: int
-    total_after: int
+    total: Exact
+    total_after: Exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,10 @@ def _moved_lines(shifts: Sequence[Shift], names: Mapping[int, str]) -> tuple[Mov
     return tuple(
         Moved(
             " / ".join(names.get(number, str(number)) for number in s.numbers),
-            *(s.place, s.place_after, s.total, s.total_after),
+            s.place,
+            s.place_after,
+            s.total,
+            s.total_after,
         )
         for s in shifts
     )

@@ -13,6 +13,7 @@ from tournaments.models import Championship
 from tournaments.prizes import Award, CallUp, Prize, PrizePlan
 from tournaments.services.prizes import Giving
 from tournaments.services.scores import ranking
+from tournaments.standings.rows import Exact
 
 KINDS: Final[dict[str, str | Promise]] = {
     "place": pgettext_lazy("prize", "the place"),
@@ -94,7 +95,7 @@ class CallLine:
     title: str
     names: tuple[str, ...]
     clubs: tuple[str, ...]
-    total: int | None
+    total: Exact | None
     gets: tuple[str, ...]
     chooses: bool
     keys: tuple[int, ...]
@@ -118,7 +119,7 @@ class Names:
         row = self.rows.get(key)
         return standings.club_in(self.entries, row) if row is not None else ""
 
-    def total(self, key: int) -> int | None:
+    def total(self, key: int) -> Exact | None:
         row = self.rows.get(key)
         return row.total if row is not None else None
 

@@ -25,6 +25,7 @@ from tournaments.services.referee.proposals import Proposal
 from tournaments.services.referee.remedy_checks import Check
 from tournaments.services.referee.ruling_impact import HypotheticalRuling
 from tournaments.services.scores.place_changes import Shift
+from tournaments.standings.rows import Exact
 
 BY_WORD: Final = "word"
 """Settlement without a ruling: an answer, no points."""
@@ -98,8 +99,8 @@ class PlaceChange:
     name: str
     place: int
     place_after: int
-    total: int
-    total_after: int
+    total: Exact
+    total_after: Exact
 
 
 @dataclass(frozen=True, slots=True)

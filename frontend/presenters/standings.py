@@ -9,12 +9,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from frontend.presenters.commentary import format_signed_points
+from frontend.presenters.figures import format_signed_points
 from frontend.presenters.round_partners import Partners
 from frontend.presenters.vocabulary import TIE_BREAKS, word
 from tournaments.models import Championship, Entry
 from tournaments.services.scores.ruling_marks import Mark, Marks
 from tournaments.standings import RankingRow, Separation
+from tournaments.standings.rows import Exact
 
 UNFINISHED: Final[Mapping[str, Promise]] = {
     "so_far": gettext_lazy("so far"),
@@ -65,7 +66,7 @@ class StandingsLine:
     name: str
     club: str
     cells: tuple[ScoreCell | None, ...]
-    total: int
+    total: Exact
     sweeps: int
     reason: str
     moved: int | None
@@ -221,5 +222,5 @@ def _reason(row: RankingRow, why: Separation, entries: Mapping[int, Entry]) -> s
     return said.replace(" : ", NARROW_COLON, 1)
 
 
-def _values(values: tuple[int, ...]) -> str:
+def _values(values: tuple[Exact, ...]) -> str:
     return "/".join(map(format_signed_points, values)) or "–"

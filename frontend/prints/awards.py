@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from frontend.presenters.figures import format_exact
 from frontend.presenters.prizes import CallLine, Names, describe_prize, prize_lines, step_line
 from frontend.prints.occasion import Occasion
 from frontend.prints.ranking import ranked
@@ -12,6 +13,7 @@ from frontend.prints.typesetting import Part
 from tournaments.models import Official
 from tournaments.prizes import Award, CallUp
 from tournaments.services.prizes import Giving, load_giving
+from tournaments.standings.rows import Exact
 
 CERTIFIED = 3
 """The number of places with a certificate."""
@@ -125,8 +127,10 @@ def certificates(occasion: Occasion) -> Part:
     }
 
 
-def _words_for_total(occasion: Occasion, total: int, rounds: int) -> str:
+def _words_for_total(occasion: Occasion, total: Exact, rounds: int) -> str:
     """Describe the total of a line: points, or wins if the regulations count these."""
+    if not isinstance(total, int):
+        return _("%(total)s points a round") % {"total": format_exact(total)}
     if occasion.regulations.play.credit == "wins":
         return ngettext("%(n)d win", "%(n)d wins", total) % {"n": total}
     said = ngettext("%(total)d points in %(rounds)d round", "%(total)d points in %(rounds)d rounds", rounds)

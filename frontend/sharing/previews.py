@@ -9,6 +9,7 @@ from engine import replay
 from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
 from frontend.presenters.dates import format_occasion
+from frontend.presenters.figures import format_signed_points
 from frontend.presenters.moment import cards_of, events_of
 from frontend.presenters.names import seat_names, sides_of
 from frontend.presenters.table_scene import Spot, seen_from
@@ -37,7 +38,10 @@ def preview_of_ranking(championship: Championship) -> LinkPreview:
     ranking = rankings.published(championship)
     rows = ranking.rows[:TOP]
     people = standings.load_ranked_people(championship, rows)
-    lines = [PreviewLine(standings.name_in(people, row), str(row.total), str(row.place)) for row in rows]
+    lines = [
+        PreviewLine(standings.name_in(people, row), format_signed_points(row.total), str(row.place))
+        for row in rows
+    ]
     foot = _("After round %(n)s") % {"n": ranking.after} if rows else ""
     return LinkPreview(_("Standings"), championship.name, lines, foot)
 

@@ -11,6 +11,7 @@ from frontend.presenters import rankings, standings
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.models import Game
 from tournaments.models import Table
+from tournaments.standings.rows import Exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class PlaceNow:
     place: int
     shared: bool
     name: str
-    total: int
+    total: Exact
 
 
 @require_safe

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from engine import Refused
+from tournaments.competition import Points
 
 Kind = Literal["place", "category", "oldest", "sweeps", "best_round", "last", "club_team"]
 Sharing = Literal["shared", "in_order"]
@@ -77,7 +78,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     key: int
     place: int
     order: int
-    total: int
+    total: Points
     sweeps: int = 0
     best_round: int | None = None
     club: str = ""

@@ -166,7 +166,7 @@ def _build_candidate(
         key=row.key,
         place=row.place,
         order=order,
-        total=row.total,
+        total=row.exact,
         sweeps=row.sweeps,
         best_round=best,
         club=clubs.pop() if len(clubs) == 1 else "",

@@ -1,15 +1,24 @@
 """Ranking: places and their reasons. Pure functions, no Django."""
 
+from tournaments.standings.buchholz import index_opponents
+from tournaments.standings.errors import StandingsError
 from tournaments.standings.kept import KeptRanking, RankedRows
 from tournaments.standings.ranking import rank
 from tournaments.standings.rows import Meeting, RankingRow, RoundScore, ScoredEntrant, ScoredRound, Separation
-from tournaments.standings.rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions, StandingsError
-from tournaments.standings.tables import RankingInputs, TableResult, build_entrants, build_meetings
+from tournaments.standings.rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions
+from tournaments.standings.tables import (
+    Crediting,
+    RankingInputs,
+    TableResult,
+    build_entrants,
+    build_meetings,
+)
 
 __all__ = [
     "COUNTING_VERSION",
     "TIE_BREAKS",
     "Counting",
+    "Crediting",
     "Directions",
     "KeptRanking",
     "Meeting",
@@ -24,5 +33,6 @@ __all__ = [
     "TableResult",
     "build_entrants",
     "build_meetings",
+    "index_opponents",
     "rank",
 ]

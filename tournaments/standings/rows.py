@@ -8,6 +8,10 @@ from typing import Literal
 
 import msgspec
 
+from tournaments.competition import Points, read_number
+
+Exact = int | str
+"""A number as it is stored: whole, or "n/d"."""
 Unfinished = Literal["so_far", "broken_off", "none_yet", "none"]
 """State of a result that is not final: points of a table still playing, points of a broken-off table, no
 points
@@ -19,7 +23,7 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
 
     points: None without a result, never treated as 0. played: false for a bye. table: points of the entrant's
     side at the table, if the credit is another figure; won: the side won the table alone; unfinished: None
-    for a final result.
+    for a final result; at: number of the table, 0 for none.
     """
 
     round: int
@@ -29,6 +33,7 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
     table: int | None = 0
     won: bool = False
     unfinished: Unfinished | None = None
+    at: int = 0
 
     def can_count(self, finished_only: bool) -> bool:
         """Return whether the ranking may add this round."""
@@ -48,7 +53,7 @@ class ScoredEntrant(msgspec.Struct, frozen=True, gc=False):
     cut: int | None = None
     lot: int | None = None
     members: tuple[int, ...] = ()
-    buchholz: int | None = None
+    buchholz: Points | None = None
     reached: int | None = None
 
 
@@ -85,8 +90,8 @@ class Separation(msgspec.Struct, frozen=True, gc=False):
 
     tie_break: str
     against: int
-    mine: tuple[int, ...]
-    theirs: tuple[int, ...]
+    mine: tuple[Exact, ...]
+    theirs: tuple[Exact, ...]
 
 
 class RankingRow(msgspec.Struct, frozen=True, gc=False):
@@ -100,7 +105,7 @@ class RankingRow(msgspec.Struct, frozen=True, gc=False):
     place: int
     shared: bool
     key: int
-    total: int
+    total: Exact
     sweeps: int
     rounds: tuple[RoundScore, ...]
     separation: Separation | None = None
@@ -111,6 +116,11 @@ class RankingRow(msgspec.Struct, frozen=True, gc=False):
     def has_result(self) -> bool:
         """Whether any round counts; without one the total is meaningless."""
         return any(score.counts for score in self.rounds)
+
+    @property
+    def exact(self) -> Points:
+        """The total as a number."""
+        return read_number(self.total)
 
     @property
     def numbers(self) -> tuple[int, ...]:

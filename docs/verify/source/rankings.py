@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .buchholz import list_opponents
 from .canonical import serialize_json, sha256
 from .entries import list_merged_at, list_pairs_at
 from .event_chain import END_OF_RECORD
@@ -50,7 +51,6 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     They follow from the tables at the moment of its publication, or at a later moment `now`.
     """
     moment, published, version = now or event["at"], event["at"], rules.version
-    credit = regulations["play"]["credit"]
     closed = []
     for number, one in enumerate(rounds, 1):
         told = [e for e in one.stream.events if e["at"] <= moment]
@@ -66,18 +66,23 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     house = {row["number"] for row in entries if row["house"]}
     written = dict(keys)
     keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
-    scored, meetings, missing = {}, [], set()
+    scored, meetings, missing, sat = {}, [], set(), []
     for number, one, end in closed:
         then = []  # results at the closing, which give the points of a bye
-        for game in one.games:
+        for at, game in enumerate(one.games, 1):
             result = TableResult(streams[game], moment, regulations)
             then.append(TableResult(streams[game], end, regulations))
             who = [keys[player] for player in one.get_players_at(game)]
             for seat, key in enumerate(who):
-                given = score_round(result, number, result.sides[seat], credit, version)
+                given = score_round(result, number, result.sides[seat], regulations, version, at)
                 scored.setdefault(key, []).append(given)
             if not result.has_result:
                 missing.add(number)
+            else:
+                by_side = {}
+                for seat, key in enumerate(who):
+                    by_side.setdefault(result.sides[seat], []).append(key)
+                sat.append(list(by_side.values()))
             if len(result.totals) == 2 and (version == 1 or result.has_result):
                 sides = [[k for seat, k in enumerate(who) if result.sides[seat] == side] for side in (0, 1)]
                 meetings.append((sides, result.totals))
@@ -88,7 +93,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if regulations["byes"]["points"] == "fixed" or said["body"]["points"] != given:
                 raise Unusable("sitting out in round %d was counted as %r" % (number, said["body"]["points"]))
         for player in one.byes if given is not None else ():
-            scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None))
+            scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None, 0))
     rows, pair_of, members = snapshot["rows"], {}, {}
     if regulations["play"]["format"] == "fixed_pairs":
         for number, players in list_pairs_at(own, published):
@@ -119,7 +124,9 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if given.sweeps is not None and one["sweeps"] != given.sweeps:
                 said = key, given.sweeps, given.round, one["sweeps"]
                 raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
-    level = rank_entries(told, scored, meetings, rules, len(closed), list_separators(own, written, published))
+    met = list_opponents([[[pair_of.get(n, n) for n in side] for side in sides] for sides in sat])
+    recorded = list_separators(own, written, published)
+    level = rank_entries(told, scored, meetings, met, rules, len(closed), recorded)
     place = 0
     for group in level:
         for key in sorted(group):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 
 from .entries import list_merged_at, list_pairs_at
+from .match_points import counts_matches
 from .ranking_order import CountingRules
 from .regulations import read_regulations_at
 from .results import TableResult, compute_bye_points, find_counting_moment, has_unknown_sides
@@ -113,13 +114,21 @@ def check_frame(told, algorithm, regulations):
     play, counting = regulations["play"], regulations["counting"]
     rules = CountingRules(regulations, 2)
     what = "sum" if counting["what"] == "nearest" else counting["what"]
+    averaged = what == "average"
+    direction = rules.table_direction if counts_matches(counting) else rules.total_direction
     frame = {
         "size": play["seats"],
         "rounds": regulations["rounds"],
         "partners": play["format"] != "solo",
-        "direction": rules.total_direction if find_variant(play) else told["direction"],
+        "direction": direction if find_variant(play) else told["direction"],
         "counting": dict(
-            PLAIN_COUNTING, what=what, number=counting["number"], tie_breaks=counting["tie_breaks"]
+            PLAIN_COUNTING,
+            what=what,
+            number=0 if averaged else counting["number"],
+            least_rounds=counting["number"] if averaged else 0,
+            scale=counting.get("scale", []),
+            tie_breaks=counting["tie_breaks"],
+            buchholz_unplayed=counting.get("buchholz_unplayed"),
         ),
         **NO_CREDITS,
     }

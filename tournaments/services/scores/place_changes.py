@@ -8,6 +8,7 @@ from tournaments.models import Table
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.ranking import RankingBasis
 from tournaments.standings import RankingRow, TableResult
+from tournaments.standings.rows import Exact
 
 
 class Shift(NamedTuple):
@@ -20,8 +21,8 @@ class Shift(NamedTuple):
     numbers: tuple[int, ...]
     place: int
     place_after: int
-    total: int
-    total_after: int
+    total: Exact
+    total_after: Exact
 
     @property
     def moves(self) -> bool:

@@ -25,6 +25,7 @@ from tournaments.standings import (
     TableResult,
     build_entrants,
     build_meetings,
+    index_opponents,
     rank,
 )
 
@@ -87,14 +88,16 @@ def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> Ranki
 def rank_basis(basis: RankingBasis) -> list[RankingRow]:
     """Compute the ranking from its inputs. No queries."""
     tables = basis.tables
-    entrants = build_entrants(basis.beside, tables, basis.regulations.play.credit)
+    counted_for = basis.beside.counted_for
+    entrants = build_entrants(basis.beside, tables, basis.regulations.crediting())
     return rank(
         entrants,
         basis.regulations.counting,
         held=basis.held,
         directions=basis.regulations.directions(),
-        meetings=build_meetings(tables, basis.beside.counted_for),
+        meetings=build_meetings(tables, counted_for),
         sealed=basis.sealed,
+        opponents=index_opponents(tables, counted_for),
     )
 
 
