@@ -57,6 +57,7 @@ MODULES = (
     "system_rounds",
     "system_documents",
     "draws",
+    "brackets",
     "rankings",
     "command_line",
 )

@@ -1065,6 +1065,12 @@ def is_sheet_by_regulations(started, regulations):
     )
 
 
+def get_pairing(regulations):
+    """Return the pairing system of regulations, and its options."""
+    chosen = regulations.get("pairing", {})
+    return chosen.get("system", "drawn"), chosen.get("options", {})
+
+
 # --- source/dealing.py
 # Dealing: random numbers of a round, decks, hands and forehand.
 
@@ -4486,7 +4492,7 @@ def weigh_last_round(given, counts, points):
     return last.round, -(last.at if last.played else 1 << 20), len(counts), points
 
 
-def rank_entries(told, scored, meetings, met, rules, held, recorded):
+def rank_entries(told, scored, meetings, met, rules, held, recorded, places=None):
     """Return the numbers in groups of equal rank, the best first. Raise Unusable if a sum is wrong."""
     worth, best, totals, what = {}, {}, {}, rules.counting["what"]
     for key, row in told.items():
@@ -4509,6 +4515,8 @@ def rank_entries(told, scored, meetings, met, rules, held, recorded):
             worth[key] = (there, rules.total_direction * total)
         if what == "last_round":
             worth[key] = weigh_last_round(scored.get(key, []), counts, rules.total_direction * total)
+        if places is not None:
+            worth[key] = (-places.get(key, max(places.values(), default=0) + 1),)
         may = [one[1] for one in rounds if rules.may_count(one[1:], strict)]
         best[key] = sorted((rules.total_direction * points for points in may), reverse=True)
     strengths = {}
@@ -5042,12 +5050,6 @@ PLAIN_COUNTING = {
 }
 
 
-def get_pairing(regulations):
-    """Return the pairing system of regulations, and its options."""
-    chosen = regulations.get("pairing", {})
-    return chosen.get("system", "drawn"), chosen.get("options", {})
-
-
 def is_by_system(drawn):
     """Whether a draw names a pairing system: "key/version"."""
     return "/" in drawn["algorithm"]
@@ -5391,6 +5393,125 @@ def check_draws(export, rounds, own):
         report.unproven.append(told % (system_wishes, by_system))
 
 
+# --- source/brackets.py
+# The places of a knock-out: who lost in which phase, from the tables that were played.
+
+
+class OpenPlaces(Exception):
+    """The tables alone do not say who goes on."""
+
+
+class Bracket:
+    """The phases of a knock-out, followed round by round. Entrants are numbers.
+
+    members: who was drawn in the first round. key_of: order of places by number: (best place that is played
+    for, 0 won, 1 not decided, 2 lost, order at the table).
+    """
+
+    def __init__(self, regulations, members, direction, seed):
+        options, play = get_pairing(regulations)[1], regulations["play"]
+        self.heads = 2 if play["format"] == "fixed_pairs" else play["seats"]
+        self.advance = 1 if self.heads == 2 else options.get("advance") or self.heads // 2
+        self.best_of, self.third = options.get("best_of", 1), options.get("third", False)
+        if options.get("places"):
+            raise OpenPlaces("games for all places")
+        self.direction, self.seed = direction, seed
+        self.group, self.matches = self.heads // self.advance, 1
+        while self.matches * self.heads < len(members):
+            self.matches *= self.group
+        self.key_of = dict.fromkeys(members, (1, 1, 0))
+        self.alive, self.playing_third = set(members), set()
+        self.settled, self.wins, self.gained = set(), {}, {}
+        self.begins, self.over = True, False
+
+    def play(self, number, tables, byes):
+        """Follow a closed round. Tables are points by number, None without a result."""
+        for points in tables:
+            for key, own in points.items():
+                if own is not None:
+                    total, games = self.gained.get(key, (fractions.Fraction(0), 0))
+                    self.gained[key] = total + own, games + 1
+        if self.over:
+            return
+        tables = [{key: own for key, own in points.items() if key in self.key_of} for points in tables]
+        seated = {key for points in tables for key in points}
+        waiting = (self.alive | self.playing_third) - self.settled - seated
+        if waiting - byes or (waiting and not self.begins):
+            raise OpenPlaces("somebody was absent")
+        self.begins = False
+        for key in waiting:
+            self._win(key)
+        for points in tables:
+            if not points or not points.keys() <= (self.alive | self.playing_third) - self.settled:
+                continue
+            if None not in points.values():
+                self._count_game(number, points)
+        if self.settled >= self.alive | self.playing_third:
+            self._begin_next()
+
+    def _count_game(self, number, points):
+        """Count a game of a match; decide the match by the majority of its games."""
+        order = sorted(
+            points, key=lambda key: (-self.direction * points[key], self._order_level(number, key))
+        )
+        wins = self.wins.setdefault(frozenset(points), [])
+        wins.append(order[0])
+        if 2 * wins.count(order[0]) <= self.best_of:
+            return
+        is_third = order[0] in self.playing_third
+        going = 1 if is_third or self.matches == 1 else self.advance
+        through = 1 if self.matches == 1 else self.matches * self.advance
+        for at, key in enumerate(order):
+            if at < going:
+                self._win(key)
+                continue
+            place = self.key_of[key][0] + through
+            self.key_of[key] = place, 2, at if self.heads > 2 else 0
+            self.settled.add(key)
+
+    def _win(self, key):
+        self.key_of[key] = self.key_of[key][0], 0, 0
+        self.settled.add(key)
+
+    def _begin_next(self):
+        """Go to the next phase once all matches are decided."""
+        if self.matches == 1:
+            self.over = True
+            return
+        losers = {key for key in self.alive if self.key_of[key][1] == 2}
+        if self.third and self.heads == 2 and self.matches == 2:
+            self.playing_third = losers
+            if len(losers) != 2:
+                raise OpenPlaces("somebody was absent")
+        self.alive -= losers
+        for key in self.alive | self.playing_third:
+            self.key_of[key] = self.key_of[key][0], 1, 0
+        self.matches //= self.group
+        self.settled, self.wins, self.begins = set(), {}, True
+
+    def _order_level(self, number, key):
+        """Return the order of level entrants: the mean of their points so far, then a lot."""
+        total, games = self.gained[key]
+        label = "knock_out/level/%d/n%04d\0" % (number, key)
+        lot = hmac.new(self.seed.encode(), label.encode() + bytes(8), "sha256").digest()[:4]
+        return -self.direction * total / games, lot, key
+
+    def list_places(self):
+        """Return the place of each number."""
+        standing = sorted(self.key_of.values())
+        return {key: standing.index(own) + 1 for key, own in self.key_of.items()}
+
+
+def build_bracket(regulations, played, direction, seed):
+    """Return the bracket after rounds of (tables, byes). Raise OpenPlaces."""
+    tables, byes = played[0]
+    members = {key for points in tables for key in points} | byes
+    bracket = Bracket(regulations, members, direction, seed)
+    for number, (of_round, out) in enumerate(played, 1):
+        bracket.play(number, of_round, out)
+    return bracket
+
+
 # --- source/rankings.py
 # Published rankings.
 
@@ -5419,6 +5540,27 @@ def read_counting_version(event, before, regulations):
     return version
 
 
+def follow_bracket(regulations, rounds, phases, pair_of, house, direction):
+    """Return the bracket after the closed rounds. Raise OpenPlaces."""
+    played = []
+    for tables, byes in phases:
+        found = []
+        for points in tables:
+            seats = {}
+            for number, own in points.items():
+                if number not in house:
+                    seats.setdefault(pair_of.get(number, number), []).append(own)
+            found.append(
+                {
+                    key: None if None in own else fractions.Fraction(sum(own), len(own))
+                    for key, own in seats.items()
+                }
+            )
+        played.append((found, {pair_of.get(number, number) for number in byes}))
+    seed = rounds[0].draw["seed"] if rounds[0].draw else ""
+    return build_bracket(regulations, played, direction, seed or "")
+
+
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
     """Check points, sums and places of a ranking. Raise Unusable.
 
@@ -5440,13 +5582,17 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     house = {row["number"] for row in entries if row["house"]}
     written = dict(keys)
     keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
-    scored, meetings, missing, sat = {}, [], set(), []
+    scored, meetings, missing, sat, phases = {}, [], set(), [], []
     for number, one, end in closed:
+        phases.append(([], {keys[player] for player in one.byes}))
         then = []  # results at the closing, which give the points of a bye
         for at, game in enumerate(one.games, 1):
             result = TableResult(streams[game], moment, regulations)
             then.append(TableResult(streams[game], end, regulations))
             who = [keys[player] for player in one.get_players_at(game)]
+            credit = regulations["play"]["credit"]
+            points = [result.credit(side, credit, version) for side in result.sides]
+            phases[-1][0].append(dict(zip(who, points)))
             for seat, key in enumerate(who):
                 given = score_round(result, number, result.sides[seat], regulations, version, at)
                 scored.setdefault(key, []).append(given)
@@ -5500,7 +5646,19 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
     met = list_opponents([[[pair_of.get(n, n) for n in side] for side in sides] for sides in sat])
     recorded = list_separators(own, written, published)
-    level = rank_entries(told, scored, meetings, met, rules, len(closed), recorded)
+    places = None
+    if get_pairing(regulations)[0] == "knock_out" and closed:
+        try:
+            bracket = follow_bracket(regulations, rounds, phases, pair_of, house, rules.total_direction)
+            gone = {keys[player] for player in find_withdrawn(own, published, len(closed) + 1)}
+            if not bracket.over and bracket.alive & {pair_of.get(number, number) for number in gone}:
+                raise OpenPlaces("somebody has left")
+            places = bracket.list_places()
+        except OpenPlaces as error:
+            said = "ranking %r: the places of its bracket, which the tables alone do not tell (%s)"
+            export.report.unproven.append(said % (snapshot["version"], error))
+            return
+    level = rank_entries(told, scored, meetings, met, rules, len(closed), recorded, places)
     place = 0
     for group in level:
         for key in sorted(group):

@@ -8,9 +8,9 @@ from .canonical import parse_hex
 from .chairs import redraw_seats
 from .draw_problem import SEARCH_VERSIONS, DrawProblem
 from .entries import list_merged_at, list_pairs_at
-from .regulations import read_regulations_at
+from .regulations import get_pairing, read_regulations_at
 from .report import Unusable
-from .system_documents import check_system_draw, get_pairing, is_by_system
+from .system_documents import check_system_draw, is_by_system
 
 
 def count_wishes(drawn):

@@ -79,7 +79,7 @@ def weigh_last_round(given, counts, points):
     return last.round, -(last.at if last.played else 1 << 20), len(counts), points
 
 
-def rank_entries(told, scored, meetings, met, rules, held, recorded):
+def rank_entries(told, scored, meetings, met, rules, held, recorded, places=None):
     """Return the numbers in groups of equal rank, the best first. Raise Unusable if a sum is wrong."""
     worth, best, totals, what = {}, {}, {}, rules.counting["what"]
     for key, row in told.items():
@@ -102,6 +102,8 @@ def rank_entries(told, scored, meetings, met, rules, held, recorded):
             worth[key] = (there, rules.total_direction * total)
         if what == "last_round":
             worth[key] = weigh_last_round(scored.get(key, []), counts, rules.total_direction * total)
+        if places is not None:
+            worth[key] = (-places.get(key, max(places.values(), default=0) + 1),)
         may = [one[1] for one in rounds if rules.may_count(one[1:], strict)]
         best[key] = sorted((rules.total_direction * points for points in may), reverse=True)
     strengths = {}

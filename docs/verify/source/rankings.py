@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import fractions
+
+from .brackets import OpenPlaces, build_bracket
 from .buchholz import list_opponents
 from .canonical import serialize_json, sha256
 from .entries import list_merged_at, list_pairs_at
 from .event_chain import END_OF_RECORD
 from .official_acts import describe_acts
 from .ranking_order import CountingRules, list_separators, rank_entries
+from .regulations import get_pairing
 from .report import Unusable
 from .results import (
     RoundScore,
@@ -18,6 +22,7 @@ from .results import (
     has_unknown_sides,
     score_round,
 )
+from .system_documents import find_withdrawn
 from .variants import find_variant
 
 
@@ -45,6 +50,27 @@ def read_counting_version(event, before, regulations):
     return version
 
 
+def follow_bracket(regulations, rounds, phases, pair_of, house, direction):
+    """Return the bracket after the closed rounds. Raise OpenPlaces."""
+    played = []
+    for tables, byes in phases:
+        found = []
+        for points in tables:
+            seats = {}
+            for number, own in points.items():
+                if number not in house:
+                    seats.setdefault(pair_of.get(number, number), []).append(own)
+            found.append(
+                {
+                    key: None if None in own else fractions.Fraction(sum(own), len(own))
+                    for key, own in seats.items()
+                }
+            )
+        played.append((found, {pair_of.get(number, number) for number in byes}))
+    seed = rounds[0].draw["seed"] if rounds[0].draw else ""
+    return build_bracket(regulations, played, direction, seed or "")
+
+
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
     """Check points, sums and places of a ranking. Raise Unusable.
 
@@ -66,13 +92,17 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     house = {row["number"] for row in entries if row["house"]}
     written = dict(keys)
     keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
-    scored, meetings, missing, sat = {}, [], set(), []
+    scored, meetings, missing, sat, phases = {}, [], set(), [], []
     for number, one, end in closed:
+        phases.append(([], {keys[player] for player in one.byes}))
         then = []  # results at the closing, which give the points of a bye
         for at, game in enumerate(one.games, 1):
             result = TableResult(streams[game], moment, regulations)
             then.append(TableResult(streams[game], end, regulations))
             who = [keys[player] for player in one.get_players_at(game)]
+            credit = regulations["play"]["credit"]
+            points = [result.credit(side, credit, version) for side in result.sides]
+            phases[-1][0].append(dict(zip(who, points)))
             for seat, key in enumerate(who):
                 given = score_round(result, number, result.sides[seat], regulations, version, at)
                 scored.setdefault(key, []).append(given)
@@ -126,7 +156,19 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
     met = list_opponents([[[pair_of.get(n, n) for n in side] for side in sides] for sides in sat])
     recorded = list_separators(own, written, published)
-    level = rank_entries(told, scored, meetings, met, rules, len(closed), recorded)
+    places = None
+    if get_pairing(regulations)[0] == "knock_out" and closed:
+        try:
+            bracket = follow_bracket(regulations, rounds, phases, pair_of, house, rules.total_direction)
+            gone = {keys[player] for player in find_withdrawn(own, published, len(closed) + 1)}
+            if not bracket.over and bracket.alive & {pair_of.get(number, number) for number in gone}:
+                raise OpenPlaces("somebody has left")
+            places = bracket.list_places()
+        except OpenPlaces as error:
+            said = "ranking %r: the places of its bracket, which the tables alone do not tell (%s)"
+            export.report.unproven.append(said % (snapshot["version"], error))
+            return
+    level = rank_entries(told, scored, meetings, met, rules, len(closed), recorded, places)
     place = 0
     for group in level:
         for key in sorted(group):

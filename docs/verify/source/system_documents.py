@@ -7,7 +7,7 @@ import functools
 from .entries import list_merged_at, list_pairs_at
 from .match_points import counts_matches
 from .ranking_order import CountingRules
-from .regulations import read_regulations_at
+from .regulations import get_pairing, read_regulations_at
 from .results import TableResult, compute_bye_points, find_counting_moment, has_unknown_sides
 from .system_rounds import SYSTEM_CHECKS, SystemRound, find_faults
 from .variants import find_variant
@@ -31,12 +31,6 @@ PLAIN_COUNTING = {
     "by": "entrant",
     "buchholz_unplayed": None,
 }
-
-
-def get_pairing(regulations):
-    """Return the pairing system of regulations, and its options."""
-    chosen = regulations.get("pairing", {})
-    return chosen.get("system", "drawn"), chosen.get("options", {})
 
 
 def is_by_system(drawn):
