@@ -52,13 +52,13 @@ def read_counting_version(event, before, regulations):
 
 def follow_bracket(regulations, rounds, phases, pair_of, house, direction):
     """Return the bracket after the closed rounds. Raise OpenPlaces."""
-    played = []
+    played, in_pairs = [], regulations["play"]["format"] == "fixed_pairs"
     for tables, byes in phases:
         found = []
         for points in tables:
             seats = {}
             for number, own in points.items():
-                if number not in house:
+                if number not in house and (number in pair_of or not in_pairs):
                     seats.setdefault(pair_of.get(number, number), []).append(own)
             found.append(
                 {
@@ -66,7 +66,8 @@ def follow_bracket(regulations, rounds, phases, pair_of, house, direction):
                     for key, own in seats.items()
                 }
             )
-        played.append((found, {pair_of.get(number, number) for number in byes}))
+        resting = {number for number in byes if number in pair_of or not in_pairs}
+        played.append((found, {pair_of.get(number, number) for number in resting}))
     seed = rounds[0].draw["seed"] if rounds[0].draw else ""
     return build_bracket(regulations, played, direction, seed or "")
 
