@@ -170,6 +170,16 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         """Key of the pairing system."""
         return DRAWN if self.pairing is msgspec.UNSET else self.pairing.system
 
+    @property
+    def pairing_options(self) -> dict[str, Any]:
+        """The options of the pairing system that differ from its standard."""
+        return {} if self.pairing is msgspec.UNSET else self.pairing.options
+
+    @property
+    def draws_at_start(self) -> bool:
+        """Whether the regulations say that all rounds are drawn before the first card."""
+        return self.pairing_options.get("when") == "at_start"
+
     def chips(self) -> int:
         """Return the number of numbered chips of a full table; 0 if letters name the chairs."""
         return self.play.seats if self.chairs == "chips" else 0

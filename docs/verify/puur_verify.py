@@ -1374,6 +1374,7 @@ class Round:
         self.drawn_seats = []  # draws with their seed periods and entropy
         self.acts = []  # acts of officials, as texts
         self.looked_at_deals = []  # deals of this draw whose hands an official saw
+        self.seats_since = []  # (moment, tables, byes) after each change; tables None without a draw
         for event in stream.events:
             follow = getattr(self, "_" + event["type"], None)
             if follow is None:
@@ -1384,6 +1385,14 @@ class Round:
                 self.add_difference(
                     "event %d cannot be followed: %s" % (event["seq"], error or type(error).__name__)
                 )
+            seats = [list(table) for table in self.seated] if self.draw is not None else None
+            if not self.seats_since or self.seats_since[-1][1:] != (seats, self.byes):
+                self.seats_since.append((event["at"], seats, list(self.byes)))
+
+    def list_seats_at(self, moment):
+        """Return the tables and byes at a moment, before changes that came later; None without a draw."""
+        there = [seats for at, *seats in self.seats_since if at <= moment]
+        return there[-1] if there and there[-1][0] is not None else None
 
     def add_difference(self, what):
         """Add a difference in this round to the report."""
@@ -5073,7 +5082,8 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
         differs("its plan is not from the seed of the first draw")
     index = {player: "%04d" % at for at, player in enumerate(players)}
     merged = list_merged_at(own, moment)
-    played = {merged.get(p, p) for one in earlier for p in [*one.byes, *(p for t in one.seated for p in t)]}
+    sat = [one.list_seats_at(moment) or ([], []) for one in earlier]
+    played = {merged.get(p, p) for tables, byes in sat for p in [*byes, *(p for t in tables for p in t)]}
     if played - house - index.keys():
         differs("somebody who has played is missing")
     gone = find_withdrawn(own, moment, number)
@@ -5214,7 +5224,8 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
             if event["at"] <= moment and event["type"] in ("round_closed", "round_reopened", "draw_undone")
         ]
         is_closed, tables = ends[-1:] == ["round_closed"], []
-        for place, seated in enumerate(one.seated, 1):
+        sat, byes = one.list_seats_at(moment) or ([], [])
+        for place, seated in enumerate(sat, 1):
             stream = one.get_game_at(place)
             points = [None] * len(seated)
             if stream is not None and is_closed:
@@ -5228,7 +5239,7 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
             tables.append(
                 {"seats": seats, "points": points, "deals": [], "broken_off": False, "walkover": []}
             )
-        refs = sorted({ref_of[player] for player in one.byes if player in ref_of})
+        refs = sorted({ref_of[player] for player in byes if player in ref_of})
         closed = [e for e in one.stream.events if e["type"] == "round_closed" and e["at"] <= moment]
         worth = None
         if closed and refs:
@@ -5355,7 +5366,7 @@ def check_leaders(export, where, drawn, number, own, moment):
 
 def check_draws(export, rounds, own):
     """Repeat every draw of seats, also of rounds whose seed is still secret."""
-    report, played, known, wishes = export.report, [], 0, 0
+    report, known, wishes = export.report, 0, 0
     by_system, system_wishes = 0, 0
     if report.differences:
         report.notes.append("seats are drawn again only where nothing else differs")
@@ -5375,11 +5386,11 @@ def check_draws(export, rounds, own):
                     known, wishes = known + 1, wishes + count_wishes(draw)
                     check_start(export, where, draw, number, own, moment)
                     check_leaders(export, where, draw, number, own, moment)
+                before = [seats for past in rounds[: number - 1] if (seats := past.list_seats_at(moment))]
+                played = [{"tables": tables, "sit_out": byes} for tables, byes in before]
                 check_draw(report, where, draw, played, period.seed is not None, list_merged_at(own, moment))
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
                 report.add_difference(where, "it cannot be followed: %r" % (error,))
-        if one.draw is not None:
-            played.append({"tables": one.seated, "sit_out": one.byes})
     if known:
         told = "who had arrived for a draw (drawn again: %d), what was done with those left over, and"
         told += " wishes of the director (%d) are in no event"

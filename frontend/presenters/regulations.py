@@ -156,12 +156,7 @@ def _evening_articles(regulations: Regulations) -> Iterator[Article]:
     on_paper = regulations.play.mode == "sheet"
     if regulations.pairing_system != DRAWN:
         yield Article(_("Rounds"), word(SYSTEMS, regulations.pairing_system))
-    yield Article(
-        _("Draw"),
-        _("before each round, by lot; anybody can work it out again")
-        if on_paper
-        else _("before each round, from a seed that was fixed beforehand"),
-    )
+    yield Article(_("Draw"), _draw_text(regulations, on_paper=on_paper))
     yield Article(_("When somebody is left over"), _byes_text(regulations))
     if regulations.byes.policy != "three" and regulations.seats_three():
         counts = _("where there are some, what they give counts %(how)s") % {
@@ -170,6 +165,17 @@ def _evening_articles(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Tables of three"), "; ".join(filter(None, [counts, table_of_three(regulations)])))
     if regulations.round_minutes:
         yield Article(_("Time"), _("%(n)d minutes a round") % {"n": regulations.round_minutes})
+
+
+def _draw_text(regulations: Regulations, *, on_paper: bool) -> str:
+    if regulations.draws_at_start:
+        return _(
+            "all rounds at the start, by lot; anybody can work it out again. An empty chair is filled first; "
+            "only the director draws the rounds to come again, with a reason, and older sheets are replaced"
+        )
+    if on_paper:
+        return _("before each round, by lot; anybody can work it out again")
+    return _("before each round, from a seed that was fixed beforehand")
 
 
 def _points_articles(regulations: Regulations) -> Iterator[Article]:

@@ -56,7 +56,8 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
         differs("its plan is not from the seed of the first draw")
     index = {player: "%04d" % at for at, player in enumerate(players)}
     merged = list_merged_at(own, moment)
-    played = {merged.get(p, p) for one in earlier for p in [*one.byes, *(p for t in one.seated for p in t)]}
+    sat = [one.list_seats_at(moment) or ([], []) for one in earlier]
+    played = {merged.get(p, p) for tables, byes in sat for p in [*byes, *(p for t in tables for p in t)]}
     if played - house - index.keys():
         differs("somebody who has played is missing")
     gone = find_withdrawn(own, moment, number)
@@ -197,7 +198,8 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
             if event["at"] <= moment and event["type"] in ("round_closed", "round_reopened", "draw_undone")
         ]
         is_closed, tables = ends[-1:] == ["round_closed"], []
-        for place, seated in enumerate(one.seated, 1):
+        sat, byes = one.list_seats_at(moment) or ([], [])
+        for place, seated in enumerate(sat, 1):
             stream = one.get_game_at(place)
             points = [None] * len(seated)
             if stream is not None and is_closed:
@@ -211,7 +213,7 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
             tables.append(
                 {"seats": seats, "points": points, "deals": [], "broken_off": False, "walkover": []}
             )
-        refs = sorted({ref_of[player] for player in one.byes if player in ref_of})
+        refs = sorted({ref_of[player] for player in byes if player in ref_of})
         closed = [e for e in one.stream.events if e["type"] == "round_closed" and e["at"] <= moment]
         worth = None
         if closed and refs:
