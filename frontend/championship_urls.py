@@ -50,7 +50,7 @@ from frontend.views.regulations import regulations
 from frontend.views.regulations_document import regulations_document
 from frontend.views.results import round_result, round_results
 from frontend.views.round_codes import round_codes, seat_back, seat_code
-from frontend.views.rounds import championship_finish_early, rounds, rounds_fewer
+from frontend.views.rounds import championship_finish_early, rounds, rounds_ahead, rounds_fewer
 from frontend.views.table_codes import phone_address_page, table_code_page, table_codes_page
 from frontend.views.where import seating_projector, where
 
@@ -109,6 +109,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/people/<int:number>/follow/", follow, name="follow"),
     path("c/<slug:slug>/people/<int:number>/notices/", notices, name="notices"),
     path("c/<slug:slug>/rounds/", rounds, name="rounds"),
+    path("c/<slug:slug>/rounds/ahead/", rounds_ahead, name="rounds_ahead"),
     path("c/<slug:slug>/rounds/fewer/", rounds_fewer, name="rounds_fewer"),
     path("c/<slug:slug>/finish-early/", championship_finish_early, name="championship_finish_early"),
     path("c/<slug:slug>/rounds/<int:number>/", round.round_page, name="round"),

@@ -306,3 +306,8 @@ def write_number(value: Points) -> int | str:
     """Write an exact number for JSON: whole as a number, else as "n/d"."""
     exact = Fraction(value)
     return exact.numerator if exact.denominator == 1 else f"{exact.numerator}/{exact.denominator}"
+
+
+def read_number(written: int | str) -> Points:
+    """Read a number that `write_number` wrote."""
+    return written if isinstance(written, int) else Fraction(written)

@@ -17,7 +17,7 @@ from tournaments.competition import CompetitionError
 from tournaments.constraints import derive_constraints, find_violations
 from tournaments.errors import TournamentError
 from tournaments.pairing.systems import DRAWN, Kind, check_choice
-from tournaments.standings import Counting, Directions, StandingsError
+from tournaments.standings import Counting, Crediting, Directions, StandingsError
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
 Credit = Literal["points", "wins", "field"]
@@ -30,6 +30,7 @@ Delay = Annotated[int, Meta(ge=0, le=60)]
 Deals = Annotated[int, Meta(ge=0, le=48)]
 PARTNERS_NEED: Final = 4
 """Seats of a table with partners."""
+SIDES_OF_MATCH: Final = 2
 THREE: Final = 3
 """Seats of the smaller tables where people do not fill tables of four."""
 DEALS_IN_ROUND: Final = 8
@@ -74,14 +75,14 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
 class Byes(RegulationsPart, frozen=True, kw_only=True):
     """Handling of players who do not fill the tables: players of the house, byes in turn, or tables of three.
 
-    The director may choose otherwise for one round. points: of a bye: the `average` of the round, or `fixed`
-    points. three: results of a table of three count `as_is`, or are `scaled` to four (points by 4/3, wins by
-    3/2); the fair choice follows from the game (`fair_three`).
+    The director may choose otherwise for one round. points: of a bye: the `average` of the round, the
+    average of its winners (`win`), or `fixed` points. three: results of a table of three count `as_is`, or
+    are `scaled` to four (points by 4/3, wins by 3/2); the fair choice follows from the game (`fair_three`).
     """
 
     policy: Literal["house", "sit_out", "three"] = "sit_out"
     three: Literal["as_is", "scaled"] = "as_is"
-    points: Literal["average", "fixed"] = "average"
+    points: Literal["average", "fixed", "win"] = "average"
     fixed: Annotated[int, Meta(ge=-100_000, le=100_000)] = 0
 
 
@@ -182,13 +183,23 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         """Whether a side gets its points minus the mean of the other tables."""
         return self.play.credit == "field"
 
+    @property
+    def pairing_options(self) -> dict[str, Any]:
+        """The options of the pairing system that differ from its standard."""
+        return {} if self.pairing is msgspec.UNSET else self.pairing.options
+
+    @property
+    def draws_at_start(self) -> bool:
+        """Whether the regulations say that all rounds are drawn before the first card."""
+        return bool(self.pairing_options.get("when") == "at_start")
+
     def chips(self) -> int:
         """Return the number of numbered chips of a full table; 0 if letters name the chairs."""
         return self.play.seats if self.chairs == "chips" else 0
 
     def seats_three(self) -> bool:
         """Return whether tables of three are possible. Raises IllegalCommand as above."""
-        if self.play.seats != PARTNERS_NEED or self.play.format == "fixed_pairs":
+        if self.play.seats != PARTNERS_NEED or self.play.format == "fixed_pairs" or self.counts_matches:
             return False
         try:
             decide(State(), decode_command(start_command(self, seats=3)))
@@ -211,12 +222,22 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         return bool(bonus) or self.sides() < self.play.seats
 
     def directions(self) -> Directions:
-        """Return the directions of totals and table points, by the game; more wins are better.
+        """Return the directions of totals and table points, by the game; more wins and matches are better.
 
         Raises IllegalCommand as above.
         """
         table = get_variant(self.play.variant).score_direction
-        return Directions(total=1 if self.play.credit == "wins" else table, table=table)
+        most = self.play.credit == "wins" or self.counts_matches
+        return Directions(total=1 if most else table, table=table)
+
+    @property
+    def counts_matches(self) -> bool:
+        """Whether the difference of a table counts, not its points."""
+        return self.counting.conversion is not None
+
+    def crediting(self) -> Crediting:
+        """Return what a seat gets of its table. Raises IllegalCommand as above."""
+        return Crediting(self.play.credit, self.counting.conversion, self.directions().table)
 
     def sides(self) -> int:
         """Return the number of sides at a table. Raises IllegalCommand for an unknown game."""
@@ -329,6 +350,7 @@ def check_regulations(regulations: Regulations) -> None:
     _check_direction(regulations)
     try:
         regulations.counting.check(regulations.rounds)
+        _check_matches(regulations)
     except StandingsError as error:
         sentence = _("This way of counting is not possible: %(reason)s.")
         raise _build_error("regulations/counting", sentence, error, field="counting") from None
@@ -368,6 +390,16 @@ def _check_pairing(regulations: Regulations) -> None:
     except CompetitionError as error:
         sentence = _("Rounds cannot be drawn in this way: %(reason)s.")
         raise _build_error("regulations/pairing", sentence, error, field="pairing") from None
+
+
+def _check_matches(regulations: Regulations) -> None:
+    """Raise StandingsError where matches count though a table has no two sides, or gives wins."""
+    if not regulations.counts_matches or regulations.play.variant not in VARIANTS:
+        return
+    if regulations.sides() != SIDES_OF_MATCH:
+        raise StandingsError("standings/sides", "a match needs two sides at a table")
+    if regulations.play.credit != "points":
+        raise StandingsError("standings/wins", "a match is won by points, so a table gives its points")
 
 
 def _check_direction(regulations: Regulations) -> None:

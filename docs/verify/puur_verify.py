@@ -1071,6 +1071,12 @@ def is_sheet_by_regulations(started, regulations):
     )
 
 
+def get_pairing(regulations):
+    """Return the pairing system of regulations, and its options."""
+    chosen = regulations.get("pairing", {})
+    return chosen.get("system", "drawn"), chosen.get("options", {})
+
+
 # --- source/dealing.py
 # Dealing: random numbers of a round, decks, hands and forehand.
 
@@ -1376,6 +1382,7 @@ class Round:
         self.drawn_seats = []  # draws with their seed periods and entropy
         self.acts = []  # acts of officials, as texts
         self.looked_at_deals = []  # deals of this draw whose hands an official saw
+        self.seats_since = []  # (moment, tables, byes) after each change; tables None without a draw
         for event in stream.events:
             follow = getattr(self, "_" + event["type"], None)
             if follow is None:
@@ -1386,6 +1393,14 @@ class Round:
                 self.add_difference(
                     "event %d cannot be followed: %s" % (event["seq"], error or type(error).__name__)
                 )
+            seats = [list(table) for table in self.seated] if self.draw is not None else None
+            if not self.seats_since or self.seats_since[-1][1:] != (seats, self.byes):
+                self.seats_since.append((event["at"], seats, list(self.byes)))
+
+    def list_seats_at(self, moment):
+        """Return the tables and byes at a moment, before changes that came later; None without a draw."""
+        there = [seats for at, *seats in self.seats_since if at <= moment]
+        return there[-1] if there and there[-1][0] is not None else None
 
     def add_difference(self, what):
         """Add a difference in this round to the report."""
@@ -4230,6 +4245,28 @@ def check_reveals(report, streams, rounds, own):
                 report.notes.append(told % (one.where, place, late[0]["seq"]))
 
 
+# --- source/match_points.py
+# What a table gives where matches count: victory points by a scale, or 2-1-0.
+
+MATCH_COUNTINGS = ("victory_points", "matches")
+"""Ways of counting by which side won a table, not by its points."""
+
+
+def counts_matches(counting):
+    """Whether the difference of a table counts."""
+    return counting["what"] in MATCH_COUNTINGS
+
+
+def convert_lead(counting, lead):
+    """Return the points of a side that is ahead by `lead`, behind where that is negative."""
+    if counting["what"] == "matches":
+        return (lead > 0) + (lead >= 0)
+    steps = [step for step in counting["scale"] if step[0] <= abs(lead)]
+    if not steps:
+        raise Unusable("its scale has no points for a difference of %d" % abs(lead))
+    return steps[-1][1] if lead > 0 else steps[-1][2]
+
+
 # --- source/results.py
 # Results of tables, and points of byes.
 
@@ -4291,6 +4328,23 @@ class TableResult:
         beaten = sum(other not in self.winners for other in self.sides) if side in self.winners else 0
         return (6 * beaten + 2) // 4 if self.scaled else beaten
 
+    def give(self, side, regulations, version):
+        """Return what counts of this table for a side; None without a result. Raise Unusable."""
+        counting = regulations["counting"]
+        if not counts_matches(counting):
+            return self.credit(side, regulations["play"]["credit"], version)
+        if not self.has_result or len(self.totals) != 2:
+            return None
+        fewest = (find_variant(regulations["play"]) or {}).get("fewest")
+        lead = self.totals[side] - self.totals[1 - side]
+        return convert_lead(counting, -lead if fewest else lead)
+
+    def leads(self, side, regulations):
+        """Whether a side has better points than every other."""
+        sign = -1 if (find_variant(regulations["play"]) or {}).get("fewest") else 1
+        rest = [total for at, total in enumerate(self.totals) if at != side]
+        return self.has_result and all(sign * (self.totals[side] - total) > 0 for total in rest)
+
 
 def read_results(streams, games, moment, regulations):
     """Return the results of the tables of a round at a moment, compared with each other if that counts."""
@@ -4339,16 +4393,17 @@ def has_unknown_sides(stream):
     return find_variant(started) is None and two_of_four and bid
 
 
-RoundScore = collections.namedtuple("Scored", "round points sweeps played table won unfinished")
+RoundScore = collections.namedtuple("Scored", "round points sweeps played table won unfinished at")
 """One round of one entry.
 
-points: None without a result; sweeps: None if they cannot be counted; unfinished: why a result is not final.
+points: None without a result; sweeps: None if they cannot be counted; unfinished: why a result is not final;
+at: the number of the table, 0 for a bye.
 """
 
 
-def score_round(result, number, side, credit, version):
+def score_round(result, number, side, regulations, version, at):
     """Return the score of a seat at a table in a round."""
-    points, won = result.credit(side, credit, version), result.winners == [side]
+    points, won = result.give(side, regulations, version), result.winners == [side]
     sweeps, table, unfinished = None if result.ruled else result.swept.count(side), result.totals[side], None
     if version > 1:
         if not result.complete:
@@ -4358,18 +4413,27 @@ def score_round(result, number, side, credit, version):
             unfinished = "none" if result.complete or result.closed else "none_yet"
         if not result.has_result:
             sweeps, table = 0, None
-    return RoundScore(number, points, sweeps, True, table, won, unfinished)
+    return RoundScore(number, points, sweeps, True, table, won, unfinished, at)
 
 
 def compute_bye_points(regulations, results, version):
     """Return the points of a bye in a round with these results, or None if no table has one."""
-    byes, credit = regulations["byes"], regulations["play"]["credit"]
+    byes = regulations["byes"]
     if byes["points"] == "fixed":
         return byes["fixed"]
-    credits = [(one.complete, one.credit(side, credit, version)) for one in results for side in one.sides]
-    there = [(complete, points) for complete, points in credits if points is not None]
-    given = [points for complete, points in there if complete or version == 1]
-    given = given or [points for _, points in there]
+    won = byes["points"] == "win"
+    if won and regulations["counting"]["what"] == "matches":
+        return 2
+    credits = [
+        (one.complete, one.leads(side, regulations), one.give(side, regulations, version))
+        for one in results
+        for side in one.sides
+    ]
+    credits = [one for one in credits if one[2] is not None]
+    there = [one for one in credits if one[0] or version == 1] or credits
+    if won:
+        there = [one for one in there if one[1]] or there
+    given = [points for _, _, points in there]
     if not given:
         return 0 if version == 1 else None
     return (2 * sum(given) + len(given)) // (2 * len(given))
@@ -4404,6 +4468,36 @@ def _precedence(given):
     return 0 if given.points is None else 1 + given.played
 
 
+# --- source/buchholz.py
+# Buchholz: the strength of the opponents that an entry has met, from their totals.
+
+
+def list_opponents(tables):
+    """Return, by number, the numbers of the opponents at each table. Tables are numbers by side."""
+    met = {}
+    for sides in tables:
+        for side, mine in enumerate(sides):
+            for key in set(mine):
+                others = {k for at, keys in enumerate(sides) if at != side for k in keys} - {key}
+                met.setdefault(key, []).append(others)
+    return met
+
+
+def sum_strengths(totals, as_opponent, met, byes):
+    """Return the sum of the opponents' totals by number, of their mean at tables with several.
+
+    A bye counts like an opponent with the own total.
+    """
+    found = {}
+    for key, total in totals.items():
+        found[key] = byes[key] * total
+        for others in met.get(key, []):
+            there = [as_opponent[other] for other in others if other in as_opponent]
+            if there:
+                found[key] += fractions.Fraction(sum(there)) / len(there)
+    return found
+
+
 # --- source/ranking_order.py
 # The order of a ranking: sums, places, tie-breaks.
 
@@ -4414,7 +4508,8 @@ class CountingRules:
     def __init__(self, regulations, version, fewest=False):
         play, self.counting, self.version = regulations["play"], regulations["counting"], version
         self.table_direction = -1 if fewest or (find_variant(play) or {}).get("fewest") else 1
-        self.total_direction = 1 if play["credit"] == "wins" else self.table_direction
+        most = play["credit"] == "wins" or counts_matches(self.counting)
+        self.total_direction = 1 if most else self.table_direction
         if version == 1:
             self.table_direction, self.total_direction = 1, -1 if self.counting.get("lowest_wins") else 1
 
@@ -4440,30 +4535,78 @@ def list_separators(own, keys, moment):
     return found
 
 
-def rank_entries(told, scored, meetings, rules, held, recorded):
+def sum_rounds(rounds, rules, held, strict):
+    """Return the numbers of the rounds that count, and their total.
+
+    Rounds are (number, points, unfinished).
+    """
+    may = [one for one in rounds if rules.may_count(one[1:], strict)]
+    may.sort(key=lambda one: (-rules.total_direction * one[1], one[0]))
+    counts = {one[0] for one in may[: rules.count_kept_rounds(held)]}
+    if rules.counting["what"] == "last_round":
+        counts &= {max((one[0] for one in rounds), default=0)}
+    total = sum(one[1] for one in may if one[0] in counts)
+    if rules.counting["what"] == "average" and counts:
+        total = fractions.Fraction(total, len(counts))
+    return counts, total
+
+
+def count_strengths(told, scored, met, rules, held, totals):
+    """Return Buchholz by number: what opponents did not play counts as the regulations say."""
+    worth, as_opponent = rules.counting.get("buchholz_unplayed"), dict(totals)
+    for key in told if worth is not None else ():
+        played = [(r.round, r.points, r.unfinished) for r in scored.get(key, []) if r.played]
+        missed = set(range(1, held + 1)) - {one[0] for one in played}
+        given = [*played, *((number, worth, None) for number in missed)]
+        as_opponent[key] = sum_rounds(given, rules, held, rules.total_direction < 0)[1]
+    byes = {key: sum(not r.played for r in scored.get(key, [])) for key in told}
+    return sum_strengths(totals, as_opponent, met, byes)
+
+
+def weigh_last_round(given, counts, points):
+    """Return the order by the last round of an entry: the round, the table, the points there."""
+    if not given:
+        return (0,)
+    last = max(given, key=lambda one: (one.round, one.played))
+    return last.round, -(last.at if last.played else 1 << 20), len(counts), points
+
+
+def rank_entries(told, scored, meetings, met, rules, held, recorded, places=None):
     """Return the numbers in groups of equal rank, the best first. Raise Unusable if a sum is wrong."""
-    keep, worth, best = rules.count_kept_rounds(held), {}, {}
+    worth, best, totals, what = {}, {}, {}, rules.counting["what"]
     for key, row in told.items():
         strict = rules.total_direction < 0 or row["off"] is not None
-        may = [r for r in row["rounds"] if rules.may_count((r["points"], r.get("unfinished")), strict)]
-        may.sort(key=lambda r: (-rules.total_direction * r["points"], r["round"]))
-        counts = {r["round"] for r in may[:keep]}
+        rounds = [(r["round"], r["points"], r.get("unfinished")) for r in row["rounds"]]
+        counts, total = sum_rounds(rounds, rules, held, strict)
         if any(r["counts"] != (r["round"] in counts) for r in row["rounds"]):
             raise Unusable("number %d: the wrong rounds count" % key)
-        total = sum(r["points"] for r in row["rounds"] if r["counts"])
-        exact = isinstance(row["total"], fractions.Fraction) == isinstance(total, fractions.Fraction)
-        if not exact or (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
+        if (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
             raise Unusable("number %d has %s points in total instead of %s" % (key, total, row["total"]))
+        totals[key] = total
         worth[key] = (rules.version > 1 and bool(counts), total)
         if strict:
             worth[key] = (len(counts), -(total if row["off"] is None else row["off"]))
-        best[key] = [rules.total_direction * r["points"] for r in may]
+        if what == "average":
+            there = bool(counts) + (len(counts) >= rules.counting["number"])
+            worth[key] = (there, rules.total_direction * total)
+        if what == "last_round":
+            worth[key] = weigh_last_round(scored.get(key, []), counts, rules.total_direction * total)
+        if places is not None:
+            worth[key] = (-places.get(key, max(places.values(), default=0) + 1),)
+        may = [one[1] for one in rounds if rules.may_count(one[1:], strict)]
+        best[key] = sorted((rules.total_direction * points for points in may), reverse=True)
+    strengths = {}
+    if "buchholz" in rules.counting["tie_breaks"]:
+        strengths = count_strengths(told, scored, met, rules, held, totals)
+        strengths = {key: rules.total_direction * value for key, value in strengths.items()}
     groups = _group_by_value(list(told), worth)
     for name in rules.counting["tie_breaks"]:
         groups = [
             part
             for group in groups
-            for part in _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best)
+            for part in _apply_tie_break(
+                group, name, told, scored, meetings, recorded, rules, best, strengths
+            )
         ]
     return groups
 
@@ -4476,7 +4619,7 @@ def _group_by_value(group, values):
     return [parts[value] for value in sorted(parts, reverse=True)]
 
 
-def _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best):
+def _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best, strengths):
     """Split a group by one tie-break."""
     if len(group) == 1:
         return [group]
@@ -4498,6 +4641,8 @@ def _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best)
             if set(group) <= values.keys()
             else [group]
         )
+    if name == "buchholz":
+        return _group_by_value(group, strengths)
     if name == "sweeps":
         return _group_by_value(group, {key: told[key]["sweeps"] for key in group})
     if name == "wins":
@@ -4903,16 +5048,22 @@ def check_swiss(drawn):
 def rank_by_totals(drawn):
     """Return twice the rank of each entrant whose total tells it; level ones share it without tie-breaks."""
     counting, direction = drawn.told["counting"], drawn.told["direction"]
-    scored = {ref: [] for ref in drawn.persons}
+    matched = counts_matches(counting)
+    scored, tables = {ref: [] for ref in drawn.persons}, []
     for at, one in enumerate(drawn.told["past"]):
         for points in drawn.list_points(at):
+            if matched:
+                points = convert_table(counting, direction, points)
+            tables.append([[ref] for ref in points])
             for ref, own in points.items():
                 scored[ref].append(own)
         for ref in one["byes"]:
             scored[ref].append(one["given"].get(ref))
+    direction = 1 if matched else direction
     held = len(drawn.told["past"])
     number = counting["number"]
     kept = {"sum": held, "best": min(number, held), "drop_worst": max(1, held - number)}
+    kept.update(dict.fromkeys(("average", *MATCH_COUNTINGS), held))
     lacking = any(None in own or len(own) != held for own in scored.values())
     if not held or lacking or counting["what"] not in kept or counting.get("credit") == "field":
         return {}
@@ -4920,14 +5071,25 @@ def rank_by_totals(drawn):
         ref: sum(sorted((direction * points for points in own), reverse=True)[: kept[counting["what"]]])
         for ref, own in scored.items()
     }
+    chain = counting["tie_breaks"] or ()
+    if chain[:1] == ["buchholz"] and counting["buchholz_unplayed"] is None:
+        strengths = sum_strengths(totals, totals, list_opponents(tables), drawn.bye_counts)
+        totals, chain = {ref: (total, strengths[ref]) for ref, total in totals.items()}, chain[1:]
     level = collections.Counter(totals.values())
     ranks, before = {}, 0
     for total in sorted(level, reverse=True):
         ranks[total] = 2 * before + level[total] + 1
         before += level[total]
-    return {
-        ref: ranks[total] for ref, total in totals.items() if level[total] == 1 or not counting["tie_breaks"]
-    }
+    return {ref: ranks[total] for ref, total in totals.items() if level[total] == 1 or not chain}
+
+
+def convert_table(counting, direction, points):
+    """Return what each of two entrants gets of a match, None without a result."""
+    if len(points) != 2 or None in points.values():
+        return dict.fromkeys(points)
+    (one, mine), (other, theirs) = points.items()
+    lead = direction * (mine - theirs)
+    return {one: convert_lead(counting, lead), other: convert_lead(counting, -lead)}
 
 
 SYSTEM_CHECKS = {
@@ -4964,12 +5126,6 @@ PLAIN_COUNTING = {
 }
 
 
-def get_pairing(regulations):
-    """Return the pairing system of regulations, and its options."""
-    chosen = regulations.get("pairing", {})
-    return chosen.get("system", "drawn"), chosen.get("options", {})
-
-
 def is_by_system(drawn):
     """Whether a draw names a pairing system: "key/version"."""
     return "/" in drawn["algorithm"]
@@ -4993,7 +5149,8 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
         differs("its plan is not from the seed of the first draw")
     index = {player: "%04d" % at for at, player in enumerate(players)}
     merged = list_merged_at(own, moment)
-    played = {merged.get(p, p) for one in earlier for p in [*one.byes, *(p for t in one.seated for p in t)]}
+    sat = [one.list_seats_at(moment) or ([], []) for one in earlier]
+    played = {merged.get(p, p) for tables, byes in sat for p in [*byes, *(p for t in tables for p in t)]}
     if played - house - index.keys():
         differs("somebody who has played is missing")
     gone = find_withdrawn(own, moment, number)
@@ -5045,16 +5202,21 @@ def check_frame(told, algorithm, regulations):
     play, counting = regulations["play"], regulations["counting"]
     rules = CountingRules(regulations, 2)
     what = "sum" if counting["what"] == "nearest" else counting["what"]
+    averaged = what == "average"
+    direction = rules.table_direction if counts_matches(counting) else rules.total_direction
     frame = {
         "size": play["seats"],
         "rounds": regulations["rounds"],
         "partners": play["format"] != "solo",
-        "direction": rules.total_direction if find_variant(play) else told["direction"],
+        "direction": direction if find_variant(play) else told["direction"],
         "counting": dict(
             PLAIN_COUNTING,
             what=what,
-            number=counting["number"],
+            number=0 if averaged else counting["number"],
+            least_rounds=counting["number"] if averaged else 0,
+            scale=counting.get("scale", []),
             tie_breaks=counting["tie_breaks"],
+            buchholz_unplayed=counting.get("buchholz_unplayed"),
             credit="field" if play["credit"] == "field" else "points",
         ),
         **NO_CREDITS,
@@ -5130,7 +5292,8 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
             if event["at"] <= moment and event["type"] in ("round_closed", "round_reopened", "draw_undone")
         ]
         is_closed, tables = ends[-1:] == ["round_closed"], []
-        for place, seated in enumerate(one.seated, 1):
+        sat, byes = one.list_seats_at(moment) or ([], [])
+        for place, seated in enumerate(sat, 1):
             stream = one.get_game_at(place)
             points, deals = [None] * len(seated), []
             if stream is not None and is_closed:
@@ -5147,7 +5310,7 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
             tables.append(
                 {"seats": seats, "points": points, "deals": deals, "broken_off": False, "walkover": []}
             )
-        refs = sorted({ref_of[player] for player in one.byes if player in ref_of})
+        refs = sorted({ref_of[player] for player in byes if player in ref_of})
         closed = [e for e in one.stream.events if e["type"] == "round_closed" and e["at"] <= moment]
         worth = None
         if closed and refs:
@@ -5277,7 +5440,7 @@ def check_leaders(export, where, drawn, number, own, moment):
 
 def check_draws(export, rounds, own):
     """Repeat every draw of seats, also of rounds whose seed is still secret."""
-    report, played, known, wishes = export.report, [], 0, 0
+    report, known, wishes = export.report, 0, 0
     by_system, system_wishes = 0, 0
     if report.differences:
         report.notes.append("seats are drawn again only where nothing else differs")
@@ -5297,11 +5460,11 @@ def check_draws(export, rounds, own):
                     known, wishes = known + 1, wishes + count_wishes(draw)
                     check_start(export, where, draw, number, own, moment)
                     check_leaders(export, where, draw, number, own, moment)
+                before = [seats for past in rounds[: number - 1] if (seats := past.list_seats_at(moment))]
+                played = [{"tables": tables, "sit_out": byes} for tables, byes in before]
                 check_draw(report, where, draw, played, period.seed is not None, list_merged_at(own, moment))
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
                 report.add_difference(where, "it cannot be followed: %r" % (error,))
-        if one.draw is not None:
-            played.append({"tables": one.seated, "sit_out": one.byes})
     if known:
         told = "who had arrived for a draw (drawn again: %d), what was done with those left over, and"
         told += " wishes of the director (%d) are in no event"
@@ -5313,6 +5476,125 @@ def check_draws(export, rounds, own):
         told += " stand in no event; which of the allowed rounds their seeds give is not derived here:"
         told += " manage.py verify-deals or python -m tournaments.pairing next draws them again"
         report.unproven.append(told % (system_wishes, by_system))
+
+
+# --- source/brackets.py
+# The places of a knock-out: who lost in which phase, from the tables that were played.
+
+
+class OpenPlaces(Exception):
+    """The tables alone do not say who goes on."""
+
+
+class Bracket:
+    """The phases of a knock-out, followed round by round. Entrants are numbers.
+
+    members: who was drawn in the first round. key_of: order of places by number: (best place that is played
+    for, 0 won, 1 not decided, 2 lost, order at the table).
+    """
+
+    def __init__(self, regulations, members, direction, seed):
+        options, play = get_pairing(regulations)[1], regulations["play"]
+        self.heads = 2 if play["format"] == "fixed_pairs" else play["seats"]
+        self.advance = 1 if self.heads == 2 else options.get("advance") or self.heads // 2
+        self.best_of, self.third = options.get("best_of", 1), options.get("third", False)
+        if options.get("places"):
+            raise OpenPlaces("games for all places")
+        self.direction, self.seed = direction, seed
+        self.group, self.matches = self.heads // self.advance, 1
+        while self.matches * self.heads < len(members):
+            self.matches *= self.group
+        self.key_of = dict.fromkeys(members, (1, 1, 0))
+        self.alive, self.playing_third = set(members), set()
+        self.settled, self.wins, self.gained = set(), {}, {}
+        self.begins, self.over = True, False
+
+    def play(self, number, tables, byes):
+        """Follow a closed round. Tables are points by number, None without a result."""
+        for points in tables:
+            for key, own in points.items():
+                if own is not None:
+                    total, games = self.gained.get(key, (fractions.Fraction(0), 0))
+                    self.gained[key] = total + own, games + 1
+        if self.over:
+            return
+        tables = [{key: own for key, own in points.items() if key in self.key_of} for points in tables]
+        seated = {key for points in tables for key in points}
+        waiting = (self.alive | self.playing_third) - self.settled - seated
+        if waiting - byes or (waiting and not self.begins):
+            raise OpenPlaces("somebody was absent")
+        self.begins = False
+        for key in waiting:
+            self._win(key)
+        for points in tables:
+            if not points or not points.keys() <= (self.alive | self.playing_third) - self.settled:
+                continue
+            if None not in points.values():
+                self._count_game(number, points)
+        if self.settled >= self.alive | self.playing_third:
+            self._begin_next()
+
+    def _count_game(self, number, points):
+        """Count a game of a match; decide the match by the majority of its games."""
+        order = sorted(
+            points, key=lambda key: (-self.direction * points[key], self._order_level(number, key))
+        )
+        wins = self.wins.setdefault(frozenset(points), [])
+        wins.append(order[0])
+        if 2 * wins.count(order[0]) <= self.best_of:
+            return
+        is_third = order[0] in self.playing_third
+        going = 1 if is_third or self.matches == 1 else self.advance
+        through = 1 if self.matches == 1 else self.matches * self.advance
+        for at, key in enumerate(order):
+            if at < going:
+                self._win(key)
+                continue
+            place = self.key_of[key][0] + through
+            self.key_of[key] = place, 2, at if self.heads > 2 else 0
+            self.settled.add(key)
+
+    def _win(self, key):
+        self.key_of[key] = self.key_of[key][0], 0, 0
+        self.settled.add(key)
+
+    def _begin_next(self):
+        """Go to the next phase once all matches are decided."""
+        if self.matches == 1:
+            self.over = True
+            return
+        losers = {key for key in self.alive if self.key_of[key][1] == 2}
+        if self.third and self.heads == 2 and self.matches == 2:
+            self.playing_third = losers
+            if len(losers) != 2:
+                raise OpenPlaces("somebody was absent")
+        self.alive -= losers
+        for key in self.alive | self.playing_third:
+            self.key_of[key] = self.key_of[key][0], 1, 0
+        self.matches //= self.group
+        self.settled, self.wins, self.begins = set(), {}, True
+
+    def _order_level(self, number, key):
+        """Return the order of level entrants: the mean of their points so far, then a lot."""
+        total, games = self.gained[key]
+        label = "knock_out/level/%d/n%04d\0" % (number, key)
+        lot = hmac.new(self.seed.encode(), label.encode() + bytes(8), "sha256").digest()[:4]
+        return -self.direction * total / games, lot, key
+
+    def list_places(self):
+        """Return the place of each number."""
+        standing = sorted(self.key_of.values())
+        return {key: standing.index(own) + 1 for key, own in self.key_of.items()}
+
+
+def build_bracket(regulations, played, direction, seed):
+    """Return the bracket after rounds of (tables, byes). Raise OpenPlaces."""
+    tables, byes = played[0]
+    members = {key for points in tables for key in points} | byes
+    bracket = Bracket(regulations, members, direction, seed)
+    for number, (of_round, out) in enumerate(played, 1):
+        bracket.play(number, of_round, out)
+    return bracket
 
 
 # --- source/rankings.py
@@ -5343,13 +5625,34 @@ def read_counting_version(event, before, regulations):
     return version
 
 
+def follow_bracket(regulations, rounds, phases, pair_of, house, direction):
+    """Return the bracket after the closed rounds. Raise OpenPlaces."""
+    played, in_pairs = [], regulations["play"]["format"] == "fixed_pairs"
+    for tables, byes in phases:
+        found = []
+        for points in tables:
+            seats = {}
+            for number, own in points.items():
+                if number not in house and (number in pair_of or not in_pairs):
+                    seats.setdefault(pair_of.get(number, number), []).append(own)
+            found.append(
+                {
+                    key: None if None in own else fractions.Fraction(sum(own), len(own))
+                    for key, own in seats.items()
+                }
+            )
+        resting = {number for number in byes if number in pair_of or not in_pairs}
+        played.append((found, {pair_of.get(number, number) for number in resting}))
+    seed = rounds[0].draw["seed"] if rounds[0].draw else ""
+    return build_bracket(regulations, played, direction, seed or "")
+
+
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
     """Check points, sums and places of a ranking. Raise Unusable.
 
     They follow from the tables at the moment of its publication, or at a later moment `now`.
     """
     moment, published, version = now or event["at"], event["at"], rules.version
-    credit = regulations["play"]["credit"]
     closed = []
     for number, one in enumerate(rounds, 1):
         told = [e for e in one.stream.events if e["at"] <= moment]
@@ -5365,17 +5668,27 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     house = {row["number"] for row in entries if row["house"]}
     written = dict(keys)
     keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
-    scored, meetings, missing = {}, [], set()
+    scored, meetings, missing, sat, phases = {}, [], set(), [], []
     for number, one, end in closed:
+        phases.append(([], {keys[player] for player in one.byes}))
         # results at the closing, which give the points of a bye
         then = read_results(streams, one.games, end, regulations)
-        for game, result in zip(one.games, read_results(streams, one.games, moment, regulations)):
+        results = read_results(streams, one.games, moment, regulations)
+        for at, (game, result) in enumerate(zip(one.games, results), 1):
             who = [keys[player] for player in one.get_players_at(game)]
+            credit = regulations["play"]["credit"]
+            points = [result.credit(side, credit, version) for side in result.sides]
+            phases[-1][0].append(dict(zip(who, points)))
             for seat, key in enumerate(who):
-                given = score_round(result, number, result.sides[seat], credit, version)
+                given = score_round(result, number, result.sides[seat], regulations, version, at)
                 scored.setdefault(key, []).append(given)
             if not result.has_result:
                 missing.add(number)
+            else:
+                by_side = {}
+                for seat, key in enumerate(who):
+                    by_side.setdefault(result.sides[seat], []).append(key)
+                sat.append(list(by_side.values()))
             if len(result.totals) == 2 and (version == 1 or result.has_result):
                 sides = [[k for seat, k in enumerate(who) if result.sides[seat] == side] for side in (0, 1)]
                 meetings.append((sides, result.totals))
@@ -5386,7 +5699,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if regulations["byes"]["points"] == "fixed" or said["body"]["points"] != given:
                 raise Unusable("sitting out in round %d was counted as %r" % (number, said["body"]["points"]))
         for player in one.byes if given is not None else ():
-            scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None))
+            scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None, 0))
     rows, pair_of, members = [read_row(row) for row in snapshot["rows"]], {}, {}
     if regulations["play"]["format"] == "fixed_pairs":
         for number, players in list_pairs_at(own, published):
@@ -5411,16 +5724,27 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         if [(r["round"], r["played"]) for r in row["rounds"]] != [(r.round, r.played) for r in mine]:
             raise Unusable("number %d did not play the rounds it says" % key)
         for one, given in zip(row["rounds"], mine):
-            exact = isinstance(one["points"], fractions.Fraction) == isinstance(
-                given.points, fractions.Fraction
-            )
-            if not exact or (one["points"], one.get("unfinished")) != (given.points, given.unfinished):
+            if (one["points"], one.get("unfinished")) != (given.points, given.unfinished):
                 said = key, given.points, given.round, one["points"], given.unfinished or "final"
                 raise Unusable("number %d has %s points in round %d instead of %s (%s)" % said)
             if given.sweeps is not None and one["sweeps"] != given.sweeps:
                 said = key, given.sweeps, given.round, one["sweeps"]
                 raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
-    level = rank_entries(told, scored, meetings, rules, len(closed), list_separators(own, written, published))
+    met = list_opponents([[[pair_of.get(n, n) for n in side] for side in sides] for sides in sat])
+    recorded = list_separators(own, written, published)
+    places = None
+    if get_pairing(regulations)[0] == "knock_out" and closed:
+        try:
+            bracket = follow_bracket(regulations, rounds, phases, pair_of, house, rules.total_direction)
+            gone = {keys[player] for player in find_withdrawn(own, published, len(closed) + 1)}
+            if not bracket.over and bracket.alive & {pair_of.get(number, number) for number in gone}:
+                raise OpenPlaces("somebody has left")
+            places = bracket.list_places()
+        except OpenPlaces as error:
+            said = "ranking %r: the places of its bracket, which the tables alone do not tell (%s)"
+            export.report.unproven.append(said % (snapshot["version"], error))
+            return
+    level = rank_entries(told, scored, meetings, met, rules, len(closed), recorded, places)
     place = 0
     for group in level:
         for key in sorted(group):
@@ -5439,7 +5763,7 @@ def read_row(row):
 
 
 def read_figure(value):
-    """Return points; a fraction is written "n/d" in lowest terms."""
+    """Return points; a fraction that is not whole is written "n/d" in lowest terms."""
     if not isinstance(value, str):
         return value
     above, _, below = value.partition("/")
@@ -5447,7 +5771,7 @@ def read_figure(value):
         found = fractions.Fraction(int(above), int(below))
     except (ValueError, ZeroDivisionError):
         raise Unusable("%r is no number" % value) from None
-    if value != "%d/%d" % (found.numerator, found.denominator):
+    if found.denominator == 1 or value != str(found):
         raise Unusable("%r is no fraction in lowest terms" % value)
     return found
 

@@ -15,6 +15,8 @@ from tournaments.regulations import PairingChoice
 
 PREFIX: Final = "pairing."
 """Of the fields of options."""
+STANDARD: Final = "each_round"
+"""When the draw of all takes place, unless the regulations say otherwise."""
 Choice = PairingChoice | msgspec.UnsetType
 
 
@@ -59,9 +61,10 @@ def pairing_initial(choice: Choice) -> dict[str, Any]:
 def choice_of(data: Mapping[str, Any], was: Choice) -> Choice:
     """Return the choice in a form's data. A newly chosen system starts with its standard options."""
     key = data["system"]
-    if key == DRAWN:
+    if key == DRAWN and data.get(f"{PREFIX}when", STANDARD) == STANDARD:
         return msgspec.UNSET
-    if was is msgspec.UNSET or was.system != key:
+    held = DRAWN if was is msgspec.UNSET else was.system
+    if held != key:
         return PairingChoice(system=key)
     standard = msgspec.to_builtins(KNOWN[key].options())
     given = {name: data[PREFIX + name] for name, _type in _options(KNOWN[key])}
@@ -71,7 +74,6 @@ def choice_of(data: Mapping[str, Any], was: Choice) -> Choice:
 
 
 def _options(system: PairingSystem) -> Iterator[tuple[str, inspect.Type]]:
-    """Yield (name, type) of the options that have words; the draw of all has none here."""
-    if system.key != DRAWN:
-        described = cast("inspect.StructType", inspect.type_info(system.options))
-        yield from ((one.encode_name, one.type) for one in described.fields if one.encode_name in OPTIONS)
+    """Yield (name, type) of the options that have words."""
+    described = cast("inspect.StructType", inspect.type_info(system.options))
+    yield from ((one.encode_name, one.type) for one in described.fields if one.encode_name in OPTIONS)

@@ -11,6 +11,7 @@ from msgspec import inspect
 
 from engine import get_variant
 from frontend.forms import pairing
+from frontend.forms.match_scale import ScaleField, write_scale
 from frontend.forms.options import form_fields_of, initial_of, option_names, value_of
 from frontend.presenters.options import DEFAULT_DECK, Option, complete, options_of
 from frontend.presenters.refusals import refusal_sentence
@@ -30,13 +31,27 @@ from frontend.presenters.vocabulary import (
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.incidents import regulations_incidents
-from tournaments.standings.rules import MAX_SEALED
+from tournaments.standings.match_points import DEFAULT_SCALE
+from tournaments.standings.rules import BUCHHOLZ, MAX_SEALED, PLAIN
 
 SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes", "delay_minutes")
 Group = tuple[str | Promise, tuple[str, ...]]
 LENGTH: Final[Group] = (_("Length"), ("rounds", "deals", "round_minutes"))
 OTHERS: Final[tuple[Group, ...]] = (
-    (_("Ranking"), ("credit", "same_cards", "counting", "counting_number", "sealed_least", "sealed_most")),
+    (
+        _("Ranking"),
+        (
+            "credit",
+            "same_cards",
+            "counting",
+            "counting_number",
+            "scale",
+            "buchholz",
+            "buchholz_unplayed",
+            "sealed_least",
+            "sealed_most",
+        ),
+    ),
     (_("Seats"), ("seats", "format", "system", "chairs", "byes", "bye_points", "three")),
     (
         _("Tables"),
@@ -116,6 +131,10 @@ class RegulationsForm(forms.Form):
             ("drop_worst", _("the sum without the worst rounds")),
             ("best", _("only the best rounds")),
             ("nearest", _("who comes nearest to a sealed number")),
+            ("average", _("the average of the rounds played")),
+            ("victory_points", _("victory points, by the difference at a table")),
+            ("matches", _("tables won: 2 points, drawn: 1")),
+            ("last_round", _("the place in the last round, by table and points there")),
         ],
     )
     counting_number = forms.IntegerField(
@@ -123,7 +142,25 @@ class RegulationsForm(forms.Form):
         required=False,
         min_value=0,
         max_value=rules.ALLOWED_VALUES["rounds"].most,
-        help_text=_("Dropped, or counted as the best; empty for the sum of all."),
+        help_text=_("Dropped, counted as the best, or needed for an average; empty for the sum of all."),
+    )
+    scale = ScaleField(
+        label=_("Scale of victory points"),
+        required=False,
+        help_text=_(
+            "Only where victory points count. A line for each step: least difference, points of the better "
+            "side, points of the other. Empty: the usual scale of 20 points."
+        ),
+    )
+    buchholz = forms.BooleanField(
+        label=_("When level, whoever met the stronger opponents (Buchholz)"),
+        required=False,
+        help_text=_("The sum of their opponents’ totals decides before anything else."),
+    )
+    buchholz_unplayed = _number(
+        "counting.buchholz_unplayed",
+        _("Worth of a round that an opponent did not play"),
+        _("For the total of an opponent in Buchholz. Empty: what it gave them."),
     )
     sealed_least = forms.IntegerField(
         label=_("Sealed number from"), required=False, min_value=0, max_value=MAX_SEALED
@@ -142,6 +179,7 @@ class RegulationsForm(forms.Form):
         label=_("When people do not fill the tables"),
         choices=[
             ("sit_out/average", _("some sit out in turn, for the average of the round")),
+            ("sit_out/win", _("some sit out in turn, for what winners of the round get on average")),
             ("sit_out/fixed", _("some sit out in turn, for fixed points")),
             ("house/average", _("players of the house help out")),
             ("three/average", _("some tables have three people, where the game allows it")),
@@ -248,7 +286,7 @@ class RegulationsForm(forms.Form):
         data, was = self.cleaned_data, self.regulations
         replace = msgspec.structs.replace
         policy, points = data["byes"].split("/")
-        what = data["counting"]
+        what, unplayed = data["counting"], data["buchholz_unplayed"]
         return replace(
             was,
             **{name: data.get(name) or 0 for name in OWN},
@@ -265,13 +303,23 @@ class RegulationsForm(forms.Form):
             counting=replace(
                 was.counting,
                 what=what,
-                number=(data["counting_number"] or 0) if what in ("drop_worst", "best") else 0,
+                number=0 if what in PLAIN else data["counting_number"] or 0,
+                scale=(data["scale"] or DEFAULT_SCALE) if what == "victory_points" else msgspec.UNSET,
+                tie_breaks=self._tie_breaks(),
+                buchholz_unplayed=msgspec.UNSET if unplayed is None else unplayed,
                 least=(data["sealed_least"] or 0) if what == "nearest" else 0,
                 most=(data["sealed_most"] or 0) if what == "nearest" else 0,
             ),
             remedies={code: remedy for code, remedy in was.remedies.items() if code not in self.incidents}
             | {code: self._remedy(code) for code in self.incidents if data[f"remedy.{code}"] != NO_REMEDY},
         )
+
+    def _tie_breaks(self) -> tuple[str, ...]:
+        """Return the chain of the preset, with Buchholz first where it is chosen anew."""
+        chain, chosen = self.regulations.counting.tie_breaks, self.cleaned_data["buchholz"]
+        if chosen == (BUCHHOLZ in chain):
+            return chain
+        return (BUCHHOLZ, *chain) if chosen else tuple(name for name in chain if name != BUCHHOLZ)
 
     def _remedy(self, code: str) -> rules.Remedy:
         data, was = self.cleaned_data, self.regulations.remedies.get(code)
@@ -314,6 +362,11 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         "same_cards": regulations.plays_same_cards,
         "counting": counting.what,
         "counting_number": counting.number or None,
+        "scale": write_scale(() if counting.scale is msgspec.UNSET else counting.scale),
+        "buchholz": BUCHHOLZ in counting.tie_breaks,
+        "buchholz_unplayed": None
+        if counting.buchholz_unplayed is msgspec.UNSET
+        else counting.buchholz_unplayed,
         "sealed_least": counting.least or None,
         "sealed_most": counting.most or None,
         "format": play.format,

@@ -27,6 +27,7 @@ SAME_PAGE: Final = {
     "round_act": "round",
     "round_chairs": "round",
     "round_stand_in": "round",
+    "rounds_ahead": "rounds",
     "rounds_fewer": "rounds",
     "standings_export": "standings",
     "table_close_of": "table_close",

@@ -8,8 +8,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from frontend.presenters.commentary import format_signed_points
 from frontend.presenters.draw_notes import name_entrants
+from frontend.presenters.figures import format_signed_points
 from tournaments.bracket import Bracket, BracketPart, Match, matches_of
 from tournaments.competition import Points
 from tournaments.models import Championship

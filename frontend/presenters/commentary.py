@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
-from fractions import Fraction
 from typing import Any
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from engine import Event
 from engine import events as ev
 from frontend.cards import card_name
+from frontend.presenters.figures import format_signed_points
 from frontend.presenters.vocabulary import contract_word, word
 from frontend.presenters.words import LOG, TABLE
 
@@ -176,18 +174,6 @@ class Teller:
 def join_points(points: Sequence[int | None] | None, between: str = " : ") -> str:
     """Join the points of the sides: "97 : 60", with a minus sign for negative points."""
     return between.join("–" if p is None else format_signed_points(p) for p in points or ())
-
-
-def format_signed_points(points: int | Fraction) -> str:
-    """Format points with a typographic minus sign: "−12".
-
-    A fraction is a difference from the field, with its sign and one decimal: "+12.5".
-    """
-    if not isinstance(points, Fraction):
-        return str(points).replace("-", "−")
-    exact = Decimal(points.numerator) / points.denominator
-    shown = exact.quantize(Decimal("0.1"), rounding=ROUND_HALF_UP)
-    return ("+" if shown > 0 else "") + number_format(shown or abs(shown), 1).replace("-", "−")
 
 
 def join_points_in_sentence(points: Sequence[int | None] | None) -> str:

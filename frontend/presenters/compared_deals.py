@@ -12,7 +12,8 @@ from typing import Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from frontend.presenters.commentary import Teller, format_signed_points
+from frontend.presenters.commentary import Teller
+from frontend.presenters.figures import format_signed_points
 from games.models import Game
 from tournaments.models import Entry
 from tournaments.services.scores.deal_comparison import ComparedDeal, DealAtTable
@@ -86,7 +87,7 @@ def side_names(sides: int, seats: int) -> list[str]:
 
 def format_mean(mean: Fraction | None) -> str:
     """Return a mean with one decimal, without a sign."""
-    return "–" if mean is None else format_signed_points(Fraction(mean)).removeprefix("+")
+    return "–" if mean is None else format_signed_points(mean)
 
 
 def summarise(deals: Sequence[ComparedDeal]) -> list[DealSummary]:

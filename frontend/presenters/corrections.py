@@ -184,7 +184,10 @@ def _moved_lines(shifts: Sequence[Shift], names: Mapping[int, str]) -> tuple[Mov
     return tuple(
         Moved(
             " / ".join(names.get(number, str(number)) for number in s.numbers),
-            *(s.place, s.place_after, s.total, s.total_after),
+            s.place,
+            s.place_after,
+            s.total,
+            s.total_after,
         )
         for s in shifts
     )

@@ -7,7 +7,6 @@ from typing import Any
 from frontend.cards import sprites
 from frontend.presenters.verify_words import VERIFY
 from frontend.presenters.words import CATALOGUE
-from games import store
 from games.models import Game
 from games.randomness import round_seed
 from games.rights import access
@@ -71,9 +70,9 @@ def seed_course_of(events: list[StoredEvent]) -> SeedCourse:
     )
 
 
-def chance_events_of(round_: Round) -> list[StoredEvent]:
-    """Return the randomness events of the round's current seed; without secret parts."""
-    last = round_seed.chapters_of(store.read(round_.stream_id, parts=False))[-1]
+def chance_events_of(events: list[StoredEvent]) -> list[StoredEvent]:
+    """Return the randomness events of the current seed of a round with these events."""
+    last = round_seed.chapters_of(events)[-1]
     return [event for event in last.events if event.type in TOLD]
 
 

@@ -28,6 +28,12 @@ OPTIONS: Final[Words] = {
     "places": _("Games for all places"),
     "advance": _("How many of a table go on"),
     "best_of": _("Games of a match at most"),
+    "when": _("When rounds are drawn"),
     "mix": _("How many wait for a better mixture"),
 }
-CHOICES: Final[Words] = {"lot": _("by lot"), "start_rank": _("by start rank")}
+CHOICES: Final[Words] = {
+    "lot": _("by lot"),
+    "start_rank": _("by start rank"),
+    "each_round": _("each round when the one before is over"),
+    "at_start": _("all rounds at the start, to print before the first card"),
+}

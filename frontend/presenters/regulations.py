@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 from django.utils.translation import ngettext
 
 from engine import get_variant
@@ -24,6 +26,7 @@ from frontend.presenters.vocabulary import (
     THREES,
     TIE_BREAKS,
     WRONG_SUMS,
+    Words,
     word,
 )
 from frontend.rules.names import game_name, preset_name, preset_summary
@@ -36,12 +39,18 @@ from tournaments.regulations import (
     favoured_table,
     has_partners,
 )
+from tournaments.standings.match_points import Scale
+from tournaments.standings.rules import BUCHHOLZ
 
 title = preset_name
 TOLD_ELSEWHERE: Final = frozenset(
     {"deals", "target", "multipliers", "sweep_bonus", "stoeck", "melds", "partner_waits"}
 )
 """Options with their own line in other words."""
+MATCH_WORDS: Final[Words] = {
+    "victory_points": _lazy("the sum of the victory points"),
+    "matches": _lazy("2 points for each table won, 1 for each drawn"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +158,7 @@ def _evening_articles(regulations: Regulations) -> Iterator[Article]:
     on_paper = regulations.play.mode == "sheet"
     if regulations.pairing_system != DRAWN:
         yield Article(_("Rounds"), word(SYSTEMS, regulations.pairing_system))
-    yield Article(
-        _("Draw"),
-        _("before each round, by lot; anybody can work it out again")
-        if on_paper
-        else _("before each round, from a seed that was fixed beforehand"),
-    )
+    yield Article(_("Draw"), _draw_text(regulations, on_paper=on_paper))
     if regulations.plays_same_cards:
         yield Article(
             _("Cards"),
@@ -170,6 +174,17 @@ def _evening_articles(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Time"), _("%(n)d minutes a round") % {"n": regulations.round_minutes})
 
 
+def _draw_text(regulations: Regulations, *, on_paper: bool) -> str:
+    if regulations.draws_at_start:
+        return _(
+            "all rounds at the start, by lot; anybody can work it out again. An empty chair is filled first; "
+            "only the director draws the rounds to come again, with a reason, and older sheets are replaced"
+        )
+    if on_paper:
+        return _("before each round, by lot; anybody can work it out again")
+    return _("before each round, from a seed that was fixed beforehand")
+
+
 def _points_articles(regulations: Regulations) -> Iterator[Article]:
     if regulations.play.credit != "points":
         yield Article(_("A table gives"), word(CREDITS, regulations.play.credit))
@@ -179,11 +194,41 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
             _("counts the mean of the deals it has; a replacement for an annulled deal is not compared"),
         )
     yield Article(_("Counts"), counting_word(regulations))
+    if regulations.counting.scale is not msgspec.UNSET:
+        yield Article(_("Victory points"), scale_text(regulations.counting.scale))
+    yield Article(_("Rounds without a full table"), _unplayed_text(regulations))
     yield Article(
         _("When level"),
         ", ".join(word(TIE_BREAKS, name) for name in regulations.counting.tie_breaks)
         or _("places are shared"),
     )
+
+
+def scale_text(scale: Scale) -> str:
+    """Describe a scale of victory points: "difference 0: 10–10, from 10: 11–9"."""
+    steps = [
+        (_("difference %(n)d: %(points)s") if not least else _("from %(n)d: %(points)s"))
+        % {"n": least, "points": f"{better}–{other}"}
+        for least, better, other in scale
+    ]
+    return ", ".join(steps)
+
+
+def _unplayed_text(regulations: Regulations) -> str:
+    """Describe what byes, absences and tables broken off are worth, also for the opponents of others."""
+    told = [_("an absence gives nothing; a table broken off gives its points as they stand")]
+    if regulations.counts_matches:
+        told = [_("an absence gives nothing; a table broken off counts by its points as they stand")]
+    counting = regulations.counting
+    if BUCHHOLZ in counting.tie_breaks:
+        told.append(_("in Buchholz a bye counts like an opponent with one’s own total"))
+        told.append(
+            _("a round that an opponent did not play adds to their total what it gave them")
+            if counting.buchholz_unplayed is msgspec.UNSET
+            else _("a round that an opponent did not play adds %(n)d to their total")
+            % {"n": counting.buchholz_unplayed}
+        )
+    return "; ".join(told)
 
 
 def counting_word(regulations: Regulations) -> str:
@@ -194,7 +239,20 @@ def counting_word(regulations: Regulations) -> str:
             "least": counting.least,
             "most": counting.most,
         }
-    if counting.what == "drop_worst":
+    if counting.what in MATCH_WORDS:
+        return str(MATCH_WORDS[counting.what])
+    if counting.what == "average":
+        text = _("the average of the rounds played")
+        if number > 1:
+            fewer = ngettext(
+                "who has fewer than %(n)d round ranks below",
+                "who has fewer than %(n)d rounds ranks below",
+                number,
+            )
+            text += ", " + fewer % {"n": number}
+    elif counting.what == "last_round":
+        text = _("the place in the last round: by table, then by the points there")
+    elif counting.what == "drop_worst":
         text = ngettext(
             "the sum without the worst round", "the sum without the %(n)d worst rounds", number
         ) % {"n": number}
@@ -242,6 +300,8 @@ def _byes_text(regulations: Regulations) -> str:
         counts = word(THREES, regulations.byes.three)
         said = _("some tables have three people; what they give counts %(how)s") % {"how": counts}
         return "; ".join(filter(None, [said, table_of_three(regulations)]))
+    if regulations.byes.points == "win":
+        return _("some sit out in turn, for what winners of the round get on average")
     if regulations.byes.points == "fixed":
         fixed = regulations.byes.fixed
         if regulations.play.credit == "wins":

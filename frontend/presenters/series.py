@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from frontend.presenters.figures import format_exact
 from frontend.presenters.vocabulary import Words, word
-from tournaments.competition import Points
 from tournaments.models import ClubEvent, Entry
 from tournaments.series.document import QualifyStep, SeriesRules
 from tournaments.series.season_table import SeasonRow
@@ -93,13 +91,6 @@ class TicketLine:
     place: int | None
     entered: bool
     on_roll: bool
-
-
-def format_exact(value: Points) -> str:
-    """Format an exact number, rounded to two decimals."""
-    exact = Fraction(value)
-    rounded = (Decimal(exact.numerator) / exact.denominator).quantize(Decimal("0.01"))
-    return number_format(f"{rounded:f}".rstrip("0").rstrip(".")).replace("-", "−")
 
 
 def event_lines(loaded: LoadedSeries) -> list[SeriesEventLine]:

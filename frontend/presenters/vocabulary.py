@@ -138,6 +138,7 @@ TIE_BREAKS: Words = {
     "direct_encounter": _("direct encounter"),
     "cut": _("cut of a card"),
     "lot": _("lot"),
+    "buchholz": _("strength of the opponents (Buchholz)"),
 }
 PHASES: Words = {
     "start": _("not begun"),

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from frontend.presenters.commentary import format_signed_points
+from frontend.presenters.figures import format_exact, format_signed_points
 from frontend.presenters.prizes import CallLine, Names, describe_prize, prize_lines, step_line
 from frontend.prints.occasion import Occasion
 from frontend.prints.ranking import ranked
@@ -133,6 +133,8 @@ def _words_for_total(occasion: Occasion, total: Figure, rounds: int) -> str:
         return ngettext("%(n)d win", "%(n)d wins", int(total)) % {"n": total}
     if occasion.regulations.counts_against_field:
         return _("%(total)s against the field") % {"total": format_signed_points(total)}
+    if not isinstance(total, int):
+        return _("%(total)s points a round") % {"total": format_exact(total)}
     said = ngettext("%(total)d points in %(rounds)d round", "%(total)d points in %(rounds)d rounds", rounds)
     return said % {"total": total, "rounds": rounds}
 

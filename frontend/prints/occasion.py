@@ -78,7 +78,13 @@ class Occasion:
 
     @property
     def over_with_round(self) -> str:
-        return f"{self.over} · {round_name(self.round)}" if self.round is not None else self.over
+        """Name the championship and the round; a later draw says that it replaces older sheets."""
+        if self.round is None:
+            return self.over
+        parts = [self.over, round_name(self.round)]
+        if self.round.draws > 1:
+            parts.append(_("draw %(n)s, replaces older sheets") % {"n": self.round.draws})
+        return " · ".join(parts)
 
 
 def day(moment: datetime) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from frontend.presenters.commentary import format_signed_points
+from frontend.presenters.figures import format_signed_points
 from frontend.presenters.rankings import published
 from frontend.presenters.seating import seats_of, slip_of
 from frontend.prints.occasion import Occasion

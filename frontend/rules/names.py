@@ -17,6 +17,7 @@ PRESETS: Final[Words] = {
     "santiago": _("Schieber with sweeps and Stöck"),
     "cup": _("Cup of pairs"),
     "cup_best_of_three": _("Cup of pairs, best of three games"),
+    "einzelschieber_at_start": _("Einzelschieber, all rounds drawn at the start"),
     "round_robin": _("Pairs, everybody against everybody"),
     "swiss_pairs": _("Pairs by the Swiss system"),
     "whist": _("Everybody partners everybody"),
@@ -27,6 +28,7 @@ PRESETS: Final[Words] = {
 
 PRESET_SUMMARIES: Final[Words] = {
     "cup": _("Who loses is out; the losers of the semi-finals play for place 3."),
+    "einzelschieber_at_start": _("All rounds can be printed before the first card; the best three count."),
     "cup_best_of_three": _("Who wins two games goes on; each game is a round."),
     "round_robin": _("Each pair meets each other pair once; for eight pairs."),
     "swiss_pairs": _("Neighbours in the ranking meet, nobody twice."),

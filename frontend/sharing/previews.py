@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from engine import replay
 from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
-from frontend.presenters.commentary import format_signed_points
 from frontend.presenters.dates import format_occasion
+from frontend.presenters.figures import format_signed_points
 from frontend.presenters.moment import cards_of, events_of
 from frontend.presenters.names import seat_names, sides_of
 from frontend.presenters.table_scene import Spot, seen_from

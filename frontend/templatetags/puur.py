@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from frontend.cards import card_name
 from frontend.help.pages import panel_of
 from frontend.preferences import chosen
-from frontend.presenters.commentary import format_signed_points
+from frontend.presenters.figures import format_signed_points
 from frontend.presenters.manuals import MANUALS
 from frontend.presenters.names import seat_names
 from frontend.presenters.ruling_subject import abouts_of

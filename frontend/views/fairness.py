@@ -10,7 +10,9 @@ from engine import Refused
 from frontend.presenters import fairness
 from frontend.presenters.official_acts import act_lines
 from frontend.presenters.refusals import show_refusal
+from frontend.presenters.table_reasons import load_reasons
 from frontend.views.championship_context import PageContext, championship_page, refuse
+from games import store
 from games.rights.access import principal_of
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import chance
@@ -21,7 +23,8 @@ from tournaments.services.draw import chance
 def round_fairness(frame: PageContext, number: int) -> HttpResponse:
     """Show the commitment and seed of a round, its schedule, and a form to contribute randomness."""
     found = frame.round(number)
-    events = fairness.chance_events_of(found)
+    stored = store.read(found.stream_id, parts=False)
+    events = fairness.chance_events_of(stored)
     course = fairness.seed_course_of(events)
     mine = frame.roles.entry.pk if frame.roles.entry else None
     principal = principal_of(frame.request.user, frame.request.session)
@@ -29,6 +32,7 @@ def round_fairness(frame: PageContext, number: int) -> HttpResponse:
         "round": found,
         "course": course,
         "acts": act_lines(found, regulations_of(frame.championship)),
+        "reasons": load_reasons(frame.championship, found.stream_id, stored),
         "may_add": chance.may_add(frame.actor if frame.roles.signed_in else None, found),
         "page_data": fairness.page_data(found, events, principal, mine),
         "words": fairness.words_to_check_with(),

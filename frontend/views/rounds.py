@@ -5,6 +5,7 @@ from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
@@ -14,6 +15,7 @@ from frontend.views.numbers import parse_bounded
 from tournaments.models import Championship, Round
 from tournaments.services import fewer_rounds
 from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import drawing_ahead
 from tournaments.services.scores.bracket import has_bracket
 
 
@@ -25,8 +27,13 @@ def rounds(frame: PageContext) -> HttpResponse:
             table_count=Count("tables", filter=Q(tables__undone=None))
         )
     )
-    bracket = has_bracket(regulations_of(frame.championship))
-    context: dict[str, object] = {"rounds": found, "has_bracket": bracket}
+    held = regulations_of(frame.championship)
+    context: dict[str, object] = {"rounds": found, "has_bracket": has_bracket(held)}
+    if frame.roles.may("draw") and drawing_ahead.may_draw_ahead(held):
+        context |= {
+            "to_draw": sum(r.status == Round.Status.PLANNED for r in found),
+            "to_come": sum(r.status == Round.Status.DRAWN for r in found),
+        }
     if frame.roles.may_direct and frame.championship.status == Championship.Status.RUNNING:
         least, most = fewer_rounds.possible_rounds(frame.championship)
         left = [r for r in found if r.status != Round.Status.CLOSED]
@@ -51,6 +58,26 @@ def rounds_fewer(frame: PageContext) -> HttpResponse:
         show_refusal(frame.request, error)
     else:
         messages.success(frame.request, _("The number of rounds is set."))
+    return redirect("rounds", frame.championship.slug)
+
+
+@require_POST
+@championship_page("draw")
+def rounds_ahead(frame: PageContext) -> HttpResponse:
+    """Draw all rounds that are planned; with `again` those to come once more, for a `reason`."""
+    data = frame.request.POST
+    try:
+        if data.get("again"):
+            drawn = drawing_ahead.redraw_rounds_to_come(
+                frame.championship, actor=frame.actor, reason=data.get("reason", "")[:200]
+            )
+        else:
+            drawn = drawing_ahead.draw_ahead(frame.championship, actor=frame.actor)
+    except Refused as error:
+        show_refusal(frame.request, error)
+    else:
+        said = ngettext("%(n)d round is drawn.", "%(n)d rounds are drawn.", len(drawn))
+        messages.success(frame.request, said % {"n": len(drawn)})
     return redirect("rounds", frame.championship.slug)
 
 

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_safe
 from engine import Refused
 from engine.cards import codes
 from frontend.preferences import chosen
-from frontend.presenters.commentary import format_signed_points, join_points
+from frontend.presenters.commentary import join_points
+from frontend.presenters.figures import format_signed_points
 from frontend.presenters.moment import events_of
 from frontend.presenters.names import sides_of
 from frontend.presenters.page_observer import restrict_for_page

@@ -118,6 +118,7 @@ POST: dict[str, dict[str | None, int]] = {
     "championship_archive": only("fredi", granted=302),
     "championship_delete": only("fredi", granted=400),
     "championship_finish_early": only("fredi", granted=302),
+    "rounds_ahead": only("fredi", granted=302),
     "rounds_fewer": only("fredi", granted=302),
     "regulations": only("fredi", granted=400),
     "official_appoint": only("fredi", granted=400),

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from frontend.presenters.commentary import format_signed_points
 from frontend.presenters.compared_deals import draw_spreads, format_mean, side_names
+from frontend.presenters.figures import format_signed_points
 from games.models import Game
 from tests.frontend.evening import client, html, opened, person
 from tests.tournaments import playing
@@ -90,7 +90,8 @@ def test_elsewhere_there_is_no_such_page() -> None:
 
 
 def test_more_tables_take_no_more_queries() -> None:
-    few, many = [], []
+    few: list[int] = []
+    many: list[int] = []
     for people, found in ((8, few), (16, many)):
         round_ = of(people)
         write(round_, *([80 + n, 60] for n in range(people // 4)))
@@ -126,7 +127,7 @@ def test_a_single_table_is_compared_with_nobody() -> None:
 
 @pytest.mark.parametrize(
     ("said", "shown"),
-    [("1/3", "+0.3"), ("-1/20", "−0.1"), ("-1/30", "0.0"), ("0/1", "0.0"), ("25/2", "+12.5")],
+    [("1/3", "0.33"), ("-1/20", "−0.05"), ("-1/300", "0"), ("0/1", "0"), ("25/2", "12.5")],
 )
 def test_differences_have_a_sign_and_one_decimal(said: str, shown: str) -> None:
     assert format_signed_points(Fraction(said)) == shown

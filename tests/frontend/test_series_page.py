@@ -7,7 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from frontend.presenters.series import PRESET_TITLES, format_exact
+from frontend.presenters.figures import format_exact
+from frontend.presenters.series import PRESET_TITLES
 from tests.frontend.evening import client, html, person
 from tests.frontend.visible import english
 from tests.tournaments.series_evenings import evening

@@ -26,6 +26,7 @@ FORM = {
     "appeal_minutes": "appeal_minutes",
     "turn_seconds": "play.turn_seconds",
     "bye_points": "byes.fixed",
+    "buchholz_unplayed": "counting.buchholz_unplayed",
     "hint_points": "remedies.*.points",
 }
 CHOSEN = {

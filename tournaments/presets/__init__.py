@@ -31,6 +31,7 @@ PRESETS: Final[dict[str, Regulations]] = {
     for found in (
         klubabend.REGULATIONS,
         einzelschieber.REGULATIONS,
+        einzelschieber.AT_START,
         partnerschieber.REGULATIONS,
         preisjassen.REGULATIONS,
         santiago.REGULATIONS,

@@ -4,8 +4,10 @@ The worst round is dropped; no bonus for a sweep, no Stöck: a round is entered 
 published regulations (rules.md §2).
 """
 
+from msgspec.structs import replace
+
 from tournaments.presets.remedies import OTHER_SIDE
-from tournaments.regulations import Byes, GameChoice, Regulations
+from tournaments.regulations import Byes, GameChoice, PairingChoice, Regulations
 from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
@@ -29,3 +31,10 @@ REGULATIONS = Regulations(
     hand_in="totals",
     remedies=OTHER_SIDE,
 )
+AT_START = replace(
+    REGULATIONS,
+    preset="einzelschieber_at_start",
+    pairing=PairingChoice(system="drawn", options={"when": "at_start"}),
+    counting=replace(REGULATIONS.counting, what="best", number=3),
+)
+"""All rounds are drawn at the start, and the best three of four count."""

@@ -1,7 +1,7 @@
 """Ladder of tables: everyone alone at tables of four; the best moves up a table, the last down.
 
 Source: published regulations (tournaments.md): four tables over eight evenings. The game is Differenzler; the
-sum of all rounds ranks.
+place in the last round ranks: the table, and the points there.
 """
 
 from tournaments.presets.remedies import DEALT_AGAIN
@@ -14,6 +14,6 @@ REGULATIONS = Regulations(
     rounds=8,
     deals=4,
     pairing=PairingChoice(system="king"),
-    counting=Counting(tie_breaks=("highest_round", "next_highest", "lot")),
+    counting=Counting(what="last_round", tie_breaks=("highest_round", "next_highest", "lot")),
     remedies=DEALT_AGAIN,
 )

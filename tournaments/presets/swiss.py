@@ -1,12 +1,13 @@
 """Swiss system for pairs: seven rounds of eight deals; neighbours in the ranking meet.
 
 Source: published regulations (tournaments.md), for 20 to 200 pairs. The rules of play are those of the
-Partnerschieber; points rank.
+Partnerschieber. Victory points of a scale rank, then Buchholz; a bye gives 12 of 20, as is usual at bridge.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE
-from tournaments.regulations import GameChoice, PairingChoice, Regulations
+from tournaments.regulations import Byes, GameChoice, PairingChoice, Regulations
 from tournaments.standings import Counting
+from tournaments.standings.match_points import DEFAULT_SCALE
 
 REGULATIONS = Regulations(
     preset="swiss_pairs",
@@ -20,7 +21,12 @@ REGULATIONS = Regulations(
     rounds=7,
     deals=8,
     pairing=PairingChoice(system="swiss"),
-    counting=Counting(tie_breaks=("highest_round", "next_highest", "sweeps", "direct_encounter", "lot")),
+    byes=Byes(points="fixed", fixed=12),
+    counting=Counting(
+        what="victory_points",
+        scale=tuple(DEFAULT_SCALE),
+        tie_breaks=("buchholz", "table_points", "direct_encounter", "lot"),
+    ),
     hand_in="totals",
     remedies=OTHER_SIDE,
 )

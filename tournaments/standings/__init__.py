@@ -1,5 +1,7 @@
 """Ranking: places and their reasons. Pure functions, no Django."""
 
+from tournaments.standings.buchholz import index_opponents
+from tournaments.standings.errors import StandingsError
 from tournaments.standings.kept import KeptRanking, RankedRows
 from tournaments.standings.ranking import rank
 from tournaments.standings.rows import (
@@ -12,8 +14,9 @@ from tournaments.standings.rows import (
     Separation,
     write_figure,
 )
-from tournaments.standings.rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions, StandingsError
+from tournaments.standings.rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions
 from tournaments.standings.tables import (
+    Crediting,
     RankingInputs,
     TableResult,
     build_entrants,
@@ -25,6 +28,7 @@ __all__ = [
     "COUNTING_VERSION",
     "TIE_BREAKS",
     "Counting",
+    "Crediting",
     "Directions",
     "Figure",
     "KeptRanking",
@@ -41,6 +45,7 @@ __all__ = [
     "build_entrants",
     "build_meetings",
     "count_against_field",
+    "index_opponents",
     "rank",
     "write_figure",
 ]

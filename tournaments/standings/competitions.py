@@ -8,23 +8,19 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
 from tournaments.bracket import KNOCK_OUT, rank_knock_out
 from tournaments.competition import Competition, EntrantRecord, PlayedRound, Points, divide
+from tournaments.standings.errors import StandingsError
 from tournaments.standings.match_points import check_scale, find_conversion
 from tournaments.standings.ranking import rank, weigh
 from tournaments.standings.round_credits import RoundCredits, check_award
 from tournaments.standings.rows import Meeting, ScoredEntrant, ScoredRound
-from tournaments.standings.rules import COUNTS, TIE_BREAKS, Counting, Directions, StandingsError
+from tournaments.standings.rules import BUCHHOLZ, COUNTS, TIE_BREAKS, Counting, Directions
 from tournaments.standings.table_points import RoundOfTables, RoundReader
-
-OF_COMPETITIONS: Final = (*COUNTS, "average", "victory_points", "matches")
-"""Ways of counting that add up rounds."""
-BUCHHOLZ: Final = "buchholz"
 
 
 class CompetitionLine(msgspec.Struct, frozen=True):
@@ -58,14 +54,14 @@ def rank_competition(competition: Competition) -> list[CompetitionLine]:
 def check_rules(competition: Competition) -> None:
     """Raise StandingsError unless the rules of the counting can be applied."""
     rules = competition.counting
-    if rules.what not in OF_COMPETITIONS:
+    if rules.what not in COUNTS:
         raise StandingsError("standings/unknown_counting", f"unknown way of counting: {rules.what!r}")
     if rules.number < (rules.what in ("drop_worst", "best")):
         raise StandingsError(
             "standings/number", f"{rules.number} rounds cannot be counted so", number=rules.number
         )
     for at, name in enumerate(rules.tie_breaks or ()):
-        if name not in (*TIE_BREAKS, BUCHHOLZ) or name in (rules.tie_breaks or ())[:at]:
+        if name not in TIE_BREAKS or name in (rules.tie_breaks or ())[:at]:
             raise StandingsError(
                 "standings/tie_breaks", f"unknown or repeated tie-break: {name!r}", tie_break=name
             )
@@ -81,7 +77,7 @@ def check_rules(competition: Competition) -> None:
 def _rank_lines(competition: Competition, lines: Lines) -> list[CompetitionLine]:
     """Rank by the rounds of entrants; a line may have those of several."""
     rules = competition.counting
-    convert = find_conversion(rules)
+    convert = find_conversion(rules.what, rules.scale)
     reader = RoundReader(competition, convert)
     book = _Book(
         competition, lines, [reader.read(one) for one in competition.past], matched=convert is not None
@@ -98,7 +94,7 @@ def _rank_lines(competition: Competition, lines: Lines) -> list[CompetitionLine]
         CompetitionLine(
             row.place,
             book.refs[row.key],
-            book.read(int(row.total)),
+            book.read(row.total),
             book.list_rounds(book.refs[row.key]),
             row.separation.tie_break if row.separation is not None else None,
         )
@@ -129,7 +125,7 @@ class _Book:
             tie_breaks=rules.tie_breaks or (),
         )
         self._unplayed = self._value_unplayed()
-        self.unit = _find_unit(self._list_points(), self.held if rules.what == "average" else 1)
+        self.unit = _find_unit(self._list_points())
         self._table_unit = _find_unit(
             [
                 *(one.at_table for found in tables for one in found.of.values()),
@@ -137,9 +133,9 @@ class _Book:
             ]
         )
 
-    def read(self, total: int) -> Points:
+    def read(self, total: Points) -> Points:
         """Return the points of a number in the unit."""
-        exact = Fraction(total, self.unit)
+        exact = Fraction(total) / self.unit
         return exact.numerator if exact.denominator == 1 else exact
 
     def list_rounds(self, line: str) -> tuple[Points | None, ...]:
@@ -167,8 +163,7 @@ class _Book:
         if BUCHHOLZ not in self.counting.tie_breaks:
             return found
         strengths = self._compute_buchholz(found)
-        unit = _find_unit(strengths)
-        return [replace(one, buchholz=int(strengths[one.key] * unit)) for one in found]
+        return [replace(one, buchholz=strengths[one.key]) for one in found]
 
     def meetings(self) -> list[Meeting]:
         """Return who met whom, persons who are no entrants left out."""
@@ -199,6 +194,7 @@ class _Book:
                             table=None if found.at_table is None else int(found.at_table * self._table_unit),
                             won=found.won,
                             unfinished=found.unfinished,
+                            at=found.at,
                         )
                     )
                     continue
@@ -249,8 +245,8 @@ class _Book:
                 strengths[self._key_of[ref]] += own[self._key_of[ref]]
         return strengths
 
-    def _total(self, line: ScoredEntrant) -> int:
-        return int(weigh(line, self.counting, self.directions, self.held, None).total)  # whole in its unit
+    def _total(self, line: ScoredEntrant) -> Points:
+        return weigh(line, self.counting, self.directions, self.held, None).total
 
     def _draw_lots(self) -> dict[str, int]:
         """Return the lot of each entrant, 1 is first: the order of the SHA-256 of seed and ref."""
@@ -262,10 +258,9 @@ class _Book:
         return {ref: lot for lot, ref in enumerate(sorted(self.refs, key=digest), 1)}
 
 
-def _find_unit(points: Iterable[Points | None], rounds: int = 1) -> int:
-    """Return the least number by which all points become whole, and the means of up to so many rounds too."""
-    denominators = {one.denominator for one in points if one is not None}
-    return lcm(*denominators) * lcm(*range(1, rounds + 1))
+def _find_unit(points: Iterable[Points | None]) -> int:
+    """Return the least number by which all points become whole."""
+    return lcm(*{one.denominator for one in points if one is not None})
 
 
 def _name_starts(competition: Competition) -> Competition:

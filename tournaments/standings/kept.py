@@ -10,10 +10,13 @@ from typing import overload
 
 from msgspec.structs import replace
 
-from tournaments.standings.ranking import HIGHEST_WINS, Value, Weighed, place_level, weigh
-from tournaments.standings.rows import Meeting, RankingRow, ScoredRound
-from tournaments.standings.rules import Counting, Directions
+from tournaments.competition import Points
+from tournaments.standings.buchholz import Strengths, list_opponents
+from tournaments.standings.ranking import HIGHEST_WINS, Value, Weighed, Weigher, place_level
+from tournaments.standings.rows import Meeting, RankingRow, ScoredEntrant, ScoredRound
+from tournaments.standings.rules import BUCHHOLZ, Counting, Directions
 from tournaments.standings.tables import (
+    Crediting,
     Place,
     Rankable,
     RankingInputs,
@@ -76,7 +79,7 @@ class KeptRanking:
     def __init__(
         self,
         counting: Counting,
-        credit: str,
+        crediting: Crediting,
         *,
         held: int,
         directions: Directions = HIGHEST_WINS,
@@ -84,9 +87,10 @@ class KeptRanking:
     ) -> None:
         self._counting = counting
         self._directions = directions
-        self._credit = credit
-        self._held = held
-        self._sealed = sealed
+        self._crediting = crediting
+        self._weigh = Weigher(counting, directions, held, sealed)
+        self._ranks_opponents = BUCHHOLZ in counting.tie_breaks
+        self._strengths = self._make_strengths()
         self._tables: dict[Place, TableResult] = {}
         self._meetings: dict[Place, list[Meeting]] = {}
         """Filled on demand."""
@@ -117,6 +121,8 @@ class KeptRanking:
         self._changed |= {key for key in keys if lines.get(key) != self._lines.get(key)}
         self._lines, self._line_of = lines, line_of
         self._meetings.clear()
+        if self._ranks_opponents:  # whoever left was an opponent of others
+            self._changed |= lines.keys()
 
     def change_table(self, result: TableResult) -> None:
         """Update the result and the entries of a table."""
@@ -126,7 +132,7 @@ class KeptRanking:
         if before is not None:
             self.remove_table(before.place)
         self._tables[result.place] = result
-        for number, round_ in result.scored(self._credit):
+        for number, round_ in result.scored(self._crediting):
             self._scored.setdefault(number, {})[result.place] = round_
         self._mark_changed(result)
 
@@ -138,7 +144,10 @@ class KeptRanking:
 
     def rows(self) -> RankedRows:
         """Compute the present ranking as a snapshot."""
-        for worth in self._reweigh():
+        touched = self._reweigh()
+        if self._ranks_opponents and touched:
+            self._strengths = self._make_strengths()
+        for worth in touched:
             level = self._level[worth]
             if not level:
                 del self._level[worth], self._rows[worth]
@@ -147,7 +156,9 @@ class KeptRanking:
             if worth not in self._rows:
                 insort(self._worths, worth)
             group = [level[key] for key in sorted(level)]
-            self._rows[worth] = place_level(group, self._counting, self._directions, self._met, first=1)
+            self._rows[worth] = place_level(
+                group, self._counting, self._directions, self._met, self._sum_opponents, first=1
+            )
         return RankedRows([self._rows[worth] for worth in reversed(self._worths)])
 
     def _mark_changed(self, result: TableResult) -> None:
@@ -157,6 +168,8 @@ class KeptRanking:
     def _reweigh(self) -> set[Value]:
         """Weigh the changed entrants again; return every worth whose group has to be placed again."""
         touched = set()
+        if self._ranks_opponents:
+            touched |= self._find_worths_of_opponents()
         for key in self._changed:
             line = self._lines.get(key)
             entrant = line.entrant(self._played) if line is not None else None
@@ -165,12 +178,36 @@ class KeptRanking:
                 del self._level[before.worth][key]
                 touched.add(before.worth)
             if entrant is not None:
-                weighed = weigh(entrant, self._counting, self._directions, self._held, self._sealed)
+                weighed = self._weigh(entrant)
                 self._weighed[key] = weighed
                 self._level.setdefault(weighed.worth, {})[key] = weighed
                 touched.add(weighed.worth)
         self._changed.clear()
         return touched
+
+    def _find_worths_of_opponents(self) -> set[Value]:
+        """Find the worths of those who have met a changed entrant, which changes their strengths."""
+        met = {other for key in self._changed for others in self._list_opponents(key) for other in others}
+        return {self._weighed[key].worth for key in met if key in self._weighed}
+
+    def _list_opponents(self, key: int) -> Iterator[set[int]]:
+        """Yield the keys of the opponents at each table of an entrant."""
+        line = self._lines.get(key)
+        numbers = line.numbers if line is not None else ()
+        for place in sorted({place for number in numbers for place in self._scored.get(number, ())}):
+            for mine, others in list_opponents(self._tables[place], self._line_of):
+                if mine == key:
+                    yield others
+
+    def _sum_opponents(self, entrant: ScoredEntrant) -> Points:
+        return self._strengths.sum_up(entrant, self._list_opponents(entrant.key))
+
+    def _make_strengths(self) -> Strengths:
+        def find(key: int) -> ScoredEntrant | None:
+            weighed = self._weighed.get(key)
+            return None if weighed is None else weighed.entrant
+
+        return Strengths(find, lambda key: self._weighed[key].total, self._weigh.count_as_opponent)
 
     def _played(self, number: int) -> Iterable[ScoredRound]:
         return self._scored.get(number, {}).values()

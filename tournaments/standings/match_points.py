@@ -5,8 +5,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Final
 
-from tournaments.competition import CountingRules, Points
-from tournaments.standings.rules import StandingsError
+from tournaments.competition import Points
+from tournaments.standings.errors import StandingsError
 
 Scale = Sequence[tuple[int, int, int]]
 """Rows of (least difference, points of the better side, points of the other), by rising difference."""
@@ -30,11 +30,11 @@ def check_scale(scale: Scale) -> None:
         )
 
 
-def find_conversion(rules: CountingRules) -> Conversion | None:
+def find_conversion(what: str, scale: Scale) -> Conversion | None:
     """Return how the lead of a side becomes its points; None where no matches are counted."""
-    if rules.what == "matches":
+    if what == "matches":
         return count_match
-    return partial(read_scale, rules.scale or DEFAULT_SCALE) if rules.what == "victory_points" else None
+    return partial(read_scale, scale or DEFAULT_SCALE) if what == "victory_points" else None
 
 
 def count_match(lead: Points) -> int:

@@ -1,9 +1,13 @@
 """From points to places: sums, dropped rounds, and the chain of tie-breaks with its reasons."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
+from tournaments.competition import Points, divide
+from tournaments.standings.buchholz import Opponents, Strengths
 from tournaments.standings.rows import (
     Figure,
     Meeting,
@@ -13,9 +17,9 @@ from tournaments.standings.rows import (
     ScoredRound,
     Separation,
 )
-from tournaments.standings.rules import Counting, Directions
+from tournaments.standings.rules import BUCHHOLZ, Counting, Directions
 
-Value = tuple[Figure, ...]
+Value = tuple[Points, ...]
 """Compared lexicographically; higher is better."""
 
 Met = Callable[[int], Iterable[Meeting]]
@@ -23,6 +27,8 @@ Met = Callable[[int], Iterable[Meeting]]
 
 _SUMS: Mapping[str, Callable[[ScoredRound], int]] = {"wins": lambda r: r.won, "sweeps": lambda r: r.sweeps}
 HIGHEST_WINS: Directions = Directions()
+MAX_TABLES: Final = 1 << 20
+"""More than the number of any table."""
 
 
 class Weighed(msgspec.Struct, frozen=True, gc=False):
@@ -41,6 +47,8 @@ class Weighed(msgspec.Struct, frozen=True, gc=False):
 
 
 Group = Sequence[Weighed]
+Strength = Callable[[ScoredEntrant], Points]
+"""Returns the sum of the totals of an entrant's opponents."""
 
 
 def rank(
@@ -51,10 +59,12 @@ def rank(
     directions: Directions = HIGHEST_WINS,
     meetings: Sequence[Meeting] = (),
     sealed: int | None = None,
+    opponents: Opponents | None = None,
 ) -> list[RankingRow]:
     """Rank the entrants after `held` rounds, first place first; level entrants share a place, ordered by key.
 
-    directions: of the game; sealed: the number to come near to, once it is known. If fewer points are
+    directions: of the game; sealed: the number to come near to, once it is known; opponents: whom each has
+    met, left out where the entrants bring the strength of theirs. If fewer points are
     better, and with a sealed number, only final results count, and more rounds with a result rank higher, so
     that a missed round is no advantage. Elsewhere an entrant without any result ranks last.
 
@@ -64,17 +74,24 @@ def rank(
     if len({e.key for e in everyone}) != len(everyone):
         raise ValueError("an entrant is there twice")
     level: dict[Value, list[Weighed]] = {}
+    weigh_one = Weigher(counting, directions, held, sealed)
+    totals: dict[int, Points] = {}
     for entrant in everyone:
-        weighed = weigh(entrant, counting, directions, held, sealed)
+        weighed = weigh_one(entrant)
+        totals[entrant.key] = weighed.total
         level.setdefault(weighed.worth, []).append(weighed)
+    strengths = Strengths({e.key: e for e in everyone}.get, totals.__getitem__, weigh_one.count_as_opponent)
     sat = _index_by_entrant(meetings) if "direct_encounter" in counting.tie_breaks else {}
 
     def met(key: int) -> Iterable[Meeting]:
         return sat.get(key, ())
 
+    def strength(entrant: ScoredEntrant) -> Points:
+        return strengths.sum_up(entrant, opponents(entrant.key)) if opponents else entrant.buchholz or 0
+
     rows: list[RankingRow] = []
     for worth in sorted(level, reverse=True):
-        rows += place_level(level[worth], counting, directions, met, first=len(rows) + 1)
+        rows += place_level(level[worth], counting, directions, met, strength, first=len(rows) + 1)
     return rows
 
 
@@ -83,31 +100,68 @@ def weigh(
 ) -> Weighed:
     """Compute the part of the ranking that depends on no other entrant.
 
-    For an average the points are in a unit in which it is whole. A place in a bracket ranks before points.
+    A place in a bracket ranks before points.
     """
     finished_only = directions.total < 0 or sealed is not None
     results = [r for r in entrant.rounds if r.can_count(finished_only)]
     best = sorted(results, key=lambda r: (-directions.total * (r.points or 0), r.round))
     kept = {r.round for r in best[: counting.counted(held)]}
+    if counting.what == "last_round":
+        kept &= {max((r.round for r in entrant.rounds), default=0)}
     rounds = tuple(
         RoundScore(r.round, r.points, r.sweeps, r.round in kept, r.played, r.unfinished or msgspec.UNSET)
         for r in sorted(entrant.rounds, key=lambda r: r.round)
     )
-    total: Figure = sum(r.points for r in rounds if r.counts and r.points is not None)
-    off: Figure | None = None if sealed is None else max(total - sealed, sealed - total)
+    total: Points = sum(r.points for r in rounds if r.counts and r.points is not None)
+    off: Points | None = None if sealed is None else max(total - sealed, sealed - total)
     worth: Value = (int(bool(kept)), total)
     if finished_only:
         worth = (len(kept), -(total if off is None else off))
     if counting.what == "average":
-        total //= max(1, len(kept))
+        total = divide(total, max(1, len(kept)))
         worth = (int(bool(kept)) + (len(kept) >= counting.number), directions.total * total)
+    if counting.what == "last_round":
+        worth = _weigh_last_round(entrant, kept, directions.total * total)
     if entrant.reached is not None:
         worth = (-entrant.reached,)
     return Weighed(entrant, rounds, tuple(results), total, off, worth)
 
 
+class Weigher(NamedTuple):
+    """The rules by which entrants are weighed."""
+
+    counting: Counting
+    directions: Directions
+    held: int
+    sealed: int | None
+
+    def __call__(self, entrant: ScoredEntrant) -> Weighed:
+        return weigh(entrant, self.counting, self.directions, self.held, self.sealed)
+
+    def count_as_opponent(self, entrant: ScoredEntrant, total: Points) -> Points:
+        """Return what an entrant with this total adds to the strength of those who met them."""
+        worth = self.counting.buchholz_unplayed
+        if worth is msgspec.UNSET:
+            return total
+        played = [one for one in entrant.rounds if one.played]
+        missed = set(range(1, self.held + 1)) - {one.round for one in played}
+        given = [ScoredRound(number, worth, played=False) for number in sorted(missed)]
+        return self(replace(entrant, rounds=(*played, *given))).total
+
+
+def _weigh_last_round(entrant: ScoredEntrant, kept: Collection[int], points: Points) -> Value:
+    """Return the order by the last round of an entrant: the round, the table, the points there.
+
+    A bye is below all tables.
+    """
+    last = max(entrant.rounds, key=lambda one: (one.round, one.played), default=None)
+    if last is None:
+        return (0,)
+    return last.round, -(last.at if last.played else MAX_TABLES), len(kept), points
+
+
 def place_level(
-    level: Group, counting: Counting, directions: Directions, met: Met, *, first: int
+    level: Group, counting: Counting, directions: Directions, met: Met, strength: Strength, *, first: int
 ) -> list[RankingRow]:
     """Build the rows of entrants with the same worth, best first, separated by the tie-breaks.
 
@@ -118,7 +172,7 @@ def place_level(
     for name in counting.tie_breaks:
         if len(groups) == len(level):
             break
-        groups = _separate(groups, name, directions, met, trail)
+        groups = _separate(groups, name, directions, met, strength, trail)
     stands = [
         (one, first + before, len(group) > 1)
         for before, group in zip(_count_before(groups), groups, strict=True)
@@ -159,12 +213,13 @@ def _separate(
     name: str,
     directions: Directions,
     met: Met,
+    strength: Strength,
     trail: dict[int, list[Value]],
 ) -> list[Group]:
     """Split every group by one tie-break, and append its values to the trail."""
     separated: list[Group] = []
     for group in groups:
-        values = _values(group, name, directions, met) if len(group) > 1 else {}
+        values = _values(group, name, directions, met, strength) if len(group) > 1 else {}
         for one in group:
             trail[one.entrant.key].append(values.get(one.entrant.key, ()))
         separated += _split(group, values) if values else [group]
@@ -179,7 +234,9 @@ def _split(group: Group, values: Mapping[int, Value]) -> list[list[Weighed]]:
     return [parts[value] for value in sorted(parts, reverse=True)]
 
 
-def _values(group: Group, name: str, directions: Directions, met: Met) -> Mapping[int, Value]:
+def _values(
+    group: Group, name: str, directions: Directions, met: Met, strength: Strength
+) -> Mapping[int, Value]:
     """Return each entrant's value under this tie-break; empty if it cannot be applied."""
     entrants = [one.entrant for one in group]
     if name == "direct_encounter":
@@ -188,8 +245,8 @@ def _values(group: Group, name: str, directions: Directions, met: Met) -> Mappin
         return {} if any(e.cut is None for e in entrants) else {e.key: (e.cut or 0,) for e in entrants}
     if name == "lot":
         return {} if any(e.lot is None for e in entrants) else {e.key: (-(e.lot or 0),) for e in entrants}
-    if name == "buchholz":
-        return {e.key: (directions.total * (e.buchholz or 0),) for e in entrants}
+    if name == BUCHHOLZ:
+        return {e.key: (directions.total * strength(e),) for e in entrants}
     if name in _SUMS:
         return {e.key: (sum(_SUMS[name](r) for r in e.rounds),) for e in entrants}
     if name == "table_points":
@@ -254,9 +311,9 @@ def _find_separation(
     return None
 
 
-def _readable(name: str, value: Value, directions: Directions) -> Value:
-    if name == "table_points":
-        return (-value[-1],) if directions.table < 0 else value
-    by_total = name in ("highest_round", "next_highest", "buchholz")
+def _readable(name: str, value: Value, directions: Directions) -> tuple[Points, ...]:
+    if name == "table_points" and directions.table < 0:
+        value = (-value[-1],)
+    by_total = name in ("highest_round", "next_highest", BUCHHOLZ)
     negated = name == "lot" or (by_total and directions.total < 0)
-    return tuple(-v for v in value) if negated else value
+    return tuple(-v if negated else v for v in value)

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from tournaments.competition import Award, Competition, PlayedRound, Points, RoundCredit, divide
+from tournaments.standings.errors import StandingsError
 from tournaments.standings.match_points import WIN
-from tournaments.standings.rules import StandingsError
 from tournaments.standings.table_points import EntrantRound, RoundOfTables, is_stranger
 
 RULES = ("mean_of_own", "mean_of_round", "win")

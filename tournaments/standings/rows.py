@@ -10,26 +10,28 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from msgspec.structs import force_setattr
 
+from tournaments.competition import Points, read_number, write_number
+
 if TYPE_CHECKING:
-    Figure = int | Fraction
+    Figure = Points
 else:
     Figure = Any  # msgspec allows no union of int with a type of its own
-"""Points that count: whole, or an exact fraction, which files have as "n/d"."""
+"""Points of a row: whole, or an exact fraction, which files have as "n/d"."""
 Unfinished = Literal["so_far", "broken_off", "none_yet", "none"]
 """State of a result that is not final: points of a table still playing, points of a broken-off table, no
 points
 yet, no points at all."""
 
 
-def write_figure(value: object) -> str:
-    """Write an exact fraction for files: "n/d", also a whole one, so that a reader makes it one again."""
+def write_figure(value: object) -> int | str:
+    """Write a fraction for files, as `write_number` does; a hook of encoders."""
     if isinstance(value, Fraction):
-        return f"{value.numerator}/{value.denominator}"
+        return write_number(value)
     raise NotImplementedError(f"no figure: {value!r}")
 
 
 def _read_figures(values: tuple[Figure, ...]) -> tuple[Figure, ...]:
-    return tuple(Fraction(value) if isinstance(value, str) else value for value in values)
+    return tuple(read_number(value) if isinstance(value, str) else value for value in values)
 
 
 class ScoredRound(msgspec.Struct, frozen=True, gc=False):
@@ -37,7 +39,7 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
 
     points: None without a result, never treated as 0. played: false for a bye. table: points of the entrant's
     side at the table, if the credit is another figure; won: the side won the table alone; unfinished: None
-    for a final result.
+    for a final result; at: number of the table, 0 for none.
     """
 
     round: int
@@ -47,6 +49,7 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
     table: int | None = 0
     won: bool = False
     unfinished: Unfinished | None = None
+    at: int = 0
 
     def can_count(self, finished_only: bool) -> bool:
         """Return whether the ranking may add this round."""
@@ -66,7 +69,7 @@ class ScoredEntrant(msgspec.Struct, frozen=True, gc=False):
     cut: int | None = None
     lot: int | None = None
     members: tuple[int, ...] = ()
-    buchholz: int | None = None
+    buchholz: Points | None = None
     reached: int | None = None
 
 

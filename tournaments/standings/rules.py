@@ -1,16 +1,24 @@
 """Counting rules and tie-breaks: the part of the regulations that ranks."""
 
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
+from msgspec import Meta
 
-from engine import Refused
+from tournaments.standings.errors import StandingsError
+from tournaments.standings.match_points import Conversion, Scale, check_scale, find_conversion
 
-COUNTS: Final = ("sum", "drop_worst", "best", "nearest")
-"""Ways of counting in regulations. Competitions know more (`competitions`)."""
+COUNTS: Final = (
+    "sum", "drop_worst", "best", "nearest", "average", "victory_points", "matches", "last_round",
+)  # fmt: skip
+"""Ways of counting."""
+PLAIN: Final = frozenset({"sum", "nearest", "victory_points", "matches", "last_round"})
+"""Ways of counting without a number of rounds."""
 TIE_BREAKS: Final = (
     "highest_round", "next_highest", "wins", "table_points", "sweeps", "direct_encounter", "cut", "lot",
+    "buchholz",
 )  # fmt: skip
+BUCHHOLZ: Final = "buchholz"
 MAX_SEALED: Final = 50_000
 
 
@@ -29,20 +37,18 @@ class Directions(NamedTuple):
     table: int = 1
 
 
-class StandingsError(Refused):
-    """Error of counting rules that cannot be applied."""
-
-    def __init__(self, code: str, detail: str, **params: int | str) -> None:
-        super().__init__(detail, code=code, **params)
-
-
 class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rules that turn rounds into a ranking.
 
     what: `sum` of all rounds; `drop_worst`: without the `number` worst; `best`: only the `number` best;
     `nearest`: sum nearest to a number from `least` to `most` that stays sealed to the end (a missed round
-    then
-    ranks below; until the number is known the sum ranks).
+    then ranks below; until the number is known the sum ranks); `average`: mean of the rounds with a result,
+    fewer than `number` of them rank below; `victory_points`: sum of the points that `scale` gives for the
+    difference of each table; `matches`: 2 for a table won, 1 for a drawn one; `last_round`: place by table of
+    the last round, and by points there.
+    scale: rows of (least difference, points of the better side, points of the other).
+    buchholz_unplayed: what a round that an opponent did not play adds to the opponent's total in `buchholz`;
+    unset: what it counted.
     lowest_wins: direction in regulations of earlier versions. The game states it now (`Directions`); a
     contradicting value is refused in new regulations and ignored in old ones.
     tie_breaks, applied in turn to level entrants:
@@ -54,6 +60,7 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
       direct_encounter  more rounds won against each other, if all of them met
       cut               the higher card cut, as recorded
       lot               the lot drawn, as recorded (1 is first)
+      buchholz          the higher sum of the opponents' totals, of their mean at tables with several
     """
 
     what: str = "sum"
@@ -62,12 +69,18 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     most: int = 0
     lowest_wins: bool | msgspec.UnsetType = msgspec.UNSET
     tie_breaks: tuple[str, ...] = ("highest_round", "next_highest", "sweeps", "direct_encounter", "lot")
+    scale: tuple[tuple[int, int, int], ...] | msgspec.UnsetType = msgspec.UNSET
+    buchholz_unplayed: Annotated[int, Meta(ge=0, le=100_000)] | msgspec.UnsetType = msgspec.UNSET
 
     def check(self, rounds: int) -> None:
         """Raise StandingsError unless the rules are valid for `rounds` rounds."""
         if self.what not in COUNTS:
             raise StandingsError("standings/unknown_counting", f"unknown way of counting: {self.what!r}")
-        if self.what in ("sum", "nearest") and self.number:
+        if (self.what == "victory_points") != (self.scale is not msgspec.UNSET):
+            raise StandingsError("standings/scale", "victory points, and nothing else, need a scale")
+        if self.scale is not msgspec.UNSET:
+            check_scale(self.scale)
+        if self.what in PLAIN and self.number:
             raise StandingsError("standings/number", "a plain sum drops nothing", number=self.number)
         if self.what == "nearest" and not 0 <= self.least < self.most <= MAX_SEALED:
             raise StandingsError(
@@ -76,7 +89,8 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 least=self.least,
                 most=self.most,
             )
-        if self.what in ("drop_worst", "best") and not 1 <= self.number < rounds + (self.what == "best"):
+        least = 0 if self.what == "average" else 1
+        if self.what not in PLAIN and not least <= self.number < rounds + (self.what != "drop_worst"):
             raise StandingsError(
                 "standings/number",
                 f"{self.number} of {rounds} rounds cannot be counted so",
@@ -88,6 +102,12 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 raise StandingsError(
                     "standings/tie_breaks", f"unknown or repeated tie-break: {name!r}", tie_break=name
                 )
+
+    @property
+    def conversion(self) -> Conversion | None:
+        """How the lead of a side becomes its points; None where no matches are counted."""
+        scale: Scale = () if self.scale is msgspec.UNSET else self.scale
+        return find_conversion(self.what, scale)
 
     def counted(self, held: int) -> int:
         """Return the number of an entrant's rounds that count after `held` rounds."""

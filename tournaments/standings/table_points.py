@@ -26,7 +26,8 @@ class EntrantRound(msgspec.Struct, frozen=True, gc=False):
     """The points of one entrant at the tables of one round.
 
     points: what counts, None without a result; at_table: its points, where `points` is another figure; won,
-    opponents: only where something depends on matches; lack: why a credit replaces the points.
+    opponents: only where something depends on matches; lack: why a credit replaces the points; at: number of
+    the table.
     """
 
     points: Points | None
@@ -35,6 +36,7 @@ class EntrantRound(msgspec.Struct, frozen=True, gc=False):
     opponents: Refs = ()
     unfinished: Unfinished | None = None
     lack: Lack = ""
+    at: int = 0
 
 
 class SideMeeting(msgspec.Struct, frozen=True, gc=False):
@@ -86,13 +88,14 @@ class _Encounter:
 class _Gathered:
     """The tables of one entrant while they are read."""
 
-    __slots__ = ("broken_off", "encounters", "lack", "values")
+    __slots__ = ("at", "broken_off", "encounters", "lack", "values")
 
     def __init__(self) -> None:
         self.values: list[Points | None] = []
         self.encounters: dict[Refs, _Encounter] = {}
         self.lack: Lack = ""
         self.broken_off = False
+        self.at = 0
 
 
 class RoundReader:
@@ -118,7 +121,7 @@ class RoundReader:
         meetings: dict[tuple[Refs, Refs], _Encounter] = defaultdict(_Encounter)
         for at, table in enumerate(one.tables):
             sides = self._read_sides(table, credits[at] if credits is not None else None)
-            self._gather(sides, table, gathered)
+            self._gather(sides, table, gathered, at + 1)
             if self._matched and len(sides) == 2:
                 first, second = sorted(sides, key=lambda side: side.refs)
                 meetings[first.refs, second.refs].add(first, second)
@@ -153,13 +156,16 @@ class RoundReader:
                 sides.append(_Side(tuple(sorted(by_ref)), by_ref, total))
         return sides
 
-    def _gather(self, sides: Sequence[_Side], table: PlayedTable, gathered: dict[str, _Gathered]) -> None:
+    def _gather(
+        self, sides: Sequence[_Side], table: PlayedTable, gathered: dict[str, _Gathered], at: int
+    ) -> None:
         """Add a table to the entrants who sat at it."""
         matched = self._matched
         for side in sides:
             for ref in side.refs:
                 mine, value = gathered[ref], side.points[ref]
                 mine.values.append(value)
+                mine.at = mine.at or at
                 if table.walkover and len(sides) == 1 and (value is None or self._convert is not None):
                     mine.lack = "walkover"
                 if table.broken_off:
@@ -193,6 +199,7 @@ class RoundReader:
             opponents=tuple(sorted({ref for refs in found.encounters for ref in refs})) if leads else (),
             unfinished=unfinished,
             lack=found.lack,
+            at=found.at,
         )
 
     def _sum_best(self, values: Sequence[Points]) -> Points:

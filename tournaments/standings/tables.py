@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from tournaments.standings.field_credits import credit_against_field
+from tournaments.standings.match_points import Conversion
 from tournaments.standings.rows import Figure, Meeting, ScoredEntrant, ScoredRound, Unfinished
 
 Place = tuple[int, int]
@@ -16,6 +17,20 @@ DealPoints = tuple[int | None, ...]
 """Points of a deal by side."""
 BROKEN_OFF: Final = "closed"
 """Status of a game that was broken off."""
+SIDES_OF_MATCH: Final = 2
+
+
+class Crediting(NamedTuple):
+    """What a seat gets of its table.
+
+    kind: `points` of its side, `field`: against the other tables, or `wins`: the number of opponents beaten;
+    convert: how the lead of its side
+    becomes points instead, where matches count; direction: 1 where the most points win a table.
+    """
+
+    kind: str = "points"
+    convert: Conversion | None = None
+    direction: int = 1
 
 
 class TableResult(msgspec.Struct, frozen=True, gc=False):
@@ -83,15 +98,31 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
         beaten = sum(other not in self.winners for other in self.sides) if side in self.winners else 0
         return _scale(beaten, 3, 2) if self.scaled else beaten
 
+    def worth(self, seat: int, crediting: Crediting) -> Figure | None:
+        """Return what counts of this table for a seat; None without a result."""
+        if crediting.convert is None:
+            return self.credit(seat, crediting.kind)
+        if not self.has_result or len(self.totals) != SIDES_OF_MATCH:
+            return None
+        side = self.sides[seat]
+        return crediting.convert(crediting.direction * (self.totals[side] - self.totals[1 - side]))
+
+    def leads(self, seat: int, direction: int) -> bool:
+        """Return whether the seat's side has better points than every other."""
+        side = self.sides[seat]
+        return self.has_result and all(
+            direction * (self.totals[side] - other) > 0 for at, other in enumerate(self.totals) if at != side
+        )
+
     def won(self, seat: int) -> bool:
         """Return whether the seat's side, and no other, has won."""
         return bool(self.winners) and self.winners == (self.sides[seat],)
 
-    def scored(self, credit: str) -> Iterator[tuple[int, ScoredRound]]:
+    def scored(self, crediting: Crediting) -> Iterator[tuple[int, ScoredRound]]:
         """Yield the number of each entry at this table with its result of this round."""
         unfinished, has_result = self.unfinished, self.has_result
         for seat, number in enumerate(self.entries):
-            points = self.credit(seat, credit)
+            points = self.worth(seat, crediting)
             state = unfinished
             if points is None and has_result:
                 state = "none" if self.complete or self.status == BROKEN_OFF else "none_yet"
@@ -104,6 +135,7 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
                     table=self.totals[self.sides[seat]] if has_result else None,
                     won=self.won(seat),
                     unfinished=state,
+                    at=self.table,
                 ),
             )
 
@@ -212,11 +244,13 @@ def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
     return found
 
 
-def build_entrants(beside: RankingInputs, tables: Iterable[TableResult], credit: str) -> list[ScoredEntrant]:
+def build_entrants(
+    beside: RankingInputs, tables: Iterable[TableResult], crediting: Crediting
+) -> list[ScoredEntrant]:
     """Build all entrants with their rounds, pairs as one, credited by the regulations."""
     scored: dict[int, list[ScoredRound]] = {}
     for result in tables:
-        for number, round_ in result.scored(credit):
+        for number, round_ in result.scored(crediting):
             scored.setdefault(number, []).append(round_)
     found = (line.entrant(lambda number: scored.get(number, ())) for line in build_rankables(beside).values())
     return [entrant for entrant in found if entrant is not None]
@@ -242,7 +276,7 @@ def build_meetings(tables: Iterable[TableResult], counted_for: Mapping[int, int]
     return [
         Meeting(result.round, *_keys_by_side(result, counted_for), (result.totals[0], result.totals[1]))
         for result in tables
-        if len(result.totals) == 2 and result.has_result
+        if len(result.totals) == SIDES_OF_MATCH and result.has_result
     ]
 
 

@@ -8,9 +8,9 @@ from .canonical import parse_hex
 from .chairs import redraw_seats
 from .draw_problem import SEARCH_VERSIONS, DrawProblem
 from .entries import list_merged_at, list_pairs_at
-from .regulations import read_regulations_at
+from .regulations import get_pairing, read_regulations_at
 from .report import Unusable
-from .system_documents import check_system_draw, get_pairing, is_by_system
+from .system_documents import check_system_draw, is_by_system
 
 
 def count_wishes(drawn):
@@ -117,7 +117,7 @@ def check_leaders(export, where, drawn, number, own, moment):
 
 def check_draws(export, rounds, own):
     """Repeat every draw of seats, also of rounds whose seed is still secret."""
-    report, played, known, wishes = export.report, [], 0, 0
+    report, known, wishes = export.report, 0, 0
     by_system, system_wishes = 0, 0
     if report.differences:
         report.notes.append("seats are drawn again only where nothing else differs")
@@ -137,11 +137,11 @@ def check_draws(export, rounds, own):
                     known, wishes = known + 1, wishes + count_wishes(draw)
                     check_start(export, where, draw, number, own, moment)
                     check_leaders(export, where, draw, number, own, moment)
+                before = [seats for past in rounds[: number - 1] if (seats := past.list_seats_at(moment))]
+                played = [{"tables": tables, "sit_out": byes} for tables, byes in before]
                 check_draw(report, where, draw, played, period.seed is not None, list_merged_at(own, moment))
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
                 report.add_difference(where, "it cannot be followed: %r" % (error,))
-        if one.draw is not None:
-            played.append({"tables": one.seated, "sit_out": one.byes})
     if known:
         told = "who had arrived for a draw (drawn again: %d), what was done with those left over, and"
         told += " wishes of the director (%d) are in no event"

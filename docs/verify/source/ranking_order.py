@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fractions
 
+from .buchholz import sum_strengths
+from .match_points import counts_matches
 from .report import Unusable
 from .variants import find_variant
 
@@ -14,7 +16,8 @@ class CountingRules:
     def __init__(self, regulations, version, fewest=False):
         play, self.counting, self.version = regulations["play"], regulations["counting"], version
         self.table_direction = -1 if fewest or (find_variant(play) or {}).get("fewest") else 1
-        self.total_direction = 1 if play["credit"] == "wins" else self.table_direction
+        most = play["credit"] == "wins" or counts_matches(self.counting)
+        self.total_direction = 1 if most else self.table_direction
         if version == 1:
             self.table_direction, self.total_direction = 1, -1 if self.counting.get("lowest_wins") else 1
 
@@ -40,30 +43,78 @@ def list_separators(own, keys, moment):
     return found
 
 
-def rank_entries(told, scored, meetings, rules, held, recorded):
+def sum_rounds(rounds, rules, held, strict):
+    """Return the numbers of the rounds that count, and their total.
+
+    Rounds are (number, points, unfinished).
+    """
+    may = [one for one in rounds if rules.may_count(one[1:], strict)]
+    may.sort(key=lambda one: (-rules.total_direction * one[1], one[0]))
+    counts = {one[0] for one in may[: rules.count_kept_rounds(held)]}
+    if rules.counting["what"] == "last_round":
+        counts &= {max((one[0] for one in rounds), default=0)}
+    total = sum(one[1] for one in may if one[0] in counts)
+    if rules.counting["what"] == "average" and counts:
+        total = fractions.Fraction(total, len(counts))
+    return counts, total
+
+
+def count_strengths(told, scored, met, rules, held, totals):
+    """Return Buchholz by number: what opponents did not play counts as the regulations say."""
+    worth, as_opponent = rules.counting.get("buchholz_unplayed"), dict(totals)
+    for key in told if worth is not None else ():
+        played = [(r.round, r.points, r.unfinished) for r in scored.get(key, []) if r.played]
+        missed = set(range(1, held + 1)) - {one[0] for one in played}
+        given = [*played, *((number, worth, None) for number in missed)]
+        as_opponent[key] = sum_rounds(given, rules, held, rules.total_direction < 0)[1]
+    byes = {key: sum(not r.played for r in scored.get(key, [])) for key in told}
+    return sum_strengths(totals, as_opponent, met, byes)
+
+
+def weigh_last_round(given, counts, points):
+    """Return the order by the last round of an entry: the round, the table, the points there."""
+    if not given:
+        return (0,)
+    last = max(given, key=lambda one: (one.round, one.played))
+    return last.round, -(last.at if last.played else 1 << 20), len(counts), points
+
+
+def rank_entries(told, scored, meetings, met, rules, held, recorded, places=None):
     """Return the numbers in groups of equal rank, the best first. Raise Unusable if a sum is wrong."""
-    keep, worth, best = rules.count_kept_rounds(held), {}, {}
+    worth, best, totals, what = {}, {}, {}, rules.counting["what"]
     for key, row in told.items():
         strict = rules.total_direction < 0 or row["off"] is not None
-        may = [r for r in row["rounds"] if rules.may_count((r["points"], r.get("unfinished")), strict)]
-        may.sort(key=lambda r: (-rules.total_direction * r["points"], r["round"]))
-        counts = {r["round"] for r in may[:keep]}
+        rounds = [(r["round"], r["points"], r.get("unfinished")) for r in row["rounds"]]
+        counts, total = sum_rounds(rounds, rules, held, strict)
         if any(r["counts"] != (r["round"] in counts) for r in row["rounds"]):
             raise Unusable("number %d: the wrong rounds count" % key)
-        total = sum(r["points"] for r in row["rounds"] if r["counts"])
-        exact = isinstance(row["total"], fractions.Fraction) == isinstance(total, fractions.Fraction)
-        if not exact or (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
+        if (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
             raise Unusable("number %d has %s points in total instead of %s" % (key, total, row["total"]))
+        totals[key] = total
         worth[key] = (rules.version > 1 and bool(counts), total)
         if strict:
             worth[key] = (len(counts), -(total if row["off"] is None else row["off"]))
-        best[key] = [rules.total_direction * r["points"] for r in may]
+        if what == "average":
+            there = bool(counts) + (len(counts) >= rules.counting["number"])
+            worth[key] = (there, rules.total_direction * total)
+        if what == "last_round":
+            worth[key] = weigh_last_round(scored.get(key, []), counts, rules.total_direction * total)
+        if places is not None:
+            worth[key] = (-places.get(key, max(places.values(), default=0) + 1),)
+        may = [one[1] for one in rounds if rules.may_count(one[1:], strict)]
+        best[key] = sorted((rules.total_direction * points for points in may), reverse=True)
+    strengths = {}
+    if "buchholz" in rules.counting["tie_breaks"]:
+        strengths = count_strengths(told, scored, met, rules, held, totals)
+        strengths = {key: rules.total_direction * value for key, value in strengths.items()}
     groups = _group_by_value(list(told), worth)
     for name in rules.counting["tie_breaks"]:
         groups = [
             part
             for group in groups
-            for part in _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best)
+            for part in _apply_tie_break(
+                group, name, told, scored, meetings, recorded, rules, best, strengths
+            )
         ]
     return groups
 
@@ -76,7 +127,7 @@ def _group_by_value(group, values):
     return [parts[value] for value in sorted(parts, reverse=True)]
 
 
-def _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best):
+def _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best, strengths):
     """Split a group by one tie-break."""
     if len(group) == 1:
         return [group]
@@ -98,6 +149,8 @@ def _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best)
             if set(group) <= values.keys()
             else [group]
         )
+    if name == "buchholz":
+        return _group_by_value(group, strengths)
     if name == "sweeps":
         return _group_by_value(group, {key: told[key]["sweeps"] for key in group})
     if name == "wins":

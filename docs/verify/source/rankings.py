@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import fractions
 
+from .brackets import OpenPlaces, build_bracket
+from .buchholz import list_opponents
 from .canonical import serialize_json, sha256
 from .entries import list_merged_at, list_pairs_at
 from .event_chain import END_OF_RECORD
 from .official_acts import describe_acts
 from .ranking_order import CountingRules, list_separators, rank_entries
+from .regulations import get_pairing
 from .report import Unusable
 from .results import (
     RoundScore,
@@ -19,6 +22,7 @@ from .results import (
     read_results,
     score_round,
 )
+from .system_documents import find_withdrawn
 from .variants import find_variant
 
 
@@ -46,13 +50,34 @@ def read_counting_version(event, before, regulations):
     return version
 
 
+def follow_bracket(regulations, rounds, phases, pair_of, house, direction):
+    """Return the bracket after the closed rounds. Raise OpenPlaces."""
+    played, in_pairs = [], regulations["play"]["format"] == "fixed_pairs"
+    for tables, byes in phases:
+        found = []
+        for points in tables:
+            seats = {}
+            for number, own in points.items():
+                if number not in house and (number in pair_of or not in_pairs):
+                    seats.setdefault(pair_of.get(number, number), []).append(own)
+            found.append(
+                {
+                    key: None if None in own else fractions.Fraction(sum(own), len(own))
+                    for key, own in seats.items()
+                }
+            )
+        resting = {number for number in byes if number in pair_of or not in_pairs}
+        played.append((found, {pair_of.get(number, number) for number in resting}))
+    seed = rounds[0].draw["seed"] if rounds[0].draw else ""
+    return build_bracket(regulations, played, direction, seed or "")
+
+
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
     """Check points, sums and places of a ranking. Raise Unusable.
 
     They follow from the tables at the moment of its publication, or at a later moment `now`.
     """
     moment, published, version = now or event["at"], event["at"], rules.version
-    credit = regulations["play"]["credit"]
     closed = []
     for number, one in enumerate(rounds, 1):
         told = [e for e in one.stream.events if e["at"] <= moment]
@@ -68,17 +93,27 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     house = {row["number"] for row in entries if row["house"]}
     written = dict(keys)
     keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
-    scored, meetings, missing = {}, [], set()
+    scored, meetings, missing, sat, phases = {}, [], set(), [], []
     for number, one, end in closed:
+        phases.append(([], {keys[player] for player in one.byes}))
         # results at the closing, which give the points of a bye
         then = read_results(streams, one.games, end, regulations)
-        for game, result in zip(one.games, read_results(streams, one.games, moment, regulations)):
+        results = read_results(streams, one.games, moment, regulations)
+        for at, (game, result) in enumerate(zip(one.games, results), 1):
             who = [keys[player] for player in one.get_players_at(game)]
+            credit = regulations["play"]["credit"]
+            points = [result.credit(side, credit, version) for side in result.sides]
+            phases[-1][0].append(dict(zip(who, points)))
             for seat, key in enumerate(who):
-                given = score_round(result, number, result.sides[seat], credit, version)
+                given = score_round(result, number, result.sides[seat], regulations, version, at)
                 scored.setdefault(key, []).append(given)
             if not result.has_result:
                 missing.add(number)
+            else:
+                by_side = {}
+                for seat, key in enumerate(who):
+                    by_side.setdefault(result.sides[seat], []).append(key)
+                sat.append(list(by_side.values()))
             if len(result.totals) == 2 and (version == 1 or result.has_result):
                 sides = [[k for seat, k in enumerate(who) if result.sides[seat] == side] for side in (0, 1)]
                 meetings.append((sides, result.totals))
@@ -89,7 +124,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if regulations["byes"]["points"] == "fixed" or said["body"]["points"] != given:
                 raise Unusable("sitting out in round %d was counted as %r" % (number, said["body"]["points"]))
         for player in one.byes if given is not None else ():
-            scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None))
+            scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None, 0))
     rows, pair_of, members = [read_row(row) for row in snapshot["rows"]], {}, {}
     if regulations["play"]["format"] == "fixed_pairs":
         for number, players in list_pairs_at(own, published):
@@ -114,16 +149,27 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         if [(r["round"], r["played"]) for r in row["rounds"]] != [(r.round, r.played) for r in mine]:
             raise Unusable("number %d did not play the rounds it says" % key)
         for one, given in zip(row["rounds"], mine):
-            exact = isinstance(one["points"], fractions.Fraction) == isinstance(
-                given.points, fractions.Fraction
-            )
-            if not exact or (one["points"], one.get("unfinished")) != (given.points, given.unfinished):
+            if (one["points"], one.get("unfinished")) != (given.points, given.unfinished):
                 said = key, given.points, given.round, one["points"], given.unfinished or "final"
                 raise Unusable("number %d has %s points in round %d instead of %s (%s)" % said)
             if given.sweeps is not None and one["sweeps"] != given.sweeps:
                 said = key, given.sweeps, given.round, one["sweeps"]
                 raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
-    level = rank_entries(told, scored, meetings, rules, len(closed), list_separators(own, written, published))
+    met = list_opponents([[[pair_of.get(n, n) for n in side] for side in sides] for sides in sat])
+    recorded = list_separators(own, written, published)
+    places = None
+    if get_pairing(regulations)[0] == "knock_out" and closed:
+        try:
+            bracket = follow_bracket(regulations, rounds, phases, pair_of, house, rules.total_direction)
+            gone = {keys[player] for player in find_withdrawn(own, published, len(closed) + 1)}
+            if not bracket.over and bracket.alive & {pair_of.get(number, number) for number in gone}:
+                raise OpenPlaces("somebody has left")
+            places = bracket.list_places()
+        except OpenPlaces as error:
+            said = "ranking %r: the places of its bracket, which the tables alone do not tell (%s)"
+            export.report.unproven.append(said % (snapshot["version"], error))
+            return
+    level = rank_entries(told, scored, meetings, met, rules, len(closed), recorded, places)
     place = 0
     for group in level:
         for key in sorted(group):
@@ -142,7 +188,7 @@ def read_row(row):
 
 
 def read_figure(value):
-    """Return points; a fraction is written "n/d" in lowest terms."""
+    """Return points; a fraction that is not whole is written "n/d" in lowest terms."""
     if not isinstance(value, str):
         return value
     above, _, below = value.partition("/")
@@ -150,7 +196,7 @@ def read_figure(value):
         found = fractions.Fraction(int(above), int(below))
     except (ValueError, ZeroDivisionError):
         raise Unusable("%r is no number" % value) from None
-    if value != "%d/%d" % (found.numerator, found.denominator):
+    if found.denominator == 1 or value != str(found):
         raise Unusable("%r is no fraction in lowest terms" % value)
     return found
 

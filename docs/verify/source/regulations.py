@@ -52,3 +52,9 @@ def is_sheet_by_regulations(started, regulations):
         regulations.get("hand_in", "deals"),
         regulations.get("confirmation", "paper"),
     )
+
+
+def get_pairing(regulations):
+    """Return the pairing system of regulations, and its options."""
+    chosen = regulations.get("pairing", {})
+    return chosen.get("system", "drawn"), chosen.get("options", {})

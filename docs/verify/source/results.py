@@ -6,6 +6,7 @@ import collections
 import fractions
 
 from .event_chain import effective_events, start_body
+from .match_points import convert_lead, counts_matches
 from .regulations import count_deals_at_three, is_table_of_three
 from .score_book import read_score_book
 from .variants import find_variant
@@ -68,6 +69,23 @@ class TableResult:
         beaten = sum(other not in self.winners for other in self.sides) if side in self.winners else 0
         return (6 * beaten + 2) // 4 if self.scaled else beaten
 
+    def give(self, side, regulations, version):
+        """Return what counts of this table for a side; None without a result. Raise Unusable."""
+        counting = regulations["counting"]
+        if not counts_matches(counting):
+            return self.credit(side, regulations["play"]["credit"], version)
+        if not self.has_result or len(self.totals) != 2:
+            return None
+        fewest = (find_variant(regulations["play"]) or {}).get("fewest")
+        lead = self.totals[side] - self.totals[1 - side]
+        return convert_lead(counting, -lead if fewest else lead)
+
+    def leads(self, side, regulations):
+        """Whether a side has better points than every other."""
+        sign = -1 if (find_variant(regulations["play"]) or {}).get("fewest") else 1
+        rest = [total for at, total in enumerate(self.totals) if at != side]
+        return self.has_result and all(sign * (self.totals[side] - total) > 0 for total in rest)
+
 
 def read_results(streams, games, moment, regulations):
     """Return the results of the tables of a round at a moment, compared with each other if that counts."""
@@ -116,16 +134,17 @@ def has_unknown_sides(stream):
     return find_variant(started) is None and two_of_four and bid
 
 
-RoundScore = collections.namedtuple("Scored", "round points sweeps played table won unfinished")
+RoundScore = collections.namedtuple("Scored", "round points sweeps played table won unfinished at")
 """One round of one entry.
 
-points: None without a result; sweeps: None if they cannot be counted; unfinished: why a result is not final.
+points: None without a result; sweeps: None if they cannot be counted; unfinished: why a result is not final;
+at: the number of the table, 0 for a bye.
 """
 
 
-def score_round(result, number, side, credit, version):
+def score_round(result, number, side, regulations, version, at):
     """Return the score of a seat at a table in a round."""
-    points, won = result.credit(side, credit, version), result.winners == [side]
+    points, won = result.give(side, regulations, version), result.winners == [side]
     sweeps, table, unfinished = None if result.ruled else result.swept.count(side), result.totals[side], None
     if version > 1:
         if not result.complete:
@@ -135,18 +154,27 @@ def score_round(result, number, side, credit, version):
             unfinished = "none" if result.complete or result.closed else "none_yet"
         if not result.has_result:
             sweeps, table = 0, None
-    return RoundScore(number, points, sweeps, True, table, won, unfinished)
+    return RoundScore(number, points, sweeps, True, table, won, unfinished, at)
 
 
 def compute_bye_points(regulations, results, version):
     """Return the points of a bye in a round with these results, or None if no table has one."""
-    byes, credit = regulations["byes"], regulations["play"]["credit"]
+    byes = regulations["byes"]
     if byes["points"] == "fixed":
         return byes["fixed"]
-    credits = [(one.complete, one.credit(side, credit, version)) for one in results for side in one.sides]
-    there = [(complete, points) for complete, points in credits if points is not None]
-    given = [points for complete, points in there if complete or version == 1]
-    given = given or [points for _, points in there]
+    won = byes["points"] == "win"
+    if won and regulations["counting"]["what"] == "matches":
+        return 2
+    credits = [
+        (one.complete, one.leads(side, regulations), one.give(side, regulations, version))
+        for one in results
+        for side in one.sides
+    ]
+    credits = [one for one in credits if one[2] is not None]
+    there = [one for one in credits if one[0] or version == 1] or credits
+    if won:
+        there = [one for one in there if one[1]] or there
+    given = [points for _, _, points in there]
     if not given:
         return 0 if version == 1 else None
     return (2 * sum(given) + len(given)) // (2 * len(given))

@@ -58,6 +58,7 @@ class Round:
         self.drawn_seats = []  # draws with their seed periods and entropy
         self.acts = []  # acts of officials, as texts
         self.looked_at_deals = []  # deals of this draw whose hands an official saw
+        self.seats_since = []  # (moment, tables, byes) after each change; tables None without a draw
         for event in stream.events:
             follow = getattr(self, "_" + event["type"], None)
             if follow is None:
@@ -68,6 +69,14 @@ class Round:
                 self.add_difference(
                     "event %d cannot be followed: %s" % (event["seq"], error or type(error).__name__)
                 )
+            seats = [list(table) for table in self.seated] if self.draw is not None else None
+            if not self.seats_since or self.seats_since[-1][1:] != (seats, self.byes):
+                self.seats_since.append((event["at"], seats, list(self.byes)))
+
+    def list_seats_at(self, moment):
+        """Return the tables and byes at a moment, before changes that came later; None without a draw."""
+        there = [seats for at, *seats in self.seats_since if at <= moment]
+        return there[-1] if there and there[-1][0] is not None else None
 
     def add_difference(self, what):
         """Add a difference in this round to the report."""

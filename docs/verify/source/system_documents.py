@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 
 from .entries import list_merged_at, list_pairs_at
+from .match_points import counts_matches
 from .ranking_order import CountingRules
-from .regulations import read_regulations_at
+from .regulations import get_pairing, read_regulations_at
 from .results import (
     TableResult,
     compute_bye_points,
@@ -38,12 +39,6 @@ PLAIN_COUNTING = {
 }
 
 
-def get_pairing(regulations):
-    """Return the pairing system of regulations, and its options."""
-    chosen = regulations.get("pairing", {})
-    return chosen.get("system", "drawn"), chosen.get("options", {})
-
-
 def is_by_system(drawn):
     """Whether a draw names a pairing system: "key/version"."""
     return "/" in drawn["algorithm"]
@@ -67,7 +62,8 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
         differs("its plan is not from the seed of the first draw")
     index = {player: "%04d" % at for at, player in enumerate(players)}
     merged = list_merged_at(own, moment)
-    played = {merged.get(p, p) for one in earlier for p in [*one.byes, *(p for t in one.seated for p in t)]}
+    sat = [one.list_seats_at(moment) or ([], []) for one in earlier]
+    played = {merged.get(p, p) for tables, byes in sat for p in [*byes, *(p for t in tables for p in t)]}
     if played - house - index.keys():
         differs("somebody who has played is missing")
     gone = find_withdrawn(own, moment, number)
@@ -119,16 +115,21 @@ def check_frame(told, algorithm, regulations):
     play, counting = regulations["play"], regulations["counting"]
     rules = CountingRules(regulations, 2)
     what = "sum" if counting["what"] == "nearest" else counting["what"]
+    averaged = what == "average"
+    direction = rules.table_direction if counts_matches(counting) else rules.total_direction
     frame = {
         "size": play["seats"],
         "rounds": regulations["rounds"],
         "partners": play["format"] != "solo",
-        "direction": rules.total_direction if find_variant(play) else told["direction"],
+        "direction": direction if find_variant(play) else told["direction"],
         "counting": dict(
             PLAIN_COUNTING,
             what=what,
-            number=counting["number"],
+            number=0 if averaged else counting["number"],
+            least_rounds=counting["number"] if averaged else 0,
+            scale=counting.get("scale", []),
             tie_breaks=counting["tie_breaks"],
+            buchholz_unplayed=counting.get("buchholz_unplayed"),
             credit="field" if play["credit"] == "field" else "points",
         ),
         **NO_CREDITS,
@@ -204,7 +205,8 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
             if event["at"] <= moment and event["type"] in ("round_closed", "round_reopened", "draw_undone")
         ]
         is_closed, tables = ends[-1:] == ["round_closed"], []
-        for place, seated in enumerate(one.seated, 1):
+        sat, byes = one.list_seats_at(moment) or ([], [])
+        for place, seated in enumerate(sat, 1):
             stream = one.get_game_at(place)
             points, deals = [None] * len(seated), []
             if stream is not None and is_closed:
@@ -221,7 +223,7 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
             tables.append(
                 {"seats": seats, "points": points, "deals": deals, "broken_off": False, "walkover": []}
             )
-        refs = sorted({ref_of[player] for player in one.byes if player in ref_of})
+        refs = sorted({ref_of[player] for player in byes if player in ref_of})
         closed = [e for e in one.stream.events if e["type"] == "round_closed" and e["at"] <= moment]
         worth = None
         if closed and refs:

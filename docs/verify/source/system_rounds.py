@@ -6,6 +6,9 @@ import collections
 import fractions
 import itertools
 
+from .buchholz import list_opponents, sum_strengths
+from .match_points import MATCH_COUNTINGS, convert_lead, counts_matches
+
 
 class SystemRound:
     """A drawn round with the document that it was drawn from. Entrants are named by ref, people by person.
@@ -388,16 +391,22 @@ def check_swiss(drawn):
 def rank_by_totals(drawn):
     """Return twice the rank of each entrant whose total tells it; level ones share it without tie-breaks."""
     counting, direction = drawn.told["counting"], drawn.told["direction"]
-    scored = {ref: [] for ref in drawn.persons}
+    matched = counts_matches(counting)
+    scored, tables = {ref: [] for ref in drawn.persons}, []
     for at, one in enumerate(drawn.told["past"]):
         for points in drawn.list_points(at):
+            if matched:
+                points = convert_table(counting, direction, points)
+            tables.append([[ref] for ref in points])
             for ref, own in points.items():
                 scored[ref].append(own)
         for ref in one["byes"]:
             scored[ref].append(one["given"].get(ref))
+    direction = 1 if matched else direction
     held = len(drawn.told["past"])
     number = counting["number"]
     kept = {"sum": held, "best": min(number, held), "drop_worst": max(1, held - number)}
+    kept.update(dict.fromkeys(("average", *MATCH_COUNTINGS), held))
     lacking = any(None in own or len(own) != held for own in scored.values())
     if not held or lacking or counting["what"] not in kept or counting.get("credit") == "field":
         return {}
@@ -405,14 +414,25 @@ def rank_by_totals(drawn):
         ref: sum(sorted((direction * points for points in own), reverse=True)[: kept[counting["what"]]])
         for ref, own in scored.items()
     }
+    chain = counting["tie_breaks"] or ()
+    if chain[:1] == ["buchholz"] and counting["buchholz_unplayed"] is None:
+        strengths = sum_strengths(totals, totals, list_opponents(tables), drawn.bye_counts)
+        totals, chain = {ref: (total, strengths[ref]) for ref, total in totals.items()}, chain[1:]
     level = collections.Counter(totals.values())
     ranks, before = {}, 0
     for total in sorted(level, reverse=True):
         ranks[total] = 2 * before + level[total] + 1
         before += level[total]
-    return {
-        ref: ranks[total] for ref, total in totals.items() if level[total] == 1 or not counting["tie_breaks"]
-    }
+    return {ref: ranks[total] for ref, total in totals.items() if level[total] == 1 or not chain}
+
+
+def convert_table(counting, direction, points):
+    """Return what each of two entrants gets of a match, None without a result."""
+    if len(points) != 2 or None in points.values():
+        return dict.fromkeys(points)
+    (one, mine), (other, theirs) = points.items()
+    lead = direction * (mine - theirs)
+    return {one: convert_lead(counting, lead), other: convert_lead(counting, -lead)}
 
 
 SYSTEM_CHECKS = {

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from tournaments.standings import (
     TIE_BREAKS,
     Counting,
+    Crediting,
     Directions,
     KeptRanking,
     RankingInputs,
@@ -18,8 +20,10 @@ from tournaments.standings import (
     TableResult,
     build_entrants,
     build_meetings,
+    index_opponents,
     rank,
 )
+from tournaments.standings.rules import COUNTS, PLAIN
 
 ROUNDS = 3
 SIDES = {"pairs": (0, 1, 0, 1), "singles": (0, 1, 2, 3)}
@@ -36,7 +40,9 @@ class Evening:
         self.counting = self._counting()
         self.sealed = chance.choice([None, 7]) if self.counting.what == "nearest" else None
         self.directions = chance.choice([Directions(), Directions(-1, -1), Directions(1, -1)])
-        self.credit = chance.choice(["points", "beaten"])
+        self.crediting = Crediting(
+            chance.choice(["points", "beaten"]), self.counting.conversion, self.directions.table
+        )
         self.statuses = dict.fromkeys(self.people, "arrived")
         self.drawn: dict[int, tuple[int | None, int | None]] = {}
         self.sat_out: dict[tuple[int, int], int] = {}
@@ -47,10 +53,18 @@ class Evening:
             self._seat(round_)
 
     def _counting(self) -> Counting:
-        what = self.chance.choice(["sum", "drop_worst", "best", "nearest"])
+        what = self.chance.choice(COUNTS)
         names = self.chance.sample(TIE_BREAKS, self.chance.randint(0, len(TIE_BREAKS)))
-        number = 0 if what in ("sum", "nearest") else self.chance.randint(1, 2)
-        return Counting(what=what, number=number, tie_breaks=tuple(names), least=1, most=9)
+        number = 0 if what in PLAIN else self.chance.randint(1, 2)
+        return Counting(
+            what=what,
+            number=number,
+            tie_breaks=tuple(names),
+            least=1,
+            most=9,
+            scale=((0, 2, 2), (1, 3, 1), (3, 4, 0)) if what == "victory_points" else msgspec.UNSET,
+            buchholz_unplayed=1 if self.chance.random() < 0.5 else msgspec.UNSET,
+        )
 
     def _seat(self, round_: int) -> None:
         there = self.chance.sample(self.people, len(self.people))
@@ -76,12 +90,13 @@ class Evening:
     def from_everything(self) -> list[RankingRow]:
         beside, tables = self.beside, list(self.tables.values())
         return rank(
-            build_entrants(beside, tables, self.credit),
+            build_entrants(beside, tables, self.crediting),
             self.counting,
             held=self.held,
             directions=self.directions,
             meetings=build_meetings(tables, beside.counted_for),
             sealed=self.sealed,
+            opponents=index_opponents(tables, beside.counted_for),
         )
 
     def deal(self, kept: KeptRanking) -> None:
@@ -178,7 +193,7 @@ ACTS: list[Act] = [
 def begun(evening: Evening) -> KeptRanking:
     kept = KeptRanking(
         evening.counting,
-        evening.credit,
+        evening.crediting,
         held=evening.held,
         directions=evening.directions,
         sealed=evening.sealed,
@@ -232,7 +247,7 @@ def test_what_was_asked_for_stays_as_it_was() -> None:
 
 
 def test_there_is_no_row_beyond_the_last() -> None:
-    rows = KeptRanking(Counting(), "points", held=1).rows()
+    rows = KeptRanking(Counting(), Crediting(), held=1).rows()
     assert (len(rows), list(rows), rows.have_swept) == (0, [], False)
     with pytest.raises(IndexError):
         rows[0]

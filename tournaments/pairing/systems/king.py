@@ -5,13 +5,20 @@ the order of the new tables; who did not play (a bye, an absence) keeps a place.
 from the top with those who are present, so a hole is filled by the next below.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import msgspec
 
 from tournaments.bracket import draw_number, score_round
-from tournaments.competition import Competition, CompetitionError, EntrantRecord, PlayedRound, Points
+from tournaments.competition import (
+    Competition,
+    CompetitionError,
+    EntrantRecord,
+    PlayedRound,
+    PlayedTable,
+    Points,
+)
 from tournaments.pairing.systems.kept_apart import note_apart
 from tournaments.pairing.systems.system import (
     DrawNote,
@@ -202,6 +209,27 @@ def _tail(table: Sequence[str], count: int) -> Sequence[str]:
     return table[len(table) - count :]
 
 
+def _name_way(was: int, now: int) -> str:
+    return "stayed" if was == now else "up" if was > now else "down"
+
+
+def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
+    """Yield for each table who moved up to it, stayed, moved down, or has entered."""
+    before: dict[str, int] = {}
+    if competition.past:
+        tables = filter(None, map(competition.entrants_at, competition.past[-1].tables))
+        before = {ref: number for number, refs in enumerate(tables, 1) for ref in refs}
+    for number, seats in enumerate(drawn_round.tables, 1):
+        moved: dict[str, list[str]] = {"up": [], "stayed": [], "down": [], "entered": []}
+        for ref in competition.entrants_at(PlayedTable(seats=seats)):
+            was = before.get(ref)
+            way = "entered" if was is None else _name_way(was, number)
+            moved[way].append(ref)
+        for way, refs in moved.items():
+            if refs:
+                yield DrawNote(f"why/{way}", {"table": number, "refs": sorted(refs)})
+
+
 SYSTEM = PairingSystem(
     key="king",
     title="King of the table",
@@ -211,4 +239,6 @@ SYSTEM = PairingSystem(
     next_round=_next_round,
     abilities=frozenset({"needs_results"}),
     partnered=False,
+    explain=_explain,
+    explains_meetings=True,
 )

@@ -11,7 +11,7 @@ from tournaments.bracket import (
     draw_number,
     matches_of,
 )
-from tournaments.competition import Competition, CompetitionError
+from tournaments.competition import Competition, CompetitionError, PlayedTable
 from tournaments.pairing.systems.kept_apart import note_apart
 from tournaments.pairing.systems.system import (
     DrawNote,
@@ -106,6 +106,27 @@ def _find_notes(competition: Competition, bracket: Bracket) -> Iterator[DrawNote
             yield DrawNote("pairing/short_table", {"refs": sorted(present)})
 
 
+def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
+    """Yield for each table its phase in the bracket, and the start ranks of who meets there."""
+    bracket = build_bracket(competition)
+    part_of = {
+        ref: part for part in bracket.phases[bracket.current] for match in part.matches for ref in match.slots
+    }
+    for number, seats in enumerate(drawn_round.tables, 1):
+        refs = competition.entrants_at(PlayedTable(seats=seats))
+        ranks = [competition.by_ref[ref].start_rank for ref in refs]
+        part = next((part_of[ref] for ref in refs if ref in part_of), None)
+        values: dict[str, object] = {"table": number}
+        if part is not None:
+            values |= {"matches": len(part.matches), "place": part.place}
+        if None in ranks:
+            yield DrawNote("why/bracket", values)
+        else:
+            yield DrawNote("why/seeded", {**values, "ranks": ranks})
+    for ref in drawn_round.byes:
+        yield DrawNote("why/through", {"ref": ref})
+
+
 SYSTEM = PairingSystem(
     key=KNOCK_OUT,
     title="Knock-out",
@@ -115,4 +136,6 @@ SYSTEM = PairingSystem(
     next_round=_next_round,
     abilities=frozenset({"bracket", "needs_results"}),
     partnered=False,
+    explain=_explain,
+    explains_meetings=True,
 )

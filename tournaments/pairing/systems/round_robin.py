@@ -8,7 +8,7 @@ rounds, is drawn. Entrants kept apart `hard` do not meet; other separations are 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
@@ -260,6 +260,13 @@ def _list_without_opponent(byes: Iterable[str], setting: _Setting, state: _State
     return [DrawNote("pairing/no_opponent", {"ref": ref}) for ref in names] if len(names) > odd else []
 
 
+def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
+    """Yield which round of the plan this is."""
+    yield DrawNote(
+        "why/circle", {"round": drawn_round.number, "entrants": len(list_first_field(competition))}
+    )
+
+
 SYSTEM = PairingSystem(
     key="round_robin",
     title="Everybody meets everybody",
@@ -268,4 +275,5 @@ SYSTEM = PairingSystem(
     kinds=("person", "pair", "team"),
     next_round=_next_round,
     abilities=frozenset({"all_rounds_known"}),
+    explain=_explain,
 )

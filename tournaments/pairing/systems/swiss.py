@@ -10,7 +10,7 @@ from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.systems.swiss_field import Pair, SwissField, SwissOptions, build_field, name_pair
 from tournaments.pairing.systems.swiss_groups import GROUPS_VERSION, group_neighbours, halve_distance
 from tournaments.pairing.systems.swiss_matching import match_nearest
-from tournaments.pairing.systems.swiss_reasons import explain_tables
+from tournaments.pairing.systems.swiss_reasons import explain_tables, note_reasons
 from tournaments.pairing.systems.system import (
     DrawNote,
     NextRound,
@@ -152,4 +152,6 @@ SYSTEM = PairingSystem(
     kinds=("person", "pair", "team"),
     next_round=_next_round,
     abilities=frozenset({"needs_results"}),
+    explain=note_reasons,
+    explains_meetings=True,
 )

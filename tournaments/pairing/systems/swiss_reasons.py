@@ -1,6 +1,6 @@
 """Why the tables of a Swiss round are as far apart in rank as they are."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ from tournaments.pairing.systems.swiss_field import (
     read_swiss_options,
 )
 from tournaments.pairing.systems.swiss_groups import halve_distance
-from tournaments.pairing.systems.system import NextRound
+from tournaments.pairing.systems.system import DrawNote, NextRound
 
 Reason = Literal["met", "apart", "bye", "costs_more", "none"]
 
@@ -60,6 +60,41 @@ def explain_round(competition: Competition, drawn_round: NextRound) -> list[Tabl
     if any(len(table) != 2 for table in tables):
         raise CompetitionError("pairing/table_size", "only tables of two entrants are explained")
     return explain_tables(swiss, [(min(table), max(table)) for table in tables], byes)
+
+
+def note_reasons(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
+    """Yield a note for each table whose entrants could meet somebody nearer, and what can be counted."""
+    swiss = build_field(competition, read_swiss_options(competition))
+    tables, byes = read_round(competition, swiss, drawn_round)
+    for position in byes:
+        yield DrawNote("why/bye", {"ref": swiss.refs[position], "rank": _write_rank(swiss.ranks[position])})
+    if any(len(table) != 2 for table in tables):
+        for number, table in enumerate(tables, 1):
+            ranks = [swiss.ranks[position] for position in table]
+            yield DrawNote(
+                "why/group",
+                {"table": number, "best": _write_rank(min(ranks)), "last": _write_rank(max(ranks))},
+            )
+        return
+    pairs = [(min(table), max(table)) for table in tables]
+    nearest = 0
+    for reason in explain_tables(swiss, pairs, byes):
+        if reason.reason is None:
+            nearest += 1
+            continue
+        code = reason.reason if reason.breaks is None else f"breaks_{reason.breaks}"
+        yield DrawNote(
+            f"why/{code}", {**reason.values(), "ranks": [_write_rank(one) for one in reason.ranks]}
+        )
+    if nearest:
+        yield DrawNote("why/nearest", {"count": nearest})
+    pulled = sum(swiss.ranks[a] != swiss.ranks[b] for a, b in pairs)
+    if pulled and len(set(swiss.ranks)) > 1:
+        yield DrawNote("why/pulled", {"count": pulled, "level": len(pairs) - pulled})
+
+
+def _write_rank(doubled: int) -> int | str:
+    return write_number(halve_distance(doubled))
 
 
 def explain_tables(swiss: SwissField, tables: Sequence[Pair], byes: Iterable[int]) -> list[TableReason]:

@@ -58,6 +58,8 @@ class PairingSystem:
     version: changes whenever the same document would give another round.
     next_round: None when the competition is over. It reads `competition.present()`, and never the order of
     `competition.entrants`.
+    explain: what the system can say of each table of a drawn round, None for nothing of its own;
+    explains_meetings: whether that contains who meets again.
     """
 
     key: str
@@ -69,6 +71,8 @@ class PairingSystem:
     abilities: frozenset[Ability] = frozenset()
     version: int = 1
     partnered: bool = True
+    explain: "Callable[[Competition, NextRound], Iterable[DrawNote]] | None" = None
+    explains_meetings: bool = False
 
     def has_partners(self, competition: Competition) -> bool:
         """Return whether opposite seats play together at this competition's tables of four."""

@@ -5,7 +5,7 @@ rounds, tables and seats, are drawn from the seed. A player who is away leaves a
 others keep their partners. A late entrant takes an empty chair, first that of a player who has left for good.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from tournaments.competition import Competition, CompetitionError, ordered
@@ -140,6 +140,13 @@ def _rank_empty(competition: Competition, ref: str, number: int) -> tuple[bool, 
     return (until is None or until >= number, until or 0)
 
 
+def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
+    """Yield which round of the plan this is."""
+    yield DrawNote(
+        "why/design", {"round": drawn_round.number, "entrants": len(list_first_field(competition))}
+    )
+
+
 SYSTEM = PairingSystem(
     key="whist",
     title="Everybody partners everybody",
@@ -148,4 +155,5 @@ SYSTEM = PairingSystem(
     kinds=("person",),
     next_round=_next_round,
     abilities=frozenset({"all_rounds_known"}),
+    explain=_explain,
 )

@@ -277,6 +277,7 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
         if locked.status not in (Round.Status.DRAWN, Round.Status.OPEN):
             said = _("Round %(round)s is not drawn.")
             raise TournamentError("draw/nothing_to_undo", said, round=locked.number)
+        _require_last_drawn(locked)
         games = list(Game.objects.filter(tournament_table__in=locked.tables.all()))
         if delayed_broadcast.have_results(games):
             raise TournamentError(
@@ -318,6 +319,18 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
         chance.renew_seed(locked.stream_id, actor=ref)
     round_.refresh_from_db()
     return round_
+
+
+def _require_last_drawn(round_: Round) -> None:
+    """Refuse to undo a draw from which a later one follows."""
+    later = Round.objects.filter(championship=round_.championship_id, number__gt=round_.number)
+    following = later.exclude(status=Round.Status.PLANNED).order_by("number").last()
+    if following is not None:
+        raise TournamentError(
+            "draw/later_drawn",
+            _("Round %(round)s is drawn already, and follows from this one: undo its draw first."),
+            round=following.number,
+        )
 
 
 def _require_undoable(round_: Round, *, dealt: bool, reason: str) -> None:

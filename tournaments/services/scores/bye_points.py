@@ -9,6 +9,7 @@ from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores.results import load_results
 from tournaments.standings import TableResult
+from tournaments.standings.match_points import WIN
 
 
 def store_bye_points(round_: Round, regulations: Regulations | None = None) -> None:
@@ -21,18 +22,25 @@ def compute_bye_points(held: Regulations, tables: Iterable[TableResult]) -> int 
     """Return the points of a bye in a round with these tables, half a point rounded up.
 
     The average is that of the seats with a final result; if there is none, of all seats with points; None
-    without any.
+    without any. That of the winners is the average of those who lead their tables, if there are any; a match
+    won is always the same.
     """
     if held.byes.points == "fixed":
         return held.byes.fixed
+    if held.byes.points == "win" and held.counting.what == "matches":
+        return WIN
+    crediting = held.crediting()
     credits = [
-        (one.complete, points)
+        (one.complete, one.leads(seat, crediting.direction), points)
         for one in tables
         for seat in range(len(one.entries))
-        if (points := one.credit(seat, held.play.credit)) is not None
+        if (points := one.worth(seat, crediting)) is not None
     ]
-    final = [points for complete, points in credits if complete] or [points for _, points in credits]
-    return (2 * sum(final) + len(final)) // (2 * len(final)) if final else None
+    there = [one for one in credits if one[0]] or credits
+    if held.byes.points == "win":
+        there = [one for one in there if one[1]] or there
+    given = [points for _, _, points in there]
+    return (2 * sum(given) + len(given)) // (2 * len(given)) if given else None
 
 
 def recount_byes(round_: Round, *, ref: str) -> None:

@@ -49,7 +49,7 @@ def load_competition(
             ),
             past=past,
             counting=_describe_counting(regulations),
-            direction=1 if regulations.directions().total > 0 else -1,
+            direction=_find_direction(regulations),
             apart=_load_apart(championship, ref_of),
             partners=regulations.play.format != "solo",
         ),
@@ -197,8 +197,23 @@ def _whole(points: Figure | None) -> int | None:
 def _describe_counting(regulations: Regulations) -> CountingRules:
     held = regulations.counting
     what = "sum" if held.what == "nearest" else held.what  # the number stays sealed to the end
-    credit: Literal["points", "field"] = "field" if regulations.counts_against_field else "points"
-    return CountingRules(what=what, number=held.number, tie_breaks=held.tie_breaks, credit=credit)
+    averaged = what == "average"
+    return CountingRules(
+        what=what,
+        number=0 if averaged else held.number,
+        least_rounds=held.number if averaged else 0,
+        scale=() if held.scale is msgspec.UNSET else held.scale,
+        tie_breaks=held.tie_breaks,
+        buchholz_unplayed=None if held.buchholz_unplayed is msgspec.UNSET else held.buchholz_unplayed,
+        credit="field" if regulations.counts_against_field else "points",
+    )
+
+
+def _find_direction(regulations: Regulations) -> Literal[1, -1]:
+    """Return the direction of the points in the document; of matches they are those of the tables."""
+    directions = regulations.directions()
+    held = directions.table if regulations.counts_matches else directions.total
+    return 1 if held > 0 else -1
 
 
 def _load_apart(championship: int, ref_of: Refs) -> tuple[tuple[str, str, Any], ...]:

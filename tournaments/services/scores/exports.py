@@ -195,6 +195,7 @@ def _tie_break_cell(separation: Separation | None) -> str:
         "direct_encounter": _("direct encounter"),
         "cut": _("cut"),
         "lot": _("lot"),
+        "buchholz": _("strength of the opponents"),
     }
     mine, theirs = ("/".join(map(str, values)) or "–" for values in (separation.mine, separation.theirs))
     return f"{names[separation.tie_break]} ({mine} : {theirs})"

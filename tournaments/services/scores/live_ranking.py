@@ -55,7 +55,7 @@ class LiveRanking:
         if self._basis != basis:
             self._kept = KeptRanking(
                 regulations.counting,
-                regulations.play.credit,
+                regulations.crediting(),
                 held=len(standing),
                 directions=regulations.directions(),
                 sealed=sealed,

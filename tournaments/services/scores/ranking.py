@@ -26,6 +26,7 @@ from tournaments.standings import (
     build_entrants,
     build_meetings,
     count_against_field,
+    index_opponents,
     rank,
     write_figure,
 )
@@ -93,14 +94,16 @@ def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> Ranki
 def rank_basis(basis: RankingBasis) -> list[RankingRow]:
     """Compute the ranking from its inputs. No queries."""
     tables = basis.tables
-    entrants = build_entrants(basis.beside, tables, basis.regulations.play.credit)
+    counted_for = basis.beside.counted_for
+    entrants = build_entrants(basis.beside, tables, basis.regulations.crediting())
     return rank(
         entrants,
         basis.regulations.counting,
         held=basis.held,
         directions=basis.regulations.directions(),
-        meetings=build_meetings(tables, basis.beside.counted_for),
+        meetings=build_meetings(tables, counted_for),
         sealed=basis.sealed,
+        opponents=index_opponents(tables, counted_for),
     )
 
 

@@ -1,0 +1,35 @@
+"""A scale of victory points as text: a line for each step."""
+
+import re
+from typing import Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.standings.match_points import Scale
+
+MAX_STEPS: Final = 60
+_STEP: Final = re.compile(r"(\d{1,5})\D+(\d{1,5})\D+(\d{1,5})")
+
+
+class ScaleField(forms.CharField):
+    """Rows of (least difference, points of the better side, points of the other)."""
+
+    widget = forms.Textarea(attrs={"rows": 6, "inputmode": "text", "spellcheck": "false"})
+
+    def clean(self, value: Any) -> Any:
+        """Return the rows of the scale."""
+        lines = [line.strip() for line in super().clean(value).splitlines() if line.strip()]
+        found = [_STEP.fullmatch(line) for line in lines]
+        if len(lines) > MAX_STEPS or None in found:
+            raise ValidationError(
+                _("Write three numbers in each line, for example: 10 11 9. At most %(n)d lines.")
+                % {"n": MAX_STEPS}
+            )
+        return tuple(tuple(map(int, step.groups())) for step in found if step is not None)
+
+
+def write_scale(scale: Scale) -> str:
+    """Write a scale as the field reads it."""
+    return "\n".join(f"{least} {better} {other}" for least, better, other in scale)

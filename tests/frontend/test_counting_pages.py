@@ -1,0 +1,197 @@
+"""Averages, victory points, matches, the last round and Buchholz: form, articles, ranking page and files."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from frontend.forms.regulations import RegulationsForm
+from frontend.presenters.regulations import articles, highlights
+from tests.frontend.evening import championship, client, html, person
+from tests.tournaments.playing import write_sheet
+from tournaments.models import Championship, Entry, Round
+from tournaments.presets import PRESETS
+from tournaments.regulations import Regulations, decode, encode
+from tournaments.services import rounds
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import drawing
+from tournaments.services.entries import entries, pairs
+from tournaments.services.scores import exports, ranking
+from tournaments.standings.match_points import DEFAULT_SCALE
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "/c/herbstcup/regulations/"
+
+
+def sent(**changes: object) -> dict[str, object]:
+    """The form as it stands, with changes."""
+    form = RegulationsForm(regulations=held_now())
+    data = {name: form[name].value() for name in form.fields} | changes
+    return {
+        name: "on" if value is True else value
+        for name, value in data.items()
+        if value is not None and value is not False
+    }
+
+
+def held_now() -> Regulations:
+    return regulations_of(Championship.objects.get())
+
+
+def save(**changes: object) -> Any:
+    return client("fredi").post(ADDRESS, sent(**changes), follow=True)
+
+
+def written(preset: str, **counting: Any) -> dict[str, str]:
+    """The articles of a preset that counts so."""
+    data = encode(PRESETS[preset])
+    data["counting"] = {**data["counting"], **counting}
+    return {article.term: article.text for article in articles(decode(data))}
+
+
+def test_old_regulations_keep_their_bytes() -> None:
+    for key, held in PRESETS.items():
+        told = encode(held)["counting"]
+        expected = {"scale"} if key == "swiss_pairs" else set()
+        assert told.keys() & {"scale", "buchholz_unplayed"} == expected
+
+
+def test_victory_points_are_saved_with_the_usual_scale() -> None:
+    championship(0, preset="partnerschieber")
+
+    save(counting="victory_points", buchholz=True, buchholz_unplayed="10", byes="sit_out/win")
+
+    held = held_now()
+    assert held.counting.what == "victory_points"
+    assert held.counting.scale == tuple(DEFAULT_SCALE)
+    assert held.counting.tie_breaks[0] == "buchholz"
+    assert (held.counting.buchholz_unplayed, held.byes.points) == (10, "win")
+    assert held.directions() == (1, 1)
+    save(buchholz=False, counting="sum")
+    assert "buchholz" not in held_now().counting.tie_breaks
+    assert encode(held_now())["counting"].keys().isdisjoint({"scale"})
+
+
+def test_a_typed_scale_is_kept_line_by_line() -> None:
+    championship(0, preset="partnerschieber")
+
+    save(counting="victory_points", scale="0 5 5\n\n100: 7–3\n300; 10; 0")
+
+    assert held_now().counting.scale == ((0, 5, 5), (100, 7, 3), (300, 10, 0))
+    assert "100 7 3" in html(client("fredi").get(ADDRESS))
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "said"),
+    [
+        ("partnerschieber", {"counting": "victory_points", "scale": "0 5"}, "three numbers in each line"),
+        ("partnerschieber", {"counting": "victory_points", "scale": "0 5 4"}, "scale of victory points"),
+        ("partnerschieber", {"counting": "average", "counting_number": "9"}, "counting is not possible"),
+        ("differenzler", {"counting": "matches"}, "two sides at a table"),
+        ("partnerschieber", {"counting": "matches", "credit": "wins"}, "A match is won by points"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused_beside_its_field(
+    preset: str, changes: dict[str, object], said: str
+) -> None:
+    championship(0, preset=preset)
+    before = encode(held_now())
+
+    answer = save(**changes)
+
+    assert answer.status_code == 400
+    assert said in html(answer)
+    assert encode(held_now()) == before
+
+
+def test_the_articles_say_how_it_counts() -> None:
+    swiss = written("swiss_pairs")
+    assert swiss["Counts"] == "the sum of the victory points"
+    assert swiss["Victory points"].startswith("difference 0: 10–10, from 10: 11–9")
+    assert "for 12 points" in swiss["When somebody is left over"]
+    assert "one’s own total" in swiss["Rounds without a full table"]
+    assert swiss["When level"].startswith("strength of the opponents (Buchholz)")
+    average = written("klubabend", what="average", number=3)
+    assert average["Counts"] == "the average of the rounds played, who has fewer than 3 rounds ranks below"
+    ladder = written("ladder")
+    assert ladder["Counts"].startswith("the place in the last round")
+    assert ladder["Counts"].endswith("the lowest wins")
+    assert any("victory points" in line for line in highlights(PRESETS["swiss_pairs"]))
+
+
+def played(**counting: Any) -> Championship:
+    """Three rounds of nine people of which one differs each time: somebody has a mean in thirds."""
+    made = championship(
+        0,
+        preset="klubabend",
+        changes={
+            "rounds": 3,
+            "deals": 1,
+            "hand_in": "deals",
+            "counting": {"what": "average", "tie_breaks": ["buchholz", "lot"], **counting},
+        },
+    )
+    people = [entries.NewEntry(f"Person{n} Muster", status=Entry.Status.ARRIVED) for n in range(1, 10)]
+    entries.add_entries(made, people, actor=person("fredi"))
+    for round_ in made.rounds.order_by("number"):
+        play(round_)
+    return made
+
+
+def play(round_: Round) -> None:
+    drawing.draw_round(round_, actor=person("fredi"))
+    for table in round_.tables.select_related("round__championship"):
+        rounds.set_mode(table, "sheet", actor=person("fredi"))
+    rounds.open_round(round_, actor=person("fredi"))
+    for table in round_.tables.order_by("number"):
+        write_sheet(table, [80 + 7 * table.number + 3 * round_.number])
+    rounds.close_round(Round.objects.get(pk=round_.pk), actor=person("fredi"))
+
+
+def test_a_mean_is_exact_in_files_and_rounded_on_pages() -> None:
+    made = played()
+    rows = ranking.decode_rows(made.snapshots.latest("version"))
+    row = next(row for row in rows if isinstance(row.total, str))
+    numerator, _, denominator = str(row.total).partition("/")
+
+    shown = html(client().get(reverse("standings", args=["herbstcup"])))
+    file = exports.export(made, "standings", "csv", actor=person("fredi"))
+    told = exports.export(made, "standings", "json", actor=person("fredi"))
+
+    assert f"{int(numerator) / int(denominator):.2f}".rstrip("0").rstrip(".") in shown
+    assert str(row.total) not in shown
+    lines = list(csv.reader(io.StringIO(file.data.decode("utf-8-sig")), delimiter=";"))
+    assert str(row.total) in {line[lines[0].index("total")] for line in lines}
+    assert str(row.total) in {str(one["total"]) for one in json.loads(told.data)["rows"]}
+
+
+def test_the_live_ranking_is_the_published_one() -> None:
+    made = played(number=2, buchholz_unplayed=50)
+    assert ranking.decode_rows(made.snapshots.latest("version")) == ranking.live_ranking(made)
+
+
+def test_pairs_of_a_swiss_evening_rank_by_victory_points_and_opponents() -> None:
+    """Buchholz is added up by hand from the tables."""
+    made = championship(0, preset="swiss_pairs", changes={"rounds": 3, "deals": 1, "hand_in": "deals"})
+    people = [entries.NewEntry(f"Person{n} Muster", status=Entry.Status.ARRIVED) for n in range(1, 13)]
+    there = entries.add_entries(made, people, actor=person("fredi"))
+    pairs.pair_up(made, zip(there[::2], there[1::2], strict=True), actor=person("fredi"))
+    for round_ in made.rounds.order_by("number"):
+        play(round_)
+    rows = ranking.decode_rows(made.snapshots.latest("version"))
+    total = {number: int(row.total) for row in rows for number in row.numbers}
+    met: dict[int, int] = dict.fromkeys(total, 0)
+    for round_ in made.rounds.all():
+        for table in round_.tables.all():
+            seats = list(table.seatings.order_by("seat").values_list("entry__number", flat=True))
+            for at, number in enumerate(seats):
+                met[number] += total[seats[(at + 1) % 4]]
+    keys = [(total[row.numbers[0]], met[row.numbers[0]]) for row in rows]
+    assert keys == sorted(keys, reverse=True)
+    assert sum(total[row.numbers[0]] for row in rows) == 3 * 3 * 20
+    assert "strength of the opponents (Buchholz)" in html(
+        client().get(reverse("standings", args=["herbstcup"]))
+    ) or len(set(keys)) == len({key[0] for key in keys})

@@ -1,0 +1,199 @@
+"""Evenings that count matches, averages or the last round, and what a forger with the key bends in them."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+from django.db import transaction
+
+from games import sealing
+from games.models import User
+from tests.tournaments import playing
+from tests.verify.conftest import BackOut
+from tests.verify.evening import Evening, export
+from tests.verify.record import Record
+from tournaments import regulations
+from tournaments.models import Championship, Entry
+from tournaments.presets import PRESETS
+from tournaments.services import championships, rounds
+from tournaments.services.draw import drawing
+from tournaments.services.entries import entries, pairs
+
+EVENINGS: Final[dict[str, tuple[str, int, dict[str, Any]]]] = {
+    "victory_points": ("swiss_pairs", 10, {}),
+    "unplayed": ("swiss_pairs", 10, {"counting": {"buchholz_unplayed": 10}, "byes": {"points": "win"}}),
+    "matches": (
+        "partnerschieber",
+        10,
+        {
+            "counting": {"what": "matches", "tie_breaks": ["buchholz", "lot"]},
+            "byes": {"points": "win"},
+        },
+    ),
+    "average": (
+        "klubabend",
+        9,
+        {"counting": {"what": "average", "number": 2, "tie_breaks": ["buchholz", "lot"]}},
+    ),
+    "last_round": ("klubabend", 9, {"counting": {"what": "last_round"}, "byes": {"points": "win"}}),
+}
+"""Preset, people and changes of each evening."""
+
+
+def build(name: str) -> Championship:
+    """Play three rounds; somebody, or a pair, leaves after the first."""
+    preset, count, changes = EVENINGS[name]
+    held = regulations.encode(PRESETS[preset])
+    merged = {part: {**held[part], **changed} for part, changed in changes.items()}
+    merged["play"] = {**held["play"], "mode": "sheet"}
+    fredi = User.objects.get_or_create(username="fredi")[0]
+    made = championships.create(
+        actor=fredi,
+        name=name,
+        slug=name.replace("_", "-"),
+        preset=preset,
+        changes={"rounds": 3, "deals": 1, "hand_in": "deals", **merged},
+    )
+    people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(count)]
+    there = entries.add_entries(made, people, actor=fredi)
+    in_pairs = made.entries.count() == 10
+    if in_pairs:
+        pairs.pair_up(made, zip(there[::2], there[1::2], strict=True), actor=fredi)
+    for round_ in made.rounds.order_by("number"):
+        drawing.draw_round(round_, actor=fredi)
+        rounds.open_round(round_, actor=fredi)
+        for table in round_.tables.order_by("number"):
+            playing.write_sheet(table, [70 + 11 * table.number + 5 * round_.number])
+        rounds.close_round(round_, actor=fredi)
+        if round_.number == 1:
+            for gone in there[:2] if in_pairs else there[:1]:
+                entries.withdraw_entry(gone, actor=fredi)
+    return made
+
+
+@pytest.fixture(scope="session")
+def _counted_evenings() -> dict[str, Evening]:
+    return {}
+
+
+@pytest.fixture
+def evening_by(_counted_evenings: dict[str, Evening], db: None, key_file: Path) -> Callable[[str], Evening]:
+    """Return a function to the exported evening of a counting, made once."""
+
+    def find(name: str) -> Evening:
+        if name not in _counted_evenings:
+            try:
+                with transaction.atomic():
+                    _counted_evenings[name] = export(build(name))
+                    raise BackOut
+            except BackOut:
+                pass
+        return _counted_evenings[name]
+
+    return find
+
+
+@pytest.mark.parametrize("name", EVENINGS)
+def test_an_evening_of_each_counting_has_no_difference(
+    puur_verify: ModuleType, evening_by: Callable[[str], Evening], name: str
+) -> None:
+    made = evening_by(name)
+    report = puur_verify.verify(io.BytesIO(made.public), made.words[-1])
+    assert report.differences == []
+    assert "3 published rankings are those of the log" in report.checked
+
+
+# forgeries
+
+
+def last_rows(record: Record) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = record.tables["standingssnapshot"][-1]["rows"]
+    return rows
+
+
+def change_counting(record: Record, **changed: Any) -> None:
+    """Other regulations than those of the evening, everywhere and from the beginning."""
+    for event in record.own:
+        if event.type == "regulations_set":
+            event.body["regulations"]["counting"].update(changed)
+    for row in record.tables["regulations"]:
+        row["data"]["counting"].update(changed)
+
+
+def steepen_scale(record: Record) -> None:
+    change_counting(record, scale=[[0, 10, 10], [1, 20, 0]])
+
+
+def give_more(record: Record) -> None:
+    """The winner gets a victory point too many."""
+    row = last_rows(record)[0]
+    row["rounds"][-1]["points"] += 1
+    row["total"] += 1
+    record.publish()
+
+
+def rest_as_winner(record: Record) -> None:
+    """A bye counts as much as the greatest victory."""
+    for row in last_rows(record):
+        for one in row["rounds"]:
+            if not one["played"]:
+                row["total"] += 20 - one["points"]
+                one["points"] = 20
+    record.publish()
+
+
+def round_up(record: Record) -> None:
+    """A mean is rounded, where it is exact."""
+    row = next(row for row in last_rows(record) if isinstance(row["total"], str))
+    numerator, _, denominator = row["total"].partition("/")
+    row["total"] = -(-int(numerator) // int(denominator))
+    record.publish()
+
+
+def rank_by_points(record: Record) -> None:
+    """Neighbours in the ranking exchange their places."""
+    rows = last_rows(record)
+    rows[0], rows[1] = rows[1], rows[0]
+    for place, row in enumerate(rows[:2], 1):
+        row["place"] = place
+    record.publish()
+
+
+def count_all(record: Record) -> None:
+    """Earlier rounds count beside the last one."""
+    row = last_rows(record)[0]
+    for one in row["rounds"]:
+        one["counts"] = True
+    row["total"] = sum(one["points"] for one in row["rounds"])
+    record.publish()
+
+
+FORGERIES: Final[list[tuple[str, Callable[[Record], None], str]]] = [
+    ("victory_points", steepen_scale, "points in round 1 instead of"),
+    ("victory_points", give_more, "points in round 3 instead of"),
+    ("victory_points", rest_as_winner, "points in round 1 instead of 20"),
+    ("victory_points", rank_by_points, "has a wrong place"),
+    ("matches", give_more, "points in round 3 instead of"),
+    ("average", round_up, "points in total instead of"),
+    ("average", rank_by_points, "has a wrong place"),
+    ("last_round", count_all, "the wrong rounds count"),
+    ("last_round", rank_by_points, "has a wrong place"),
+]
+
+
+@pytest.mark.parametrize(("name", "bend", "told"), FORGERIES)
+def test_a_forged_counting_is_named(
+    puur_verify: ModuleType,
+    evening_by: Callable[[str], Evening],
+    key_file: Path,
+    name: str,
+    bend: Callable[[Record], None],
+    told: str,
+) -> None:
+    record = Record(evening_by(name).public)
+    bend(record)
+    found = puur_verify.verify(io.BytesIO(record.sealed(sealing.load_key(key_file)))).differences
+    assert any(told in line for line in found), found

@@ -1,0 +1,80 @@
+"""Why the tables of a drawn round are as they are: what its system, or the search, can say of each.
+
+A reason is a note: a stable code and its values; `table` is the number of its table, from 1. Tables of which
+there is nothing to say are counted together.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from tournaments.competition import Competition, decode_competition, list_opponents, list_partners
+from tournaments.pairing.problem import PairingProblem
+from tournaments.pairing.systems import DrawNote, NextRound, get_system
+from tournaments.pairing.systems.system import count_meetings, past_meetings
+
+
+def explain_draw(
+    problem: Mapping[str, Any], seed: str, tables: Sequence[Sequence[int]], out: Sequence[int]
+) -> list[DrawNote]:
+    """Explain a recorded draw. tables, out: indices of its players; an empty problem was drawn by hand."""
+    if not problem:
+        return [DrawNote("why/by_hand")]
+    if "system" not in problem:
+        return explain_search(msgspec.convert({**problem, "seed": b""}, PairingProblem), tables)
+    competition = decode_competition({**problem, "seed": seed})
+    seats = tuple(tuple(f"{person:04}" for person in table) for table in tables)
+    byes = dict.fromkeys(competition.ref_of[f"{person:04}"] for person in out)
+    return explain_round(competition, NextRound(competition.next_number, seats, tuple(byes)))
+
+
+def explain_round(competition: Competition, drawn: NextRound) -> list[DrawNote]:
+    """Explain a round by what its system knows, and by who meets again."""
+    system = get_system(competition.system)
+    found = list(system.explain(competition, drawn)) if system.explain is not None else []
+    if not system.explains_meetings:
+        found += _explain_meetings(competition, drawn)
+    return found
+
+
+def explain_search(problem: PairingProblem, tables: Sequence[Sequence[int]]) -> list[DrawNote]:
+    """Explain a round of the search by who meets again."""
+    partnered = problem.format == "pairs"
+    together: Counter[frozenset[str]] = Counter()
+    against: Counter[frozenset[str]] = Counter()
+    fixed = {frozenset(map(str, pair)) for pair in problem.fixed_pairs}
+    for table in (table for one in problem.past for table in one.tables):
+        here = tuple(map(str, table))
+        together.update(map(frozenset, list_partners(here, partnered)))
+        against.update(map(frozenset, list_opponents(here, partnered)))
+    found, clear = [], 0
+    for number, table in enumerate(tables, 1):
+        here = tuple(map(str, table))
+        partners = [pair for pair in map(frozenset, list_partners(here, partnered)) if pair not in fixed]
+        opponents = [frozenset(pair) for pair in list_opponents(here, partnered)]
+        repeats = sum(pair in together for pair in partners), sum(pair in against for pair in opponents)
+        clear += not any(repeats)
+        if any(repeats):
+            found.append(_note_repeats(number, *repeats))
+    return [*found, *([DrawNote("why/new", {"count": clear})] if clear else [])]
+
+
+def _explain_meetings(competition: Competition, drawn: NextRound) -> list[DrawNote]:
+    partnered = get_system(competition.system).has_partners(competition)
+    before = past_meetings(competition, partnered)
+    found, clear = [], 0
+    for number, seats in enumerate(drawn.tables, 1):
+        now = count_meetings(competition, [seats], partnered)
+        partners = sum(pair in before.partners for pair in now.partners)
+        opponents = sum(pair in before.opponents for pair in now.opponents)
+        if partners or opponents:
+            found.append(_note_repeats(number, partners, opponents))
+        else:
+            clear += 1
+    return [*found, *([DrawNote("why/new", {"count": clear})] if clear else [])]
+
+
+def _note_repeats(table: int, partners: int, opponents: int) -> DrawNote:
+    return DrawNote("why/again", {"table": table, "partners": partners, "opponents": opponents})

@@ -1,0 +1,70 @@
+"""Drawing all rounds before the first card, and drawing those to come again as a new version."""
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Round
+from tournaments.pairing.systems import DRAWN, get_system
+from tournaments.permissions import Actor, require
+from tournaments.regulations import Regulations
+from tournaments.services import locks
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import drawing
+
+
+def may_draw_ahead(regulations: Regulations) -> bool:
+    """Return whether rounds can be drawn before those before them are played.
+
+    Where lots are drawn for each round, the regulations have to say that it happens at the start.
+    """
+    if "all_rounds_known" not in get_system(regulations.pairing_system).abilities:
+        return False
+    return regulations.draws_at_start or regulations.pairing_system != DRAWN
+
+
+def draw_ahead(championship: Championship, *, actor: Actor) -> list[Round]:
+    """Draw all rounds that are planned, in order: all of them, or none.
+
+    Raises TournamentError `draw/not_ahead` where the regulations draw each round on its own,
+    `draw/nothing_planned`, and what `drawing.draw_round` raises.
+    """
+    require(actor, "draw", championship)
+    with transaction.atomic():
+        locked = locks.require_official(championship, actor, "draw")
+        _require_ahead(locked)
+        planned = list(locked.rounds.filter(status=Round.Status.PLANNED).order_by("number"))
+        if not planned:
+            raise TournamentError("draw/nothing_planned", _("All rounds are drawn already."))
+        return [drawing.draw_round(round_, actor=actor) for round_ in planned]
+
+
+def redraw_rounds_to_come(championship: Championship, *, actor: Actor, reason: str) -> list[Round]:
+    """Undo the draws of all rounds that are not open yet, and draw them again, with a reason on record.
+
+    Raises TournamentError `draw/reason_needed` without a reason, `draw/nothing_to_redraw`, and what
+    `draw_ahead` raises.
+    """
+    require(actor, "draw", championship)
+    if not reason.strip():
+        raise TournamentError(
+            "draw/reason_needed",
+            _("Say why the rounds to come are drawn again: sheets of them may hang on the wall already."),
+        )
+    with transaction.atomic():
+        locked = locks.require_official(championship, actor, "draw")
+        _require_ahead(locked)
+        drawn = list(locked.rounds.filter(status=Round.Status.DRAWN).order_by("-number"))
+        if not drawn:
+            raise TournamentError("draw/nothing_to_redraw", _("No round to come is drawn."))
+        for round_ in drawn:
+            drawing.undo_draw(round_, actor=actor, reason=reason.strip())
+        return draw_ahead(locked, actor=actor)
+
+
+def _require_ahead(championship: Championship) -> None:
+    if not may_draw_ahead(regulations_of(championship)):
+        raise TournamentError(
+            "draw/not_ahead",
+            _("By these regulations each round is drawn on its own, when the one before is over."),
+        )

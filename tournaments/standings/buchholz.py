@@ -1,0 +1,68 @@
+"""Buchholz: the strength of the opponents that an entrant has met, from their totals.
+
+Source: FIDE Handbook C.07, Tie-Break Regulations. A bye counts like an opponent with one's own total.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from tournaments.competition import Points, divide
+from tournaments.standings.rows import ScoredEntrant
+from tournaments.standings.tables import TableResult
+
+Opponents = Callable[[int], Iterable[Collection[int]]]
+"""Returns the keys of the opponents at each table of the entrant with that key."""
+
+
+class Strengths:
+    """Strengths of opponents, each total asked for once."""
+
+    def __init__(
+        self,
+        find: Callable[[int], ScoredEntrant | None],
+        total_of: Callable[[int], Points],
+        count_as_opponent: Callable[[ScoredEntrant, Points], Points],
+    ) -> None:
+        """find: the ranked entrant with that key; total_of: its total; count_as_opponent: what it adds."""
+        self._find = find
+        self._total_of = total_of
+        self._count = count_as_opponent
+        self._known: dict[int, Points] = {}
+
+    def sum_up(self, entrant: ScoredEntrant, met: Iterable[Collection[int]]) -> Points:
+        """Return the sum of the opponents' totals by table, of their mean where there are several."""
+        byes = sum(not one.played for one in entrant.rounds)
+        total: Points = byes * self._total_of(entrant.key)
+        for keys in met:
+            there = [one for key in sorted(keys) if (one := self._find(key)) is not None]
+            if there:
+                total += divide(sum(self._add(one) for one in there), len(there))
+        return total
+
+    def _add(self, opponent: ScoredEntrant) -> Points:
+        key = opponent.key
+        if key not in self._known:
+            self._known[key] = self._count(opponent, self._total_of(key))
+        return self._known[key]
+
+
+def index_opponents(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> Opponents:
+    """Index the opponents at tables with a result; `counted_for` as in RankingInputs."""
+    met: dict[int, list[set[int]]] = {}
+    for table in tables:
+        for key, others in list_opponents(table, counted_for):
+            met.setdefault(key, []).append(others)
+    return lambda key: met.get(key, ())
+
+
+def list_opponents(table: TableResult, counted_for: Mapping[int, int]) -> list[tuple[int, set[int]]]:
+    """List each entrant at a table with a result, and the keys of those on other sides."""
+    if not table.has_result:
+        return []
+    of_side: dict[int, set[int]] = {}
+    for number, side in zip(table.entries, table.sides, strict=True):
+        of_side.setdefault(side, set()).add(counted_for.get(number, number))
+    return [
+        (key, {other for of, keys in of_side.items() if of != side for other in keys} - {key})
+        for side, mine in of_side.items()
+        for key in mine
+    ]
