@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from frontend.presenters.commentary import Teller
-from frontend.presenters.figures import format_signed_points
+from frontend.presenters.figures import format_difference, format_signed_points
 from games.models import Game
 from tournaments.models import Entry
 from tournaments.services.scores.deal_comparison import ComparedDeal, DealAtTable
@@ -196,6 +196,6 @@ def _side(one: DealAtTable, side: int, people: Sequence[Entry], sides: Sequence[
     return SideOfTable(
         tuple((entry.number, entry.name) for entry in mine),
         "–" if points is None else format_signed_points(points),
-        "–" if credit is None else format_signed_points(credit),
+        "–" if credit is None else format_difference(credit),
         credit is not None and credit > 0,
     )

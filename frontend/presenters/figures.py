@@ -12,7 +12,13 @@ def format_exact(value: Points | str) -> str:
     """Format an exact number, also one written "n/d", rounded to two decimals."""
     exact = Fraction(value)
     rounded = (Decimal(exact.numerator) / exact.denominator).quantize(Decimal("0.01"), ROUND_HALF_UP)
-    return number_format(f"{rounded:f}".rstrip("0").rstrip(".")).replace("-", "−")
+    shown = f"{rounded or Decimal(0):f}"  # Decimal has a zero below zero.
+    return number_format(shown.rstrip("0").rstrip(".") if "." in shown else shown).replace("-", "−")
+
+
+def format_difference(value: Points) -> str:
+    """Format a difference with its sign: "+20", "−12.5"."""
+    return ("+" if value > 0 else "") + format_exact(value)
 
 
 def format_signed_points(points: Points | str) -> str:
