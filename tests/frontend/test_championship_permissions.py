@@ -77,6 +77,7 @@ GET: dict[str, dict[str | None, int]] = {
     "bracket": dict.fromkeys(ROLES, 404),  # its rounds are drawn by lot
     "compared_deals": dict.fromkeys(ROLES, 404),  # each table plays cards of its own
     "compared_deal": dict.fromkeys(ROLES, 404),
+    "printed_hands": only("fredi", granted=404),
     "game_places": EVERYBODY,
     "persons_evening": EVERYBODY,
     "follow": dict.fromkeys(ROLES, 302),  # to the player's table

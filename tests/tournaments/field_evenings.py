@@ -14,14 +14,21 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries, pairs
 
 
-def found(fredi: User, people: int, *, play: dict[str, Any] | None = None, **changes: Any) -> Championship:
-    """Create a championship counted against the field, with so many people who are there, in pairs."""
-    held = regulations.encode(PRESETS["against_the_field"])
+def found(
+    fredi: User,
+    people: int,
+    *,
+    preset: str = "against_the_field",
+    play: dict[str, Any] | None = None,
+    **changes: Any,
+) -> Championship:
+    """Create a championship with the same cards at all tables and so many people who are there, in pairs."""
+    held = regulations.encode(PRESETS[preset])
     made = championships.create(
         actor=fredi,
         name="Feld",
-        preset="against_the_field",
-        changes={"play": {**held["play"], **(play or {})}, **changes},
+        preset=preset,
+        changes={"play": {**held["play"], **(play or {})}, "same_cards": True, **changes},
     )
     wanted = [entries.NewEntry(f"Person {n:02}", status=Entry.Status.ARRIVED) for n in range(1, people + 1)]
     there = entries.add_entries(made, wanted, actor=fredi)
