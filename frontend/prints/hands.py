@@ -5,6 +5,7 @@ for somebody who deals and does not play.
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from frontend.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 from frontend.prints.typesetting import Part
@@ -35,7 +36,7 @@ def hand_slips(round_: Round, tables: Sequence[Table], deals: Sequence[PrintedDe
         "table": _("Table"),
         "deal": _("Deal"),
         "chair": _("Chair"),
-        "dealer": _("deals"),
+        "dealer": pgettext("who has this hand", "deals"),
         "fold": _("fold here, cards inside"),
         "note": _("Take these cards face down from a sorted pack; nobody else reads this slip."),
         "slips": slips,

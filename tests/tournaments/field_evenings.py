@@ -1,11 +1,16 @@
 """Evenings at which all tables play the same cards, and a recount of them that shares no code."""
 
 from collections import defaultdict
+from datetime import timedelta
 from fractions import Fraction
 from typing import Any
+from unittest.mock import patch
+
+from django.utils import timezone
 
 from games import store
 from games.models import User
+from games.timers import deadlines
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Table
 from tournaments.presets import PRESETS
@@ -35,6 +40,15 @@ def found(
     if regulations_of(made).play.format == "fixed_pairs":
         pairs.pair_up(made, zip(there[0::2], there[1::2], strict=True), actor=fredi)
     return made
+
+
+def show_what_is_open() -> None:
+    """Let a minute pass, and workers show what is open to the public."""
+    later = timezone.now() + timedelta(minutes=2)
+    with patch.object(timezone, "now", lambda: later):
+        while found := deadlines.due(later):
+            for number in found:
+                deadlines.run(number, later)
 
 
 def read_deals(table: Table, planned: int) -> dict[int, list[int]]:

@@ -14,7 +14,7 @@ from games import game_state, store
 from games.models import DealResult, Game, User
 from games.play.submit import submit
 from games.randomness.dealing import Source
-from tests.tournaments import playing
+from tests.tournaments import field_evenings, playing
 from tests.tournaments.conftest import NAMES
 from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
@@ -141,9 +141,11 @@ def some_deal(state: State, deal: int, chance: random.Random) -> dict[str, Any]:
     return command
 
 
-def naive(championship: Championship, held: regulations.Regulations) -> dict[int, int]:
+def naive(championship: Championship, held: regulations.Regulations) -> dict[int, Any]:
     """Totals by entry, added up from the log of each game, and from the byes."""
-    totals: dict[int, int] = {}
+    totals: dict[int, Any] = {}
+    if held.play.credit == "field":
+        return dict(field_evenings.recount(championship))
     for table in Table.objects.filter(round__championship=championship).select_related("game"):
         state = game_state.at(str(table.game_id)).state
         sides = get_rules(state).sides_of(state)
