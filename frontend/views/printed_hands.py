@@ -26,7 +26,7 @@ def printed_hands(frame: PageContext, number: int) -> HttpResponse:
     found = frame.round(number)
     if not regulations_of(frame.championship).plays_same_cards:
         raise Http404
-    tables = services.list_tables(found)
+    tables = services.list_paper_tables(found)
     if frame.request.method == "POST":
         try:
             deals = services.print_hands(found, actor=frame.actor)

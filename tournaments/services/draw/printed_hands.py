@@ -36,26 +36,26 @@ class PrintedDeal(NamedTuple):
     hands: tuple[tuple[str, ...], ...]
 
 
-class Printing(NamedTuple):
+class HandsPrinting(NamedTuple):
     """Who printed the hands of a round, as a reference, and when."""
 
     at: datetime
     ref: str
 
 
-def list_tables(round_: Round) -> list[Table]:
+def list_paper_tables(round_: Round) -> list[Table]:
     """List the tables of a round whose people deal, by number."""
     return list(round_.tables.exclude(mode=Game.Mode.DEALT).order_by("number"))
 
 
-def list_printings(round_: Round) -> list[Printing]:
+def list_printings(round_: Round) -> list[HandsPrinting]:
     """List the times that the hands of the draw in force were printed."""
-    found: list[Printing] = []
+    found: list[HandsPrinting] = []
     for event in store.read(round_.stream_id, parts=False):
         if event.type == "draw_undone":
             found.clear()
         elif event.type == "hands_printed":
-            found.append(Printing(datetime.fromisoformat(event.recorded_at), event.actor))
+            found.append(HandsPrinting(datetime.fromisoformat(event.recorded_at), event.actor))
     return found
 
 
@@ -79,7 +79,7 @@ def print_hands(round_: Round, *, actor: Actor) -> list[PrintedDeal]:
                 _("The cards of round %(round)s are known from its opening to its end: open it first."),
                 round=locked.number,
             )
-        if not list_tables(locked):
+        if not list_paper_tables(locked):
             raise TournamentError("hands/no_paper", _("The platform deals at all tables of this round."))
         if actor is not None and same_cards.plays_now(actor, round_):
             raise NotAllowed("hands/same_cards", _("Nobody looks at hidden cards that they play themselves."))
