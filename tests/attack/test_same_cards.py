@@ -4,6 +4,7 @@ The cheat tries every address of the platform (as in test_shown_late_pages.py), 
 and tables that were broken off.
 """
 
+from datetime import timedelta
 from typing import Any, ClassVar
 
 import pytest
@@ -87,7 +88,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def wait(at: Clock, minutes: int = 2) -> None:
     for _ in range(minutes):
-        at.now += late_evening.timedelta(minutes=1)
+        at.now += timedelta(minutes=1)
         while found := deadlines.due(at.now):
             for number in found:
                 deadlines.run(number, at.now)

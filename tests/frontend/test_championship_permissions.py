@@ -150,6 +150,7 @@ POST: dict[str, dict[str | None, int]] = {
     "round_stand_in": only("hanna", "fredi", granted=302),
     "round_chance": dict.fromkeys(ROLES, 302),
     "round_codes": only("hanna", "fredi"),
+    "printed_hands": only("fredi", granted=404),  # each table plays cards of its own
     "table_codes": only("hanna", "fredi", granted=302),
     "personal_links": only("hanna", "fredi"),
     "table_code": only("hanna", "fredi", granted=302),
@@ -199,6 +200,7 @@ def addresses() -> dict[str, str]:
         "table_id": one.pk,
         "table": one.number,
         "place": 0,
+        "deal": 1,
         "game_id": one.game_id,
         "dispute_id": raised.pk,
         "official_id": made.officials.get(role="desk").pk,

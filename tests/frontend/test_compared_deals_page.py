@@ -90,7 +90,8 @@ def test_elsewhere_there_is_no_such_page() -> None:
 
 
 def test_more_tables_take_no_more_queries() -> None:
-    few, many = [], []
+    few: list[int] = []
+    many: list[int] = []
     for people, found in ((8, few), (16, many)):
         round_ = of(people)
         write(round_, *([80 + n, 60] for n in range(people // 4)))

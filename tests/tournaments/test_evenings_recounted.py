@@ -144,7 +144,7 @@ def recount(championship: Championship) -> dict[int, dict[int, Line]]:
     return found
 
 
-def recount_totals(championship: Championship, *, closed_only: bool) -> dict[int, tuple[int, int]]:
+def recount_totals(championship: Championship, *, closed_only: bool) -> dict[int, tuple[int, Figure]]:
     """Number → (rounds that count, their sum)."""
     held = regulations_of(championship)
     statuses = ["closed"] if closed_only else ["open", "closed"]
@@ -268,7 +268,7 @@ class Evening:
         self.compare_export(rows)
         self.compare_prizes(rows)
 
-    def line_of(self, row: RankingRow) -> tuple[int, int]:
+    def line_of(self, row: RankingRow) -> tuple[int, Figure]:
         """Of a pair the line of its first member."""
         return self.totals[row.numbers[0]]
 

@@ -101,9 +101,7 @@ def derive_hands(round_: Round, regulations: Regulations) -> list[PrintedDeal]:
         first["dealer"] = lots.dealer
     events = decide(state, decode_command(first))
     hands = [event for event in events if isinstance(event, HandDealt)]
-    if any(not isinstance(event, DealStarted | HandDealt) for event in events) or any(
-        event.face_down for event in hands
-    ):
+    if not all(isinstance(event, DealStarted | HandDealt) for event in events):
         raise TournamentError("hands/other_layout", _("This game lays out cards beside the hands."))
     dealer = next(event.dealer for event in events if isinstance(event, DealStarted))
     by_seat = {event.seat: tuple(card or "" for card in event.cards or ()) for event in hands}
