@@ -229,6 +229,7 @@ class Evening:
         state = game_state.at(str(table.game_id)).state
         if not state.results or state.hand_in == "totals":
             return
+        table = Table.objects.select_related("game", "round__championship").get(pk=table.pk)
         dispute = disputes.raise_dispute(table, actor=self.gabi, deal=1)
         kind = self.chance.choice(["annul_deal", "warning"])
         ruling: dict[str, Any] = {"kind": kind}

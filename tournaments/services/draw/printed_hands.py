@@ -5,13 +5,15 @@ to. Whoever prints them can read them, so it is an official who does not play, a
 printed them and when.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from engine import State, decide, decode_command, replay
+from engine.cards import Card
 from engine.events import DealStarted, HandDealt
 from engine.phases.dealing import split_hands
 from games import store
@@ -108,7 +110,7 @@ def derive_hands(round_: Round, regulations: Regulations) -> list[PrintedDeal]:
     found = [PrintedDeal(1, dealer, tuple(by_seat[seat] for seat in range(state.seats)))]
     for deal in range(2, regulations.deals + 1):
         dealer = (dealer + 1) % state.seats
-        deck = dealing.deck(source, number, deal)
+        deck = cast("Sequence[Card | None]", dealing.deck(source, number, deal))
         shares, _rest = split_hands(deck, state.seats, len(by_seat[0]), (dealer + 1) % state.seats)
         found.append(PrintedDeal(deal, dealer, tuple(tuple(card or "" for card in hand) for hand in shares)))
     return found
