@@ -45,6 +45,7 @@ from frontend.views.pairs import pairs_page
 from frontend.views.personal_links import personal_links_page
 from frontend.views.persons_evening import persons_evening
 from frontend.views.previews import championship_preview
+from frontend.views.printed_hands import printed_hands
 from frontend.views.prints import print_document, print_order, print_preview, prints
 from frontend.views.regulations import regulations
 from frontend.views.regulations_document import regulations_document
@@ -118,6 +119,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rounds/<int:number>/beside/<int:table>/", beside, name="beside"),
     path("c/<slug:slug>/rounds/<int:number>/deals/", compared_deals, name="compared_deals"),
     path("c/<slug:slug>/rounds/<int:number>/deals/<int:deal>/", compared_deal, name="compared_deal"),
+    path("c/<slug:slug>/rounds/<int:number>/hands/", printed_hands, name="printed_hands"),
     path("c/<slug:slug>/rounds/<int:number>/wall/", round.round_wall, name="round_wall"),
     path("c/<slug:slug>/rounds/<int:number>/slip/<int:entry>/", round.round_slip, name="round_slip"),
     path("c/<slug:slug>/rounds/<int:number>/results/", round_results, name="round_results"),

@@ -347,6 +347,13 @@ class SeatGiven(TournamentEvent, frozen=True, kw_only=True, tag="seat_given"):
     office: str
 
 
+class HandsPrinted(TournamentEvent, frozen=True, kw_only=True, tag="hands_printed"):
+    """An official printed the hands of all deals of this draw, for tables that deal by hand."""
+
+    draw: int
+    deals: int
+
+
 class HiddenCardsOpened(TournamentEvent, frozen=True, kw_only=True, tag="hidden_cards_opened"):
     """An official opened the hands of this running deal. seq: head of its game."""
 

@@ -609,6 +609,7 @@ round
   seat_given game table seat player account office
   seat_given_back game table seat player
   hidden_cards_opened game table deal seq reason
+  hands_printed draw deals
 """
 
 
@@ -1553,6 +1554,11 @@ class Round:
     def add_act(self, what):
         """Add an act of an official to the notes of this round."""
         self.acts.append(what)
+
+    def _hands_printed(self, event, body):
+        if self.status != "open" or body["draw"] != self.draw_count or not self.same_cards:
+            self.add_difference("hands were printed of a round that was not open")
+        self.add_act("an official printed the hands of %d deals" % body["deals"])
 
     def _hidden_cards_opened(self, event, body):
         self.looked_at_deals.append(body["deal"])

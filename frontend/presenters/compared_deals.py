@@ -28,7 +28,7 @@ MARGIN: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class SideOfTable:
+class ComparedSide:
     """One side at one table. `number`: of the person's page, for a link each."""
 
     people: tuple[tuple[int, str], ...]
@@ -45,7 +45,7 @@ class ComparedLine:
     url: str
     contract: str
     said: tuple[str, ...]
-    sides: tuple[SideOfTable, ...]
+    sides: tuple[ComparedSide, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class DealSummary:
     sides: tuple[tuple[str, str], ...]
 
 
-def side_names(sides: int, seats: int) -> list[str]:
+def name_sides_by_chair(sides: int, seats: int) -> list[str]:
     """Return the sides by the letters of their chairs: "A and C"."""
     if sides >= seats:
         return [LETTERS[seat] for seat in range(seats)]
@@ -90,7 +90,7 @@ def format_mean(mean: Fraction | None) -> str:
     return "–" if mean is None else format_signed_points(mean)
 
 
-def summarise(deals: Sequence[ComparedDeal]) -> list[DealSummary]:
+def summarise_deals(deals: Sequence[ComparedDeal]) -> list[DealSummary]:
     """Return the lines of the list of deals."""
     return [
         DealSummary(
@@ -168,7 +168,7 @@ def _line(one: DealAtTable, deck: str) -> ComparedLine:
     people = [seating.entry for seating in seats]
     names = [entry.name for entry in people]
     sides = len(one.counted)
-    labels = side_names(sides, len(people)) if people else []
+    labels = name_sides_by_chair(sides, len(people)) if people else []
     contract = (
         Teller(names, labels, deck).contract(one.contract, one.slot) if one.contract or one.slot else ""
     )
@@ -190,10 +190,10 @@ def _line(one: DealAtTable, deck: str) -> ComparedLine:
     )
 
 
-def _side(one: DealAtTable, side: int, people: Sequence[Entry], sides: Sequence[int]) -> SideOfTable:
+def _side(one: DealAtTable, side: int, people: Sequence[Entry], sides: Sequence[int]) -> ComparedSide:
     mine = [entry for seat, entry in enumerate(people) if seat < len(sides) and sides[seat] == side]
     points, credit = one.counted[side], one.credit[side] if side < len(one.credit) else None
-    return SideOfTable(
+    return ComparedSide(
         tuple((entry.number, entry.name) for entry in mine),
         "–" if points is None else format_signed_points(points),
         "–" if credit is None else format_difference(credit),

@@ -61,6 +61,7 @@ SENTENCES: dict[str, Any] = {
     "draw_undone": lambda: _("Draw %(draw)s was undone."),
     "round_reopened": lambda: _("The round was opened again."),
     "round_closed": lambda: _("The round was closed while tables were playing: %(tables)s."),
+    "hands_printed": lambda: _("An official printed the hands, for tables that deal by hand."),
     "hidden_cards_opened": lambda: _("Table %(table)s: an official looked at the hands of deal %(deal)s."),
     "seats_exchanged": lambda: _("After results were written %(one)s and %(other)s changed chairs."),
     "table_opened": lambda: _("Table %(table)s: people who came late sat down after the round was opened."),

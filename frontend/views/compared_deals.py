@@ -7,11 +7,20 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from frontend.preferences import chosen
-from frontend.presenters.compared_deals import compared_lines, draw_spreads, side_names, summarise
+from frontend.presenters.compared_deals import (
+    compared_lines,
+    draw_spreads,
+    name_sides_by_chair,
+    summarise_deals,
+)
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.scores.deal_comparison import list_deals, load_deal, summarise_deal
+from tournaments.services.scores.deal_comparison import (
+    list_compared_deals,
+    load_compared_deal,
+    summarise_compared,
+)
 
 
 @require_safe
@@ -22,8 +31,8 @@ def compared_deals(frame: PageContext, number: int) -> HttpResponse:
     held = regulations_of(frame.championship)
     context = {
         "round": found,
-        "deals": summarise(list_deals(found)),
-        "sides": side_names(held.sides(), held.play.seats),
+        "deals": summarise_deals(list_compared_deals(found)),
+        "sides": name_sides_by_chair(held.sides(), held.play.seats),
         "planned": held.deals,
     }
     return frame.page("pages/compared_deals.html", context)
@@ -34,13 +43,13 @@ def compared_deals(frame: PageContext, number: int) -> HttpResponse:
 def compared_deal(frame: PageContext, number: int, deal: int) -> HttpResponse:
     """Render one deal at all tables; not found before it is open."""
     found = _round(frame, number)
-    tables = load_deal(found, deal)
+    tables = load_compared_deal(found, deal)
     if not tables:
         raise Http404
     held = regulations_of(frame.championship)
-    names = side_names(held.sides(), held.play.seats)
-    whole = summarise_deal(deal, tables)
-    [shown] = summarise([whole])
+    names = name_sides_by_chair(held.sides(), held.play.seats)
+    whole = summarise_compared(deal, tables)
+    [shown] = summarise_deals([whole])
     context = {
         "round": found,
         "deal": deal,
@@ -48,7 +57,7 @@ def compared_deal(frame: PageContext, number: int, deal: int) -> HttpResponse:
         "means": [(name, mean) for name, (mean, _span) in zip(names, shown.sides, strict=False)],
         "spreads": draw_spreads(whole, tables, names),
         "before": deal - 1 if deal > 1 else None,
-        "after": deal + 1 if any(one.deal == deal + 1 for one in list_deals(found)) else None,
+        "after": deal + 1 if any(one.deal == deal + 1 for one in list_compared_deals(found)) else None,
         "against_field": held.counts_against_field,
     }
     return frame.page("pages/compared_deal.html", context)

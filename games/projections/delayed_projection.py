@@ -54,7 +54,7 @@ def catch_up(game_id: str) -> None:
         latest = timezone.now() - wait
         old = list(takewhile(lambda event: _recorded(event) <= latest, waiting)) if wait else waiting
         shared = shared_deals.find_open_deal(game) if wait else None
-        shown = old if shared is None else list(shared_deals.list_open(old, shared))
+        shown = old if shared is None else list(shared_deals.list_open_events(old, shared))
         if shown:
             _show(game, shown[-1])
         if shared is not None:

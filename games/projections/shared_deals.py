@@ -59,7 +59,7 @@ def find_open_deal(game: Game) -> int | None:
     return min(one.finished for one in found) if len(found) > 1 else None
 
 
-def list_open(events: Iterable[store.StoredEvent], deal: int) -> Iterator[store.StoredEvent]:
+def list_open_events(events: Iterable[store.StoredEvent], deal: int) -> Iterator[store.StoredEvent]:
     """Yield the events before the first one of a later deal."""
     for event in events:
         if (event.body.get("deal") or 0) > deal:

@@ -77,6 +77,7 @@ GET: dict[str, dict[str | None, int]] = {
     "bracket": dict.fromkeys(ROLES, 404),  # its rounds are drawn by lot
     "compared_deals": dict.fromkeys(ROLES, 404),  # each table plays cards of its own
     "compared_deal": dict.fromkeys(ROLES, 404),
+    "printed_hands": only("fredi", granted=404),
     "game_places": EVERYBODY,
     "persons_evening": EVERYBODY,
     "follow": dict.fromkeys(ROLES, 302),  # to the player's table
@@ -150,6 +151,7 @@ POST: dict[str, dict[str | None, int]] = {
     "round_stand_in": only("hanna", "fredi", granted=302),
     "round_chance": dict.fromkeys(ROLES, 302),
     "round_codes": only("hanna", "fredi"),
+    "printed_hands": only("fredi", granted=404),  # each table plays cards of its own
     "table_codes": only("hanna", "fredi", granted=302),
     "personal_links": only("hanna", "fredi"),
     "table_code": only("hanna", "fredi", granted=302),
@@ -199,6 +201,7 @@ def addresses() -> dict[str, str]:
         "table_id": one.pk,
         "table": one.number,
         "place": 0,
+        "deal": 1,
         "game_id": one.game_id,
         "dispute_id": raised.pk,
         "official_id": made.officials.get(role="desk").pk,

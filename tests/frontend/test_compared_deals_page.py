@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from frontend.presenters.compared_deals import draw_spreads, side_names
+from frontend.presenters.compared_deals import draw_spreads, name_sides_by_chair
 from frontend.presenters.figures import format_signed_points
 from games.models import Game
 from tests.frontend.evening import client, html, opened, person
@@ -16,7 +16,7 @@ from tournaments import demo_record, regulations
 from tournaments.models import Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import rounds
-from tournaments.services.scores.deal_comparison import load_deal, summarise_deal
+from tournaments.services.scores.deal_comparison import load_compared_deal, summarise_compared
 
 pytestmark = pytest.mark.django_db
 LIST = "/c/herbstcup/rounds/1/deals/"
@@ -71,7 +71,7 @@ def test_dealt_tables_show_contract_chooser_and_a_way_to_the_replay() -> None:
     for table in tables(round_):
         demo_record.play_out_with_bots(str(table.game_id))
     rounds.close_round(round_, actor=person("fredi"))
-    found = load_deal(Round.objects.get(pk=round_.pk), 1)
+    found = load_compared_deal(Round.objects.get(pk=round_.pk), 1)
     assert all(one.contract and one.chooser is not None for one in found)
     shown = html(client().get(f"{LIST}1/"))
     assert shown.count("/replay/") == 2
@@ -109,8 +109,8 @@ def test_the_spread_draws_each_table_once_and_piles_equal_points_up() -> None:
     round_ = of(12)
     write(round_, [100, 50], [100, 60], [70, 60])
     rounds.close_round(round_, actor=person("fredi"))
-    found = load_deal(Round.objects.get(pk=round_.pk), 1)
-    [one, other] = draw_spreads(summarise_deal(1, found), found, side_names(2, 4))
+    found = load_compared_deal(Round.objects.get(pk=round_.pk), 1)
+    [one, other] = draw_spreads(summarise_compared(1, found), found, name_sides_by_chair(2, 4))
     assert len({(dot.x, dot.y) for dot in one.dots}) == len({(dot.x, dot.y) for dot in other.dots}) == 3
     assert [points for points, _x in one.ticks] == [70, 100]
     assert one.datum == "90"

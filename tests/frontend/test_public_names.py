@@ -127,6 +127,7 @@ def addresses(round_: Round) -> Iterator[str]:
             "table_id": at.pk,
             "game_id": at.game_id,
             "place": 0,
+            "deal": 1,
             "act": "times",
             "key": "evening",
             "dispute_id": Dispute.objects.get().pk,

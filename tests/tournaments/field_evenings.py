@@ -1,11 +1,16 @@
 """Evenings at which all tables play the same cards, and a recount of them that shares no code."""
 
 from collections import defaultdict
+from datetime import timedelta
 from fractions import Fraction
 from typing import Any
+from unittest.mock import patch
+
+from django.utils import timezone
 
 from games import store
 from games.models import User
+from games.timers import deadlines
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Table
 from tournaments.presets import PRESETS
@@ -14,20 +19,36 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries, pairs
 
 
-def found(fredi: User, people: int, *, play: dict[str, Any] | None = None, **changes: Any) -> Championship:
-    """Create a championship counted against the field, with so many people who are there, in pairs."""
-    held = regulations.encode(PRESETS["against_the_field"])
+def found(
+    fredi: User,
+    people: int,
+    *,
+    preset: str = "against_the_field",
+    play: dict[str, Any] | None = None,
+    **changes: Any,
+) -> Championship:
+    """Create a championship with the same cards at all tables and so many people who are there, in pairs."""
+    held = regulations.encode(PRESETS[preset])
     made = championships.create(
         actor=fredi,
         name="Feld",
-        preset="against_the_field",
-        changes={"play": {**held["play"], **(play or {})}, **changes},
+        preset=preset,
+        changes={"play": {**held["play"], **(play or {})}, "same_cards": True, **changes},
     )
     wanted = [entries.NewEntry(f"Person {n:02}", status=Entry.Status.ARRIVED) for n in range(1, people + 1)]
     there = entries.add_entries(made, wanted, actor=fredi)
     if regulations_of(made).play.format == "fixed_pairs":
         pairs.pair_up(made, zip(there[0::2], there[1::2], strict=True), actor=fredi)
     return made
+
+
+def show_what_is_open() -> None:
+    """Let a minute pass, and workers show what is open to the public."""
+    later = timezone.now() + timedelta(minutes=2)
+    with patch.object(timezone, "now", lambda: later):
+        while found := deadlines.due(later):
+            for number in found:
+                deadlines.run(number, later)
 
 
 def read_deals(table: Table, planned: int) -> dict[int, list[int]]:

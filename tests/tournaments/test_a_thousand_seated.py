@@ -58,7 +58,7 @@ def hall(fredi: User) -> Championship:
 def test_every_page_of_a_championship_answers(hall: Championship, fredi: User) -> None:
     director, seen = Client(headers={"host": "localhost"}), set()
     director.force_login(fredi)
-    fill = {"slug": hall.slug, "number": 1, "table": 1, "place": 0, "entry": 1}
+    fill = {"slug": hall.slug, "number": 1, "table": 1, "place": 0, "deal": 1, "entry": 1}
     for name, ways in get_resolver().reverse_dict.lists():
         for [(path, names)], *_ in ways:
             if (

@@ -6,8 +6,10 @@ test compares the live ranking, the published one, the exported file and the pri
 
 import csv
 import io
+import math
 import random
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import pytest
@@ -17,7 +19,7 @@ from games import game_state, store
 from games.appending import record
 from games.models import Game, User
 from games.play.submit import submit
-from tests.tournaments import playing
+from tests.tournaments import field_evenings, playing
 from tests.tournaments.conftest import NAMES
 from tests.tournaments.test_presets import LONGEST, some_deal, write_totals
 from tournaments import regulations
@@ -33,7 +35,7 @@ from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.scores import exports, ranking
 from tournaments.services.scores.bracket import has_bracket
-from tournaments.standings import RankingRow
+from tournaments.standings import Figure, RankingRow
 
 STEPS = (10, 30, 50, 80, 110, 140, 170, 200, 240, 280)
 """Least leads of the usual scale of 20."""
@@ -47,7 +49,7 @@ WHIST_PEOPLE = 12
 class Line(NamedTuple):
     """One round of one number, recounted."""
 
-    points: int | None
+    points: Figure | None
     final: bool
     played: bool = True
 
@@ -111,14 +113,36 @@ def recount_match(of_table: list[Line]) -> list[Line]:
     ]
 
 
+def recount_field(round_: Round, planned: int) -> dict[int, list[Line]]:
+    """Table → the line of each seat against the other tables, deal by deal."""
+    tables = list(Table.objects.filter(round=round_, game__isnull=False))
+    deals = {table.pk: field_evenings.read_deals(table, planned) for table in tables}
+    held = len({deal for of in deals.values() for deal in of})
+    found = {}
+    for table in tables:
+        sides, totals, known, whole, _closed = read_table(table)
+        lines = []
+        for side in sides:
+            leads = []
+            for deal, points in deals[table.pk].items():
+                others = [of[deal][side] for pk, of in deals.items() if pk != table.pk and deal in of]
+                if others:
+                    leads.append(points[side] - Fraction(sum(others), len(others)))
+            there = leads and (whole or known or any(totals))
+            lines.append(Line(sum(leads) * Fraction(held, len(leads)), whole) if there else Line(None, False))
+        found[table.pk] = lines
+    return found
+
+
 def recount(championship: Championship) -> dict[int, dict[int, Line]]:
     """Number → round → line, for every round that was opened."""
     held = regulations_of(championship)
     found: dict[int, dict[int, Line]] = {}
     for round_ in championship.rounds.filter(status__in=["open", "closed"]):
         lines: list[Line] = []
+        against_field = recount_field(round_, held.deals) if held.play.credit == "field" else {}
         for table in Table.objects.filter(round=round_).select_related("round"):
-            of_table = recount_table(table, held.play.credit, False)
+            of_table = against_field.get(table.pk) or recount_table(table, held.play.credit, False)
             if held.counting.what == "victory_points":
                 of_table = recount_match(of_table)
             lines += of_table
@@ -130,14 +154,14 @@ def recount(championship: Championship) -> dict[int, dict[int, Line]]:
         whole = whole or [line.points for line in lines if line.points is not None]
         bye: int | None = held.byes.fixed
         if held.byes.points == "average":
-            bye = int(sum(whole) / len(whole) + 0.5) if whole else None
+            bye = math.floor(Fraction(sum(whole)) / len(whole) + Fraction(1, 2)) if whole else None
         for sit_out in SitOut.objects.filter(round=round_).select_related("entry"):
             if bye is not None:
                 found.setdefault(sit_out.entry.number, {})[round_.number] = Line(bye, True, played=False)
     return found
 
 
-def recount_totals(championship: Championship, *, closed_only: bool) -> dict[int, tuple[int, int]]:
+def recount_totals(championship: Championship, *, closed_only: bool) -> dict[int, tuple[int, Figure]]:
     """Number → (rounds that count, their sum)."""
     held = regulations_of(championship)
     statuses = ["closed"] if closed_only else ["open", "closed"]
@@ -225,6 +249,7 @@ class Evening:
         state = game_state.at(str(table.game_id)).state
         if not state.results or state.hand_in == "totals":
             return
+        table = Table.objects.select_related("game", "round__championship").get(pk=table.pk)
         dispute = disputes.raise_dispute(table, actor=self.gabi, deal=1)
         kind = self.chance.choice(["annul_deal", "warning"])
         ruling: dict[str, Any] = {"kind": kind}
@@ -252,6 +277,8 @@ class Evening:
     # --- what it has to be
 
     def compare_live(self) -> None:
+        if regulations_of(self.championship).plays_same_cards:
+            return  # deals wait for each other before they are shown
         self.compare(ranking.live_ranking(self.championship), closed_only=False)
 
     def compare_published(self) -> None:
@@ -262,7 +289,7 @@ class Evening:
         self.compare_export(rows)
         self.compare_prizes(rows)
 
-    def line_of(self, row: RankingRow) -> tuple[int, int]:
+    def line_of(self, row: RankingRow) -> tuple[int, Figure]:
         """Of a pair the line of its first member."""
         return self.totals[row.numbers[0]]
 
@@ -286,12 +313,13 @@ class Evening:
         made = exports.export(self.championship, "standings", "csv", actor=self.fredi)
         head, *lines = csv.reader(io.StringIO(made.data.decode("utf-8-sig")), delimiter=";")
         total = head.index("total")
-        assert [int(line[total]) for line in lines] == [row.total for row in rows]
+        assert [float(line[total]) for line in lines] == [round(float(row.total), 4) for row in rows]
         said = recount(self.championship)
         for row, line in zip(rows, lines, strict=True):
             for number, told in said[row.numbers[0]].items() if row.numbers[0] in said else ():
                 cell = line[head.index(f"round {number}")].strip("()'")
-                assert cell == ("–" if told.points is None else str(told.points))
+                exact = round(float(told.points), 4) if isinstance(told.points, Fraction) else told.points
+                assert cell == ("–" if exact is None else str(exact))
 
     def compare_prizes(self, rows: list[RankingRow]) -> None:
         """The first prize goes to the best of the recount, nobody without a result has the best round."""

@@ -3,7 +3,6 @@
 import itertools
 import random
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from games import game_state, store
 from games.models import DealResult, Game, User
 from games.play.submit import submit
 from games.randomness.dealing import Source
-from tests.tournaments import playing
+from tests.tournaments import field_evenings, playing
 from tests.tournaments.conftest import NAMES
 from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
@@ -147,7 +146,7 @@ def naive(championship: Championship, held: regulations.Regulations) -> dict[int
     """Totals by entry, added up from the log of each game, and from the byes; or what the last round gave."""
     totals: dict[int, Any] = {}
     if held.play.credit == "field":
-        return naive_against_the_field(championship)
+        return dict(field_evenings.recount(championship))
     last = championship.rounds.order_by("number").last()
     only = Q(round=last) if held.counting.what == "last_round" else Q()
     for table in Table.objects.filter(only, round__championship=championship).select_related("game"):
@@ -163,29 +162,6 @@ def naive(championship: Championship, held: regulations.Regulations) -> dict[int
             totals[seating.entry.number] = totals.get(seating.entry.number, 0) + points
     for bye in SitOut.objects.filter(only, round__championship=championship).select_related("entry"):
         totals[bye.entry.number] = totals.get(bye.entry.number, 0) + (bye.points or 0)
-    return totals
-
-
-def naive_against_the_field(championship: Championship) -> dict[int, Any]:
-    """The points of each deal minus the mean of the other tables of the round, added up by entry."""
-    totals: dict[int, Any] = {}
-    for round_ in championship.rounds.all():
-        tables = list(Table.objects.filter(round=round_).select_related("game"))
-        scores = [
-            dict(DealResult.objects.filter(game=one.game).values_list("deal", "scores")) for one in tables
-        ]
-        for table, mine in zip(tables, scores, strict=True):
-            others = [of for of in scores if of is not mine]
-            state = game_state.at(str(table.game_id)).state
-            sides = get_rules(state).sides_of(state)
-            for seating in table.seatings.select_related("entry"):
-                side = sides[seating.seat]
-                gained = sum(
-                    points[side] - Fraction(sum(of[deal][side] for of in others), len(others))
-                    for deal, points in mine.items()
-                )
-                number = seating.entry.number
-                totals[number] = totals.get(number, 0) + gained
     return totals
 
 

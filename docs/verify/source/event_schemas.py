@@ -107,6 +107,7 @@ round
   seat_given game table seat player account office
   seat_given_back game table seat player
   hidden_cards_opened game table deal seq reason
+  hands_printed draw deals
 """
 
 

@@ -230,6 +230,11 @@ class Round:
         """Add an act of an official to the notes of this round."""
         self.acts.append(what)
 
+    def _hands_printed(self, event, body):
+        if self.status != "open" or body["draw"] != self.draw_count or not self.same_cards:
+            self.add_difference("hands were printed of a round that was not open")
+        self.add_act("an official printed the hands of %d deals" % body["deals"])
+
     def _hidden_cards_opened(self, event, body):
         self.looked_at_deals.append(body["deal"])
         told = "an official looked at the hands of deal %d at table %d while it was played: %s"

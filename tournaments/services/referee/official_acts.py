@@ -1,7 +1,7 @@
 """Acts of officials in a round other than running it, each with its reason, read from the streams.
 
-Undone draws, opened hands, reopenings, broken-off tables, late tables, exchanged chairs, merged entries,
-corrections, rulings.
+Undone draws, printed and opened hands, reopenings, broken-off tables, late tables, exchanged chairs, merged
+entries, corrections, rulings.
 """
 
 from collections.abc import Iterator, Sequence
@@ -68,6 +68,8 @@ def _draw_acts(events: Sequence[StoredEvent]) -> Iterator[OfficialAct]:
             yield _build_act(event)
         elif event.type == "table_opened":
             yield _build_act(event, event.body["table"])
+        elif event.type == "hands_printed":
+            yield _build_act(event)
 
 
 def _table_acts(events: Sequence[StoredEvent]) -> Iterator[OfficialAct]:

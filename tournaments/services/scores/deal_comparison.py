@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any, Final
 
 import msgspec
+from django.db.models import Prefetch
 
 from games import store
 from games.models import DealResult, Game
-from tournaments.models import Round, Table
-from tournaments.services.draw.seated import prefetch_people
+from tournaments.models import Round, Seating, Table
 from tournaments.standings.field_credits import credit_against_field
 
 _TOLD: Final = ("deal_started", "contract_set", "melds_scored", "result_entered", "result_corrected")
@@ -49,7 +49,7 @@ class ComparedDeal(msgspec.Struct, frozen=True, kw_only=True):
     most: tuple[int | None, ...]
 
 
-def list_deals(round_: Round) -> list[ComparedDeal]:
+def list_compared_deals(round_: Round) -> list[ComparedDeal]:
     """List the open deals of a round. One query."""
     found: dict[int, list[Sequence[int | None]]] = {}
     rows = DealResult.objects.filter(game__tournament_table__round=round_, annulled=False)
@@ -59,10 +59,11 @@ def list_deals(round_: Round) -> list[ComparedDeal]:
     return [_summarise(deal, points) for deal, points in found.items()]
 
 
-def load_deal(round_: Round, deal: int) -> list[DealAtTable]:
+def load_compared_deal(round_: Round, deal: int) -> list[DealAtTable]:
     """Load a deal at all tables where it is open, the best of side 0 first. Four queries."""
-    listed = prefetch_people(Table.objects.filter(round=round_, game__isnull=False).select_related("game"))
-    tables = {str(table.game_id): table for table in listed.order_by("number")}
+    people = Prefetch("seatings", Seating.objects.select_related("entry__user").order_by("seat"))
+    listed = Table.objects.filter(round=round_, game__isnull=False).select_related("game")
+    tables = {str(table.game_id): table for table in listed.prefetch_related(people).order_by("number")}
     rows = {
         row.game_id: row
         for row in DealResult.objects.filter(game__tournament_table__round=round_, deal=deal, annulled=False)
@@ -91,7 +92,7 @@ def load_deal(round_: Round, deal: int) -> list[DealAtTable]:
     return sorted(found, key=lambda one: (-(one.counted[0] or 0), one.table.number))
 
 
-def summarise_deal(deal: int, tables: Sequence[DealAtTable]) -> ComparedDeal:
+def summarise_compared(deal: int, tables: Sequence[DealAtTable]) -> ComparedDeal:
     """Summarise a loaded deal."""
     return _summarise(deal, [one.counted for one in tables])
 

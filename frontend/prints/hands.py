@@ -1,0 +1,55 @@
+"""Hand slips for tables that deal by hand: four a deal and table, each to be folded, for its seat or
+for somebody who deals and does not play.
+"""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from frontend.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
+from frontend.prints.typesetting import Part
+from tournaments.models import Round, Table
+from tournaments.services.draw.printed_hands import PrintedDeal
+
+LETTERS = "ABCD"
+
+
+def hand_slips(round_: Round, tables: Sequence[Table], deals: Sequence[PrintedDeal], deck: str) -> Part:
+    """Collect the slips, table by table, so that a table's pile can be cut and laid on it."""
+    slips = [
+        {
+            "table": table.number,
+            "deal": one.deal,
+            "chair": LETTERS[seat],
+            "dealer": one.dealer == seat,
+            "lines": hand_lines(hand, deck),
+        }
+        for table in tables
+        for one in deals
+        for seat, hand in enumerate(one.hands)
+    ]
+    return {
+        "kind": "hands",
+        "paper": "a4",
+        "over": f"{round_.championship.name} · " + _("Round %(n)s") % {"n": round_.number},
+        "table": _("Table"),
+        "deal": _("Deal"),
+        "chair": _("Chair"),
+        "dealer": pgettext("who has this hand", "deals"),
+        "fold": _("fold here, cards inside"),
+        "note": _("Take these cards face down from a sorted pack; nobody else reads this slip."),
+        "slips": slips,
+    }
+
+
+def hand_lines(hand: Sequence[str], deck: str) -> list[tuple[str, str]]:
+    """Return a line a suit: its name, and its cards from the highest down; a dash for none."""
+    return [
+        (
+            str(SUIT_NAMES[deck][suit]),
+            " ".join(str(RANK_NAMES[deck].get(rank, rank)) for rank in reversed(RANKS) if suit + rank in hand)
+            or "–",
+        )
+        for suit in SUITS
+    ]

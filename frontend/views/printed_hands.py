@@ -1,0 +1,52 @@
+"""/c/<slug>/rounds/<n>/hands/: The hands of a round on paper, for tables that deal the same cards by hand."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_http_methods
+
+from engine import Refused
+from frontend.preferences import chosen
+from frontend.presenters.refusals import show_refusal
+from frontend.prints.hands import hand_slips
+from frontend.prints.typesetting import typeset
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
+from tournaments.models import Round
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import printed_hands as services
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@championship_page("open")
+def printed_hands(frame: PageContext, number: int) -> HttpResponse:
+    """Say what printing reveals, and who has printed (GET); record it and return the PDF, which nothing keeps
+    (POST).
+    """
+    found = frame.round(number)
+    if not regulations_of(frame.championship).plays_same_cards:
+        raise Http404
+    tables = services.list_paper_tables(found)
+    if frame.request.method == "POST":
+        try:
+            deals = services.print_hands(found, actor=frame.actor)
+            part = hand_slips(found, tables, deals, chosen(frame.request, "deck"))
+            title = f"{frame.championship.name}: {number}"
+            pdf = typeset(title, get_language() or "de", [part], frame.championship.created_at)
+        except Refused as error:
+            show_refusal(frame.request, error)
+        else:
+            answer = HttpResponse(pdf, content_type="application/pdf")
+            named = f"{frame.championship.slug}-{number}-hands.pdf"
+            answer.headers["Content-Disposition"] = f'attachment; filename="{named}"'
+            return mark_uncacheable(answer)
+    listed = frame.championship.officials.select_related("user")
+    officials = {one.ref: one.user.get_full_name() or one.user.get_username() for one in listed}
+    context: dict[str, Any] = {
+        "round": found,
+        "tables": tables,
+        "deals": regulations_of(frame.championship).deals,
+        "open": found.status == Round.Status.OPEN,
+        "printed": [(one.at, officials.get(one.ref)) for one in services.list_printings(found)],
+    }
+    return frame.page("pages/printed_hands.html", context)

@@ -1,0 +1,116 @@
+"""Hands of a round on paper, so that tables that deal by hand play the same cards as all others.
+
+The hands are those that a dealt table of the round gets: derived from its secret seed, which stays committed
+to. Whoever prints them can read them, so it is an official who does not play, and the round's stream says who
+printed them and when.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple, cast
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from engine import State, decide, decode_command, replay
+from engine.cards import Card
+from engine.events import DealStarted, HandDealt
+from engine.phases.dealing import split_hands
+from games import store
+from games.appending import record
+from games.models import Game
+from games.randomness import dealing, next_deal, round_seed
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.events import HandsPrinted
+from tournaments.models import Round, Table
+from tournaments.permissions import Actor, require
+from tournaments.regulations import Regulations, start_command
+from tournaments.services import locks, same_cards
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import deck_numbers
+
+
+class PrintedDeal(NamedTuple):
+    """A deal of a round: its dealer, and the cards of each seat in deck order."""
+
+    deal: int
+    dealer: int
+    hands: tuple[tuple[str, ...], ...]
+
+
+class HandsPrinting(NamedTuple):
+    """Who printed the hands of a round, as a reference, and when."""
+
+    at: datetime
+    ref: str
+
+
+def list_paper_tables(round_: Round) -> list[Table]:
+    """List the tables of a round whose people deal, by number."""
+    return list(round_.tables.exclude(mode=Game.Mode.DEALT).order_by("number"))
+
+
+def list_printings(round_: Round) -> list[HandsPrinting]:
+    """List the times that the hands of the draw in force were printed."""
+    found: list[HandsPrinting] = []
+    for event in store.read(round_.stream_id, parts=False):
+        if event.type == "draw_undone":
+            found.clear()
+        elif event.type == "hands_printed":
+            found.append(HandsPrinting(datetime.fromisoformat(event.recorded_at), event.actor))
+    return found
+
+
+def print_hands(round_: Round, *, actor: Actor) -> list[PrintedDeal]:
+    """Derive the hands of an open round for printing, and record that they were printed.
+
+    Raises NotAllowed `hands/same_cards` for an official who plays; TournamentError `hands/own_cards` where
+    each table has its own cards, `hands/not_open` outside an open round, `hands/no_paper` if the server deals
+    at all tables, `hands/other_layout` for a game with cards beside the hands.
+    """
+    ref = require(actor, "open", round_.championship)
+    with transaction.atomic():
+        locks.require_official(round_.championship, actor, "open")
+        locked = locks.lock_round(round_.pk)
+        regulations = regulations_of(round_.championship)
+        if not regulations.plays_same_cards:
+            raise TournamentError("hands/own_cards", _("Here each table deals cards of its own."))
+        if locked.status != Round.Status.OPEN:
+            raise TournamentError(
+                "hands/not_open",
+                _("The cards of round %(round)s are known from its opening to its end: open it first."),
+                round=locked.number,
+            )
+        if not list_paper_tables(locked):
+            raise TournamentError("hands/no_paper", _("The platform deals at all tables of this round."))
+        if actor is not None and same_cards.plays_now(actor, round_):
+            raise NotAllowed("hands/same_cards", _("Nobody looks at hidden cards that they play themselves."))
+        found = derive_hands(locked, regulations)
+        record(locked.stream_id, HandsPrinted(draw=locked.draws, deals=len(found)), actor=ref)
+    return found
+
+
+def derive_hands(round_: Round, regulations: Regulations) -> list[PrintedDeal]:
+    """Derive the hands of all planned deals, as a dealt table gets them."""
+    source = round_seed.source_of(round_.stream_id)
+    number = deck_numbers.deck_number(Table(round=round_, number=1), regulations)
+    state = State()
+    started = decode_command({**start_command(regulations), "mode": "dealt"})
+    replay(decide(state, started), state)
+    first: dict[str, object] = {"cmd": "deal", "deck": dealing.deck(source, number, 1)}
+    lots = next_deal.first_forehand(state, source, number)
+    if lots is not None:
+        first["dealer"] = lots.dealer
+    events = decide(state, decode_command(first))
+    hands = [event for event in events if isinstance(event, HandDealt)]
+    if not all(isinstance(event, DealStarted | HandDealt) for event in events):
+        raise TournamentError("hands/other_layout", _("This game lays out cards beside the hands."))
+    dealer = next(event.dealer for event in events if isinstance(event, DealStarted))
+    by_seat = {event.seat: tuple(card or "" for card in event.cards or ()) for event in hands}
+    found = [PrintedDeal(1, dealer, tuple(by_seat[seat] for seat in range(state.seats)))]
+    for deal in range(2, regulations.deals + 1):
+        dealer = (dealer + 1) % state.seats
+        deck = cast("Sequence[Card | None]", dealing.deck(source, number, deal))
+        shares, _rest = split_hands(deck, state.seats, len(by_seat[0]), (dealer + 1) % state.seats)
+        found.append(PrintedDeal(deal, dealer, tuple(tuple(card or "" for card in hand) for hand in shares)))
+    return found
