@@ -6,8 +6,7 @@ from typing import Any, Final
 
 import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from engine import get_variant
 from frontend.presenters.options import DEFAULT_DECK, complete, differing
