@@ -45,8 +45,8 @@ def explain_search(problem: PairingProblem, tables: Sequence[Sequence[int]]) -> 
     together: Counter[frozenset[str]] = Counter()
     against: Counter[frozenset[str]] = Counter()
     fixed = {frozenset(map(str, pair)) for pair in problem.fixed_pairs}
-    for table in (table for one in problem.past for table in one.tables):
-        here = tuple(map(str, table))
+    for seats in (seats for one in problem.past for seats in one.tables):
+        here = tuple(map(str, seats))
         together.update(map(frozenset, list_partners(here, partnered)))
         against.update(map(frozenset, list_opponents(here, partnered)))
     found, clear = [], 0
