@@ -189,6 +189,23 @@ def rank_knock_out(competition: Competition) -> list[RankedLine]:
     return rows
 
 
+def find_through(competition: Competition, number: int, table: int) -> set[str]:
+    """Return the refs at a table of a past round who have won the match that was played there.
+
+    number: the round; table: index among its tables.
+    """
+    one = next(played for played in competition.past if played.round == number)
+    met = set(competition.entrants_at(one.tables[table]))
+    return {
+        ref
+        for parts in build_bracket(competition).phases
+        for match in matches_of(parts)
+        if any(game.round == number for game in match.games)
+        for ref in match.winners
+        if ref in met
+    }
+
+
 def can_undo(competition: Competition, number: int, table: int) -> bool:
     """Return whether a result can be undone: it is there, and nobody of the table has a later result.
 

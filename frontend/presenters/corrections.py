@@ -1,6 +1,6 @@
 """The sheet of a table for corrections: its results and past corrections."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,10 +12,12 @@ from engine.registry import build_game_context
 from engine.rules.sheet_fields import SheetField
 from engine.scoring.ruling_effects import deals_now
 from frontend.presenters.commentary import join_points
+from frontend.presenters.draw_notes import name_entrants
 from frontend.presenters.vocabulary import contract_word
 from games import game_state, store
 from tournaments.models import Entry, Official, Table
 from tournaments.services.referee.corrections import Consequences
+from tournaments.services.scores.bracket import BracketChange
 from tournaments.services.scores.place_changes import Shift
 from tournaments.standings import Figure
 
@@ -71,6 +73,10 @@ class Outlook:
     elsewhere: tuple[Moved, ...]
     more: int
     ruled: bool
+    bracket: tuple[str, ...] = ()
+    """Sentences on who goes on in a knock-out."""
+    contradicts: bool = False
+    """Whether the next round has been played by the result as it is."""
 
     @property
     def changes(self) -> bool:
@@ -177,7 +183,31 @@ def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
         _moved_lines(shown, names),
         len(elsewhere) - len(shown),
         found.ruled,
+        tuple(_bracket_sentences(table, found.bracket)),
+        found.bracket is not None and bool(found.bracket.instead) and found.bracket.played,
     )
+
+
+def _bracket_sentences(table: Table, change: BracketChange | None) -> Iterator[str]:
+    """Yield who goes on instead of whom, and what the rounds after that can still follow. One query."""
+    if change is None or not (change.out or change.instead):
+        return
+    named = name_entrants(table.round.championship, {*change.out, *change.instead})
+
+    def join(refs: Sequence[str]) -> str:
+        return ", ".join(named.get(ref, "–") for ref in refs) or _("nobody")
+
+    yield _("Knock-out: %(instead)s would go on instead of %(out)s.") % {
+        "instead": join(change.instead),
+        "out": join(change.out),
+    }
+    if change.played:
+        yield _(
+            "The next round is played already: it stays as it was, and the bracket would contradict it. The "
+            "referee decides."
+        )
+    elif change.drawn:
+        yield _("The next round is drawn already: undo its draw before you correct, and draw again.")
 
 
 def _moved_lines(shifts: Sequence[Shift], names: Mapping[int, str]) -> tuple[Moved, ...]:

@@ -31,6 +31,17 @@ OPTIONS: Final[Words] = {
     "when": _("When rounds are drawn"),
     "mix": _("How many wait for a better mixture"),
 }
+UNKEPT: Final[Words] = {
+    "never_partner": _(
+        "Never partners: this way of drawing does not look at it. The page of each round names those who are "
+        "partners all the same."
+    ),
+    "never_meet": _(
+        "Never at one table: this way of drawing cannot keep it, since its tables follow from a plan or from "
+        "results. The page of each round names those who meet all the same."
+    ),
+}
+"""Wishes that a pairing system does not keep."""
 CHOICES: Final[Words] = {
     "lot": _("by lot"),
     "start_rank": _("by start rank"),

@@ -6,8 +6,7 @@ from typing import Any, Final
 
 import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from engine import get_variant
 from frontend.presenters.options import DEFAULT_DECK, complete, differing
@@ -47,9 +46,11 @@ TOLD_ELSEWHERE: Final = frozenset(
     {"deals", "target", "multipliers", "sweep_bonus", "stoeck", "melds", "partner_waits"}
 )
 """Options with their own line in other words."""
+TELLS_UNPLAYED: Final = frozenset({"average", "victory_points", "matches", "last_round"})
+"""Ways of counting of which the articles say what a round without a full table is worth."""
 MATCH_WORDS: Final[Words] = {
-    "victory_points": _lazy("the sum of the victory points"),
-    "matches": _lazy("2 points for each table won, 1 for each drawn"),
+    "victory_points": gettext_lazy("the sum of the victory points"),
+    "matches": gettext_lazy("2 points for each table won, 1 for each drawn"),
 }
 
 
@@ -196,7 +197,8 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
     yield Article(_("Counts"), counting_word(regulations))
     if regulations.counting.scale is not msgspec.UNSET:
         yield Article(_("Victory points"), scale_text(regulations.counting.scale))
-    yield Article(_("Rounds without a full table"), _unplayed_text(regulations))
+    if regulations.counting.what in TELLS_UNPLAYED or BUCHHOLZ in regulations.counting.tie_breaks:
+        yield Article(_("Rounds without a full table"), _unplayed_text(regulations))
     yield Article(
         _("When level"),
         ", ".join(word(TIE_BREAKS, name) for name in regulations.counting.tie_breaks)

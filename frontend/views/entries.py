@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -20,11 +21,13 @@ from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, Pair
 from frontend.presenters.codes import picture_of, places_of_tables
 from frontend.presenters.desk import counts, desk_line, initial_status
 from frontend.presenters.hall import MAX_QUERY_LENGTH
+from frontend.presenters.pairing_words import UNKEPT
 from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, Round
+from tournaments.pairing.systems import get_system
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import draw_checks
 from tournaments.services.entries import code_places, finding, pairs, presence
@@ -267,6 +270,7 @@ def _entry_page(
         "free": free,
         "apart_form": apart or _apart_form(frame),
         "kept_apart": desk.list_constraints(entry),
+        "unkept": _list_unkept(frame),
         "merged": list(entry.merged.order_by("number")),
         "others": others.order_by("sort_name", "number")[:OFFERED],
         **_seat_context(frame, entry),
@@ -302,6 +306,14 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
 
 def _apart_form(frame: PageContext, *posted: QueryDict) -> ApartForm:
     return ApartForm(*posted, partners=regulations_of(frame.championship).play.format == "pairs")
+
+
+def _list_unkept(frame: PageContext) -> list[str | Promise]:
+    """Return a sentence for each wish of the form that the way of drawing does not keep."""
+    held = regulations_of(frame.championship)
+    keeps = get_system(held.pairing_system).keeps
+    asked = ("never_partner", "never_meet") if held.play.format == "pairs" else ("never_meet",)
+    return [UNKEPT[wish] for wish in asked if wish not in keeps]
 
 
 def _seat_context(frame: PageContext, entry: Entry) -> dict[str, Any]:

@@ -27,10 +27,10 @@ def explain_draw(
     competition = decode_competition({**problem, "seed": seed})
     seats = tuple(tuple(f"{person:04}" for person in table) for table in tables)
     byes = dict.fromkeys(competition.ref_of[f"{person:04}"] for person in out)
-    return explain_round(competition, NextRound(competition.next_number, seats, tuple(byes)))
+    return explain_drawn(competition, NextRound(competition.next_number, seats, tuple(byes)))
 
 
-def explain_round(competition: Competition, drawn: NextRound) -> list[DrawNote]:
+def explain_drawn(competition: Competition, drawn: NextRound) -> list[DrawNote]:
     """Explain a round by what its system knows, and by who meets again."""
     system = get_system(competition.system)
     found = list(system.explain(competition, drawn)) if system.explain is not None else []
@@ -45,8 +45,8 @@ def explain_search(problem: PairingProblem, tables: Sequence[Sequence[int]]) -> 
     together: Counter[frozenset[str]] = Counter()
     against: Counter[frozenset[str]] = Counter()
     fixed = {frozenset(map(str, pair)) for pair in problem.fixed_pairs}
-    for table in (table for one in problem.past for table in one.tables):
-        here = tuple(map(str, table))
+    for seats in (seats for one in problem.past for seats in one.tables):
+        here = tuple(map(str, seats))
         together.update(map(frozenset, list_partners(here, partnered)))
         against.update(map(frozenset, list_opponents(here, partnered)))
     found, clear = [], 0

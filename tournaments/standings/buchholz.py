@@ -49,12 +49,12 @@ def index_opponents(tables: Iterable[TableResult], counted_for: Mapping[int, int
     """Index the opponents at tables with a result; `counted_for` as in RankingInputs."""
     met: dict[int, list[set[int]]] = {}
     for table in tables:
-        for key, others in list_opponents(table, counted_for):
+        for key, others in list_met_at(table, counted_for):
             met.setdefault(key, []).append(others)
     return lambda key: met.get(key, ())
 
 
-def list_opponents(table: TableResult, counted_for: Mapping[int, int]) -> list[tuple[int, set[int]]]:
+def list_met_at(table: TableResult, counted_for: Mapping[int, int]) -> list[tuple[int, set[int]]]:
     """List each entrant at a table with a result, and the keys of those on other sides."""
     if not table.has_result:
         return []

@@ -11,7 +11,7 @@ from typing import overload
 from msgspec.structs import replace
 
 from tournaments.competition import Points
-from tournaments.standings.buchholz import Strengths, list_opponents
+from tournaments.standings.buchholz import Strengths, list_met_at
 from tournaments.standings.ranking import HIGHEST_WINS, Value, Weighed, Weigher, place_level
 from tournaments.standings.rows import Meeting, RankingRow, ScoredEntrant, ScoredRound
 from tournaments.standings.rules import BUCHHOLZ, Counting, Directions
@@ -195,7 +195,7 @@ class KeptRanking:
         line = self._lines.get(key)
         numbers = line.numbers if line is not None else ()
         for place in sorted({place for number in numbers for place in self._scored.get(number, ())}):
-            for mine, others in list_opponents(self._tables[place], self._line_of):
+            for mine, others in list_met_at(self._tables[place], self._line_of):
                 if mine == key:
                     yield others
 

@@ -11,14 +11,14 @@ from tests.verify.test_system_draws import play_systems
 from tournaments.competition import Competition, PlayedTable
 from tournaments.pairing.drawing import draw
 from tournaments.pairing.problem import DrawnRound, PairingProblem
-from tournaments.pairing.reasons import explain_draw, explain_round
+from tournaments.pairing.reasons import explain_draw, explain_drawn
 from tournaments.pairing.systems import NextRound
 
 COUNTED = {"why/new", "why/nearest", "why/pulled", "why/design", "why/circle", "why/bye", "why/through"}
 
 
 def explained(asked: Competition, drawn: NextRound) -> list[tuple[str, dict[str, object]]]:
-    return [(note.code, dict(note.params)) for note in explain_round(asked, drawn)]
+    return [(note.code, dict(note.params)) for note in explain_drawn(asked, drawn)]
 
 
 @pytest.mark.parametrize("system", ["fixed_pairs", "round_robin", "whist", "king", "swiss"])

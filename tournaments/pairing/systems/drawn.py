@@ -165,4 +165,5 @@ SYSTEM = PairingSystem(
     kinds=("person",),
     next_round=_next_round,
     abilities=frozenset({"all_rounds_known"}),
+    keeps=frozenset({"never_partner", "never_meet"}),
 )

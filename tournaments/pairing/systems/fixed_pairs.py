@@ -290,4 +290,5 @@ SYSTEM = PairingSystem(
     kinds=("pair",),
     next_round=_next_round,
     abilities=frozenset({"all_rounds_known"}),
+    keeps=frozenset({"never_meet"}),
 )

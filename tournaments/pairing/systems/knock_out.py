@@ -138,4 +138,5 @@ SYSTEM = PairingSystem(
     partnered=False,
     explain=_explain,
     explains_meetings=True,
+    keeps=frozenset({"never_meet"}),
 )

@@ -105,4 +105,5 @@ SYSTEM = PairingSystem(
     kinds=("person", "pair"),
     next_round=_next_round,
     abilities=frozenset({"queue", "many_starts"}),
+    keeps=frozenset({"never_meet"}),
 )

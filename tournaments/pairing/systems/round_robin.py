@@ -276,4 +276,5 @@ SYSTEM = PairingSystem(
     next_round=_next_round,
     abilities=frozenset({"all_rounds_known"}),
     explain=_explain,
+    keeps=frozenset({"never_meet"}),
 )

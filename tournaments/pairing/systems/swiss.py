@@ -154,4 +154,5 @@ SYSTEM = PairingSystem(
     abilities=frozenset({"needs_results"}),
     explain=note_reasons,
     explains_meetings=True,
+    keeps=frozenset({"never_meet"}),
 )

@@ -20,6 +20,8 @@ Kind = Literal["person", "pair", "team"]
 Ability = Literal["all_rounds_known", "bracket", "queue", "needs_results", "many_starts"]
 """Abilities that pages ask for: all rounds can be printed before the first card; there is a bracket; entrants
 wait in a queue; a round needs the results of the one before; a person may start more than once."""
+Wish = Literal["never_partner", "never_meet"]
+"""Wishes of the director that a system keeps, as far as it is possible."""
 Seats = tuple[str, ...]
 """Persons of a table in order of play."""
 TEAM: Final = 3
@@ -58,6 +60,7 @@ class PairingSystem:
     version: changes whenever the same document would give another round.
     next_round: None when the competition is over. It reads `competition.present()`, and never the order of
     `competition.entrants`.
+    keeps: wishes that it keeps; a draw says which of the others are not kept.
     explain: what the system can say of each table of a drawn round, None for nothing of its own;
     explains_meetings: whether that contains who meets again.
     """
@@ -71,6 +74,7 @@ class PairingSystem:
     abilities: frozenset[Ability] = frozenset()
     version: int = 1
     partnered: bool = True
+    keeps: frozenset[Wish] = frozenset()
     explain: "Callable[[Competition, NextRound], Iterable[DrawNote]] | None" = None
     explains_meetings: bool = False
 

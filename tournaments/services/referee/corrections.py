@@ -26,6 +26,7 @@ from tournaments.services import locks
 from tournaments.services.audit import sealing
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
+from tournaments.services.scores.bracket import BracketChange, load_change
 from tournaments.services.scores.place_changes import (
     Movement,
     compute_movements,
@@ -53,6 +54,8 @@ class Consequences(NamedTuple):
     movement: Movement
     ruled: bool
     """A ruling fixes the scores of the deal, regardless of its sheet."""
+    bracket: BracketChange | None = None
+    """What changes in a knock-out."""
 
 
 def correction_refusal(table: Table, actor: Actor, deal: int) -> TournamentError | None:
@@ -122,12 +125,13 @@ def preview(table: Table, deal: int, fields: Fields) -> Consequences:
         replay(decide(after, command), after)
     basis = ranking.load_basis(table.round.championship)
     at = find_table(basis, table)
-    movement = Movement((), ())
+    movement, bracket = Movement((), ()), None
     if at is not None:
         basis = replace_by_current_state(basis, at, before)
-        [movement] = compute_movements(
-            basis, at, [results.hypothetical_result(basis.tables[at], after, basis.regulations)]
-        )
+        result = results.hypothetical_result(basis.tables[at], after, basis.regulations)
+        bracket = load_change(table, result, basis.regulations)
+        reached = None if bracket is None else bracket.places
+        [movement] = compute_movements(basis, at, [result], reached)
     written = deal <= len(before.results)
     return Consequences(
         _scores(before, deal) if written else None,
@@ -138,6 +142,7 @@ def preview(table: Table, deal: int, fields: Fields) -> Consequences:
         tuple(after.winners) if after.over else (),
         movement,
         ruled=written and _scores(before, deal) != before.results[deal - 1].scores,
+        bracket=bracket,
     )
 
 

@@ -1,12 +1,17 @@
 """The bracket of a championship, and the places reached in it. Only closed rounds have results here."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from tournaments.bracket import Bracket, build_bracket
-from tournaments.models import Round
+from msgspec.structs import replace
+
+from tournaments.bracket import Bracket, build_bracket, can_undo, find_through
+from tournaments.models import Round, Table
 from tournaments.pairing.systems import get_system
 from tournaments.regulations import Regulations
 from tournaments.services.scores.competition import load_competition, number_of
+from tournaments.services.scores.results import load_results
+from tournaments.standings import TableResult
 
 
 def has_bracket(regulations: Regulations) -> bool:
@@ -26,9 +31,66 @@ def load_bracket(rounds: Iterable[Round], regulations: Regulations) -> Bracket |
     return build_bracket(competition)
 
 
+class BracketChange(NamedTuple):
+    """What another result changes in the bracket.
+
+    out, instead: refs of those who would not go on, and of those who would; played: whether somebody of the
+    table has a result after it; drawn: whether a later round is drawn; places: of the entrants then.
+    """
+
+    out: tuple[str, ...]
+    instead: tuple[str, ...]
+    played: bool
+    drawn: bool
+    places: tuple[tuple[int, int], ...]
+
+
+def load_change(table: Table, result: TableResult, regulations: Regulations) -> BracketChange | None:
+    """Load what another result of a table in a closed round would change in the bracket; None without one.
+
+    The number of queries is constant.
+    """
+    round_ = table.round
+    if round_.status != Round.Status.CLOSED or not has_bracket(regulations):
+        return None
+    rounds = [
+        one for one in round_.championship.rounds.order_by("number") if one.status != Round.Status.PLANNED
+    ]
+    held, _entries = load_competition(round_.championship_id, rounds, regulations)
+    closed = sum(one.status == Round.Status.CLOSED for one in rounds)
+    before = replace(held, past=held.past[:closed])
+    one = before.past[round_.number - 1]
+    tables = list(one.tables)
+    points = tuple(result.credit(seat, regulations.play.credit) for seat in range(len(result.entries)))
+    tables[table.number - 1] = replace(tables[table.number - 1], points=points)
+    past = list(before.past)
+    past[round_.number - 1] = replace(one, tables=tuple(tables))
+    after = replace(before, past=tuple(past))
+    was, now = (find_through(one, round_.number, table.number - 1) for one in (before, after))
+    return BracketChange(
+        tuple(sorted(was - now)),
+        tuple(sorted(now - was)),
+        not can_undo(held, round_.number, table.number - 1) or _has_begun(rounds, result, regulations),
+        len(rounds) > round_.number,
+        _number_places(build_bracket(after)),
+    )
+
+
+def _has_begun(rounds: Iterable[Round], result: TableResult, regulations: Regulations) -> bool:
+    """Return whether somebody of this table has a result in a round that is open."""
+    begun = [one for one in rounds if one.status == Round.Status.OPEN]
+    return any(
+        one.has_result and not set(one.entries).isdisjoint(result.entries)
+        for one in (load_results(begun, held=regulations) if begun else ())
+    )
+
+
+def _number_places(bracket: Bracket) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted((number_of(ref), place) for ref, place in bracket.places.items()))
+
+
 def load_places(rounds: Iterable[Round], regulations: Regulations) -> tuple[tuple[int, int], ...]:
     """Load (number of the entrant, place) in the bracket after the closed rounds; empty without one."""
     closed = [round_ for round_ in rounds if round_.status == Round.Status.CLOSED]
     bracket = load_bracket(closed, regulations) if has_bracket(regulations) else None
-    places = {} if bracket is None else bracket.places
-    return tuple(sorted((number_of(ref), place) for ref, place in places.items()))
+    return () if bracket is None else _number_places(bracket)

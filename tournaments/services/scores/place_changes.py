@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from engine import State
 from tournaments.models import Table
 from tournaments.services.scores import ranking, results
@@ -52,14 +54,25 @@ def replace_by_current_state(basis: RankingBasis, at: int, state: State) -> Rank
     return ranking.with_hypothetical(basis, at, current)
 
 
-def compute_movements(basis: RankingBasis, at: int, supposed: Sequence[TableResult]) -> list[Movement]:
-    """Compute the movement for each of these results of the table. No queries."""
+def compute_movements(
+    basis: RankingBasis,
+    at: int,
+    supposed: Sequence[TableResult],
+    reached: Sequence[tuple[int, int]] | None = None,
+) -> list[Movement]:
+    """Compute the movement for each of these results of the table. No queries.
+
+    reached: the places in a bracket then, where they change.
+    """
     now = ranking.rank_basis(basis)
     known: dict[TableResult, list[RankingRow]] = {basis.tables[at]: now}
     found = []
     for table in supposed:
         if table not in known:
-            known[table] = ranking.rank_basis(ranking.with_hypothetical(basis, at, table))
+            then = ranking.with_hypothetical(basis, at, table)
+            if reached is not None:
+                then = replace(then, beside=replace(then.beside, reached=tuple(reached)))
+            known[table] = ranking.rank_basis(then)
         found.append(_compare(table, now, known[table]))
     return found
 

@@ -1,0 +1,34 @@
+"""What a way of drawing keeps of the wishes of the director, and the page that says what it does not."""
+
+import pytest
+from django.urls import reverse
+
+from tests.frontend.evening import championship, client, html
+from tournaments.pairing.systems import SYSTEMS
+
+pytestmark = pytest.mark.django_db
+KEEPS = {
+    "drawn": {"never_partner", "never_meet"},
+    "fixed_pairs": {"never_meet"},
+    "whist": set(),
+    "round_robin": {"never_meet"},
+    "swiss": {"never_meet"},
+    "king": set(),
+    "knock_out": {"never_meet"},
+    "open": {"never_meet"},
+}
+
+
+def test_each_system_says_what_it_keeps() -> None:
+    assert {key: set(system.keeps) for key, system in SYSTEMS.items()} == KEEPS
+
+
+@pytest.mark.parametrize(
+    ("preset", "partners", "meet"),
+    [("klubabend", False, False), ("whist", True, True), ("cup", False, False), ("ladder", False, True)],
+)
+def test_the_form_warns_of_wishes_that_are_not_kept(preset: str, partners: bool, meet: bool) -> None:
+    championship(4, preset=preset)
+    shown = html(client("fredi").get(reverse("entry_edit", args=["herbstcup", 1])))
+    assert ("Never partners: this way of drawing does not look at it." in shown) == partners
+    assert ("Never at one table: this way of drawing cannot keep it" in shown) == meet
