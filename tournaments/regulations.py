@@ -17,7 +17,7 @@ from tournaments.competition import CompetitionError
 from tournaments.constraints import derive_constraints, find_violations
 from tournaments.errors import TournamentError
 from tournaments.pairing.systems import DRAWN, Kind, check_choice
-from tournaments.standings import Counting, Directions, StandingsError
+from tournaments.standings import Counting, Directions, StandingsError, TeamRules
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
 Credit = Literal["points", "wins"]
@@ -107,6 +107,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     rounds of `deals` deals each (left out: 8, or what the game requires), 0: a round is one game, which ends
     by its rules; draw: `each_round` anew; pairing: another pairing system than the draw of all;
+    teams: a ranking of teams beside the single one;
     chairs: names of the seats; hand_in: a sheet takes the result of each deal or the totals of the round;
     confirmation: confirms a result if the other side does not: nothing, a second typing, signatures on
     paper, or silence for silence_minutes; correcting: confirmed results are corrected by director and
@@ -126,6 +127,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
     counting: Counting = Counting()
+    teams: TeamRules | msgspec.UnsetType = msgspec.UNSET
     hand_in: HandIn = "deals"
     confirmation: Confirmation = "paper"
     silence_minutes: Minutes = 0
@@ -316,6 +318,8 @@ def check_regulations(regulations: Regulations) -> None:
     _check_direction(regulations)
     try:
         regulations.counting.check(regulations.rounds)
+        if regulations.teams is not msgspec.UNSET:
+            regulations.teams.check()
     except StandingsError as error:
         sentence = _("This way of counting is not possible: %(reason)s.")
         raise _build_error("regulations/counting", sentence, error, field="counting") from None

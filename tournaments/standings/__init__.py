@@ -5,6 +5,7 @@ from tournaments.standings.ranking import rank
 from tournaments.standings.rows import Meeting, RankingRow, RoundScore, ScoredEntrant, ScoredRound, Separation
 from tournaments.standings.rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions, StandingsError
 from tournaments.standings.tables import RankingInputs, TableResult, build_entrants, build_meetings
+from tournaments.standings.teams import TeamMember, TeamRow, TeamRules, rank_teams
 
 __all__ = [
     "COUNTING_VERSION",
@@ -22,7 +23,11 @@ __all__ = [
     "Separation",
     "StandingsError",
     "TableResult",
+    "TeamMember",
+    "TeamRow",
+    "TeamRules",
     "build_entrants",
     "build_meetings",
     "rank",
+    "rank_teams",
 ]

@@ -9,6 +9,7 @@ from games import store
 from tournaments.competition import Competition, CountingRules, EntrantRecord, PlayedRound, PlayedTable
 from tournaments.models import Entry, Round, Seating, SideConstraint, SitOut
 from tournaments.regulations import Regulations
+from tournaments.services.entries.team_mates import list_team_mates
 from tournaments.services.scores import results
 
 Refs = Mapping[int, str]
@@ -49,7 +50,7 @@ def load_competition(
             past=past,
             counting=_describe_counting(regulations),
             direction=1 if regulations.directions().total > 0 else -1,
-            apart=_load_apart(championship, ref_of),
+            apart=_load_apart(championship, regulations, ref_of),
             partners=regulations.play.format != "solo",
         ),
         entries,
@@ -191,11 +192,16 @@ def _describe_counting(regulations: Regulations) -> CountingRules:
     return CountingRules(what=what, number=held.number, tie_breaks=held.tie_breaks)
 
 
-def _load_apart(championship: int, ref_of: Refs) -> tuple[tuple[str, str, Any], ...]:
-    """Load the pairs of entrants that the director keeps apart."""
-    kept = SideConstraint.objects.filter(
-        championship=championship, kind=SideConstraint.Kind.NEVER_MEET
-    ).values_list("one", "other")
+def _load_apart(
+    championship: int, regulations: Regulations, ref_of: Refs
+) -> tuple[tuple[str, str, Any], ...]:
+    """Load the pairs of entrants that the director keeps apart, or their team does."""
+    never_meet = SideConstraint.Kind.NEVER_MEET
+    wishes = SideConstraint.objects.filter(championship=championship, kind=never_meet)
+    kept = [
+        *wishes.values_list("one", "other"),
+        *list_team_mates(championship, regulations, never_meet),
+    ]
     found = {
         (min(ref_of[a], ref_of[b]), max(ref_of[a], ref_of[b])) for a, b in kept if a in ref_of and b in ref_of
     }
