@@ -52,6 +52,7 @@ MODULES = (
     "official_acts",
     "results",
     "ranking_order",
+    "teams",
     "system_rounds",
     "system_documents",
     "draws",

@@ -17,6 +17,7 @@ from .results import (
     has_unknown_sides,
     score_round,
 )
+from .teams import check_team_ranking
 from .variants import find_variant
 
 
@@ -127,6 +128,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if rows[place] is not row or (row["place"], row["shared"]) != (at, len(group) > 1):
                 raise Unusable("number %d has a wrong place" % key)
             place += 1
+    check_team_ranking(own, regulations, snapshot, event, told, scored, meetings, rules, written)
     if version == 1 and now is None:
         note_version_1(export.report, snapshot, regulations, sorted(missing))
 
