@@ -318,13 +318,27 @@ def check_regulations(regulations: Regulations) -> None:
     _check_direction(regulations)
     try:
         regulations.counting.check(regulations.rounds)
-        if regulations.teams is not msgspec.UNSET:
-            regulations.teams.check()
     except StandingsError as error:
         sentence = _("This way of counting is not possible: %(reason)s.")
         raise _build_error("regulations/counting", sentence, error, field="counting") from None
+    _check_teams(regulations)
     _check_game(regulations)
     _check_pairing(regulations)
+
+
+def _check_teams(regulations: Regulations) -> None:
+    if regulations.teams is msgspec.UNSET:
+        return
+    try:
+        regulations.teams.check()
+    except StandingsError:
+        raise TournamentError(
+            "regulations/team_best",
+            _("The best %(best)s of a team of %(size)s cannot count."),
+            field="teams.best",
+            best=regulations.teams.best,
+            size=regulations.teams.size,
+        ) from None
 
 
 def _check_pairing(regulations: Regulations) -> None:

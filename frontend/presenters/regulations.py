@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from msgspec import UNSET
 
 from engine import get_variant
 from frontend.presenters.options import DEFAULT_DECK, complete, differing
@@ -26,6 +27,7 @@ from frontend.presenters.vocabulary import (
     WRONG_SUMS,
     word,
 )
+from frontend.presenters.teams import describe_rules
 from frontend.rules.names import game_name, preset_name, preset_summary
 from tournaments import incidents
 from tournaments.pairing.systems import DRAWN
@@ -167,6 +169,8 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
     if regulations.play.credit != "points":
         yield Article(_("A table gives"), word(CREDITS, regulations.play.credit))
     yield Article(_("Counts"), counting_word(regulations))
+    if regulations.teams is not UNSET:
+        yield Article(_("Teams"), describe_rules(regulations.teams))
     yield Article(
         _("When level"),
         ", ".join(word(TIE_BREAKS, name) for name in regulations.counting.tie_breaks)

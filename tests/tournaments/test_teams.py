@@ -70,7 +70,7 @@ def refused(act: Callable[[], object]) -> str:
     return error.value.code
 
 
-def meetings(round_: Round) -> list[tuple[int | None, int | None]]:
+def meetings(round_: Round) -> list[tuple[int, int]]:
     """The teams of each two people at one table."""
     found = []
     for table in round_.tables.all():
