@@ -113,6 +113,13 @@ DOCUMENTS: Final = {
             needs="ranking",
         ),
         Document(
+            "team-ranking",
+            _("Ranking of teams"),
+            _("As published last, with the members and the seal."),
+            (sealed_team_ranking,),
+            needs="teams",
+        ),
+        Document(
             "prize-list",
             _("Prize list"),
             _("Who gets what: places and special prizes, with room for a signature."),

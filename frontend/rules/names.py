@@ -19,6 +19,7 @@ PRESETS: Final[Words] = {
     "cup_best_of_three": _("Cup of pairs, best of three games"),
     "round_robin": _("Pairs, everybody against everybody"),
     "swiss_pairs": _("Pairs by the Swiss system"),
+    "sections": _("Section against section"),
     "whist": _("Everybody partners everybody"),
     "ladder": _("Ladder of tables"),
 }
@@ -29,6 +30,7 @@ PRESET_SUMMARIES: Final[Words] = {
     "cup_best_of_three": _("Who wins two games goes on; each game is a round."),
     "round_robin": _("Each pair meets each other pair once; for eight pairs."),
     "swiss_pairs": _("Neighbours in the ranking meet, nobody twice."),
+    "sections": _("Everybody plays alone for a team of eight; the best six count."),
     "whist": _("Each person plays once with each other person; for 16 people, or for 8, 9, 12, 13, 17, 20."),
     "ladder": _("The best of a table moves up to the next one, the last moves down."),
 }

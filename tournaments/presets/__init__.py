@@ -20,6 +20,7 @@ from tournaments.presets import (
     preisjassen,
     round_robin,
     santiago,
+    sections,
     swiss,
     whist,
 )
@@ -44,6 +45,7 @@ PRESETS: Final[dict[str, Regulations]] = {
         round_robin.REGULATIONS,
         swiss.REGULATIONS,
         whist.REGULATIONS,
+        sections.REGULATIONS,
         ladder.REGULATIONS,
     )
 }

@@ -124,8 +124,10 @@ def rank_basis_teams(basis: RankingBasis, rows: Iterable[RankingRow]) -> list[Te
 
 
 def live_teams(championship: Championship) -> list[TeamRow] | None:
-    """Compute the live ranking of teams; None without teams."""
+    """Compute the live ranking of teams, empty before the first round; None without teams."""
     basis = load_basis(championship)
+    if not basis.held and basis.regulations.teams is not msgspec.UNSET:
+        return []
     return rank_basis_teams(basis, rank_basis(basis))
 
 
