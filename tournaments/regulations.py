@@ -17,7 +17,7 @@ from tournaments.competition import CompetitionError
 from tournaments.constraints import derive_constraints, find_violations
 from tournaments.errors import TournamentError
 from tournaments.pairing.systems import DRAWN, Kind, check_choice
-from tournaments.standings import Counting, Directions, StandingsError, TeamRules
+from tournaments.standings import Counting, Directions, StandingsError, TeamCounting
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
 Credit = Literal["points", "wins"]
@@ -127,7 +127,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
     counting: Counting = Counting()
-    teams: TeamRules | msgspec.UnsetType = msgspec.UNSET
+    teams: TeamCounting | msgspec.UnsetType = msgspec.UNSET
     hand_in: HandIn = "deals"
     confirmation: Confirmation = "paper"
     silence_minutes: Minutes = 0

@@ -60,7 +60,9 @@ OWN: Final = ("rounds", "deals", "chairs", *SPECTATORS, "round_minutes", "silenc
 """Regulation values with a field of the same name; 0 is shown as empty."""
 OF_PLAY: Final = ("seats", "credit", "mode", "turn_seconds")
 FIELDS: Final = {
-    **{"fixed": "bye_points", "counting": "counting_number", "pairing": "system"},
+    "fixed": "bye_points",
+    "counting": "counting_number",
+    "pairing": "system",
     **team_rules.FIELDS,
 }
 """Regulation values with a field of another name."""

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.presenters.vocabulary import Words
 from tournaments import regulations as rules
-from tournaments.standings import TeamRules
+from tournaments.standings import TeamCounting
 
 NAMES: Final = ("teams_size", "teams_best", "teams_apart", "teams_short")
 """The fields, in order. Without a size there are no teams."""
@@ -24,7 +24,7 @@ SHORT: Final[Words] = {
     "unranked": _("has no place"),
     "ranked": _("is ranked with those it has"),
 }
-Choice = TeamRules | msgspec.UnsetType
+Choice = TeamCounting | msgspec.UnsetType
 
 
 def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
@@ -56,7 +56,7 @@ def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
 
 def team_rules_initial(held: Choice) -> dict[str, Any]:
     """Return field → initial value."""
-    shown = TeamRules() if held is msgspec.UNSET else held
+    shown = TeamCounting() if held is msgspec.UNSET else held
     values = {FIELDS[name]: value for name, value in msgspec.to_builtins(shown).items()}
     return values if held is not msgspec.UNSET else {**values, "teams_size": None, "teams_best": None}
 
@@ -66,7 +66,7 @@ def team_rules_of(data: Mapping[str, Any]) -> Choice:
     size = data.get("teams_size")
     if not size:
         return msgspec.UNSET
-    return TeamRules(
+    return TeamCounting(
         size=size,
         best=data.get("teams_best") or size,
         **{name: chosen for name in ("apart", "short") if (chosen := data.get(FIELDS[name]))},

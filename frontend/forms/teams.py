@@ -1,7 +1,5 @@
 """Fields and forms of teams."""
 
-from typing import Any
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -43,7 +41,7 @@ def add_team_field(form: forms.Form, championship: Championship) -> bool:
     return True
 
 
-class JoinForm(forms.Form):
+class TeamJoinForm(forms.Form):
     """People who join a team."""
 
     people = forms.CharField(
@@ -62,17 +60,11 @@ class JoinForm(forms.Form):
 
 
 class RenameForm(forms.Form):
-    name = forms.CharField(
-        label=_("Name"), max_length=MAX_CLUB_LENGTH, widget=forms.TextInput(attrs=QUIET)
-    )
+    name = forms.CharField(label=_("Name"), max_length=MAX_CLUB_LENGTH, widget=forms.TextInput(attrs=QUIET))
 
 
 class MergeForm(forms.Form):
-    """Two teams that are one. `other` joins the team of the form."""
+    """A team whose members join another one. `other`: its name."""
 
-    other = forms.TypedChoiceField(label=_("Put together with"), coerce=int)
+    other = team_field(required=True)
     reason = reason_field()
-
-    def __init__(self, *args: Any, others: list[tuple[int, str]], **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.fields["other"].choices = others  # type: ignore[attr-defined]  # the field is a TypedChoiceField

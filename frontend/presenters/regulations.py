@@ -11,6 +11,7 @@ from msgspec import UNSET
 from engine import get_variant
 from frontend.presenters.options import DEFAULT_DECK, complete, differing
 from frontend.presenters.pairing_words import SYSTEMS
+from frontend.presenters.teams import describe_rules
 from frontend.presenters.vocabulary import (
     CONFIRMATIONS,
     CORRECTING,
@@ -27,7 +28,6 @@ from frontend.presenters.vocabulary import (
     WRONG_SUMS,
     word,
 )
-from frontend.presenters.teams import describe_rules
 from frontend.rules.names import game_name, preset_name, preset_summary
 from tournaments import incidents
 from tournaments.pairing.systems import DRAWN

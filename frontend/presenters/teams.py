@@ -16,8 +16,7 @@ from tournaments.models import Championship, Entry
 from tournaments.services.entries.pairs import pair_name
 from tournaments.services.entries.teams import rules_of_teams
 from tournaments.services.scores import ranking
-from tournaments.standings import Separation, TeamRow, TeamRules
-
+from tournaments.standings import Separation, TeamCounting, TeamRow
 
 _MOST_VALUES: Final = 6
 """Rounds of the members that a reason names."""
@@ -122,7 +121,7 @@ def team_name(names: Mapping[int, str], number: int) -> str:
     return names.get(number) or _("Team %(n)d") % {"n": number}
 
 
-def describe_rules(rules: TeamRules) -> str:
+def describe_rules(rules: TeamCounting) -> str:
     """Describe how teams are ranked: "teams of 8, the best 6 count"."""
     said = [
         _("teams of %(size)d") % {"size": rules.size},

@@ -27,8 +27,8 @@ from frontend.prints.typesetting import Part
 class Document:
     """A document. `key`: part of URLs and file names. `action`: of `tournaments.permissions`, required to
     print it; None: everybody who sees the championship. `needs`: its requirement: `people`, a `draw`, a
-    `ranking`, one of `teams`, `prizes` for one, `payments`, or nothing. `of_people`: it has a record a person, so it grows
-    with them. `alone`: excluded from the print of everything.
+    `ranking`, one of `teams`, `prizes` for one, `payments`, or nothing. `of_people`: it has a record
+    a person, so it grows with them. `alone`: excluded from the print of everything.
     """
 
     key: str

@@ -13,7 +13,7 @@ from frontend.prints.typesetting import Part
 
 
 def sealed_team_ranking(occasion: Occasion) -> Part:
-    """Return the sheet, laid out as that of the single ranking, with the members in the last column."""
+    """Return the sheet, laid out as that of the single ranking, with the members below each name."""
     found = published_teams(occasion.championship)
     lines = team_lines(occasion.championship, found.rows)
     made_at = localtime(found.made_at) if found.made_at is not None else None
@@ -37,7 +37,8 @@ def sealed_team_ranking(occasion: Occasion) -> Part:
                 "place": "–" if line.place is None else str(line.place),
                 "number": str(line.number),
                 "names": [line.name],
-                "club": _members(line),
+                "club": "",
+                "members": _members(line),
                 "cells": [],
                 "sweeps": "",
                 "total": line.total,

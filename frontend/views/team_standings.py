@@ -15,15 +15,18 @@ from tournaments.services.audit import sealing
 from tournaments.services.cache_version import Edition
 from tournaments.services.entries import teams
 from tournaments.services.scores import ranking
-from tournaments.standings import TeamRow, TeamRules
+from tournaments.standings import TeamCounting, TeamRow
 
+PAGE = 50
 PROJECTED = 10
 
 
 @require_safe
 @championship_page()
 def team_standings(frame: PageContext) -> HttpResponse:
-    """Render the ranking of teams. `?after=2`: as published after round 2; `?live=1`: now."""
+    """Render the ranking of teams. `?after=2`: as published after round 2; `?live=1`: now;
+    `?page=2`: teams 51 to 100.
+    """
     rules = _require_teams(frame)
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
@@ -31,13 +34,23 @@ def team_standings(frame: PageContext) -> HttpResponse:
     is_live = frame.request.GET.get("live") == "1"
     found = TeamRanking() if is_live else published_teams(frame.championship, asked or None)
     is_live = is_live or (found.version is None and not asked)
+
+    rows = _live_rows(frame, edition) if is_live else found.rows
+    pages = max(1, -(-len(rows) // PAGE))
+    page = min(frame.page_asked_for, pages)
+
     def make() -> str:
-        rows = (ranking.live_teams(frame.championship) or ()) if is_live else found.rows
-        context = {"lines": team_lines(frame.championship, rows), "rules_said": describe_rules(rules)}
+        context = {
+            "lines": team_lines(frame.championship, rows[(page - 1) * PAGE : page * PAGE]),
+            "rules_said": describe_rules(rules),
+            "page": page,
+            "next_page": page + 1 if page < pages else None,
+            "ranking_asked": "live=1" if is_live else f"after={found.after}",
+        }
         return frame.rendered("parts/team_table.html", context)
 
     marks = LIVE if is_live else ("frame", "people")
-    of = (found.version, found.after, is_live)
+    of = (found.version, found.after, is_live, page)
     table = frame.piece("team_standings", edition, of, edition.marks(*marks), make)
     if frame.for_a_part:
         return frame.part(f"team standings {of}", edition, marks, lambda: table)
@@ -49,6 +62,7 @@ def team_standings(frame: PageContext) -> HttpResponse:
         "is_open": any(r.status == Round.Status.OPEN for r in rounds),
         "rules_said": describe_rules(rules),
         "table": table,
+        "page": page,
     }
     if found.rows:
         covering = sealing.covering_checkpoint(frame.championship, found.made_at)
@@ -93,7 +107,7 @@ def _live_rows(frame: PageContext, edition: Edition) -> list[TeamRow]:
     return frame.shared("live_teams", edition, (), edition.marks(*LIVE), make, list[TeamRow])
 
 
-def _require_teams(frame: PageContext) -> TeamRules:
+def _require_teams(frame: PageContext) -> TeamCounting:
     """Return the rules of teams. Raises Http404 without teams."""
     rules = teams.rules_of_teams(frame.championship)
     if rules is None:

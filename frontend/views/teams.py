@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
-from frontend.forms.teams import JoinForm, MergeForm, RenameForm
+from frontend.forms.teams import MergeForm, RenameForm, TeamJoinForm
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.teams import describe_rules
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
@@ -19,6 +19,8 @@ from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Team
 from tournaments.services.entries import finding, teams
 
+PAGE = 50
+"""Teams on a page."""
 LISTED = 100
 """People without a team that the page names."""
 MAX_NUMBER = 10**9 - 1
@@ -27,7 +29,7 @@ MAX_NUMBER = 10**9 - 1
 @require_safe
 @championship_page()
 def teams_page(frame: PageContext) -> HttpResponse:
-    """List the teams with their members, and for the desk the forms."""
+    """List the teams with their members, and for the desk the forms. `?page=2`: teams 51 to 100."""
     return mark_uncacheable(_render(frame))
 
 
@@ -37,7 +39,7 @@ def team_act(frame: PageContext, act: str) -> HttpResponse:
     """Do `join`, `leave`, `rename`, `merge` or `clubs`. A refused form keeps what was written."""
     if act not in ACTS or teams.rules_of_teams(frame.championship) is None:
         raise Http404
-    join = JoinForm(frame.request.POST) if act == "join" else JoinForm()
+    join = TeamJoinForm(frame.request.POST) if act == "join" else TeamJoinForm()
     try:
         said = ACTS[act](frame, join)
     except Refused as error:
@@ -51,7 +53,7 @@ def team_act(frame: PageContext, act: str) -> HttpResponse:
 
 def _render(
     frame: PageContext,
-    join: JoinForm | None = None,
+    join: TeamJoinForm | None = None,
     *,
     refusal: dict[str, str] | None = None,
     status: int = 200,
@@ -61,23 +63,29 @@ def _render(
         raise Http404
     found = teams.load_teams(frame.championship)
     missing = {one.team.pk: one.missing for one in teams.list_short(frame.championship)}
+    pages = max(1, -(-len(found) // PAGE))
+    page = min(frame.page_asked_for, pages)
+    shown = list(found.items())[(page - 1) * PAGE : page * PAGE]
     alone = teams.list_teamless(frame.championship) if frame.roles.may_check_in else []
     context: dict[str, Any] = {
         "rules": rules,
         "rules_said": describe_rules(rules),
-        "teams": [(team, members, missing.get(team.pk, 0)) for team, members in found.items()],
+        "teams": [(team, members, missing.get(team.pk, 0)) for team, members in shown],
+        "team_count": len(found),
+        "page": page,
+        "next_page": page + 1 if page < pages else None,
         "team_choices": [(team.number, team.name) for team in found],
         "alone": alone[:LISTED],
         "alone_more": max(0, len(alone) - LISTED),
         "have_clubs": any(entry.club for entry in alone),
-        "form": join or JoinForm(),
+        "form": join or TeamJoinForm(),
         "refusal": refusal,
         "joining": refusal is not None or (join is not None and join.is_bound),
     }
     return frame.page("pages/teams.html", context, status=status)
 
 
-def _join(frame: PageContext, form: JoinForm) -> str | None:
+def _join(frame: PageContext, form: TeamJoinForm) -> str | None:
     if not form.is_valid():
         return None
     people = [finding.find_entry(frame.championship, text) for text in form.names()]
@@ -88,38 +96,36 @@ def _join(frame: PageContext, form: JoinForm) -> str | None:
     return said % {"n": len(there), "team": "" if team is None else team.name}
 
 
-def _leave(frame: PageContext, _form: JoinForm) -> str:
+def _leave(frame: PageContext, _form: TeamJoinForm) -> str:
     entry = _entry(frame)
     reason = frame.request.POST.get("reason", "")
     teams.join(frame.championship, [entry], "", actor=frame.actor, reason=reason)
     return _("%(name)s belongs to no team.") % {"name": entry.name}
 
 
-def _rename(frame: PageContext, _form: JoinForm) -> str:
+def _rename(frame: PageContext, _form: TeamJoinForm) -> str:
     form = RenameForm(frame.request.POST)
     name = form.cleaned_data["name"] if form.is_valid() else ""
-    team = teams.rename(_team(frame, "number"), name, actor=frame.actor)
+    team = teams.rename(_team(frame), name, actor=frame.actor)
     return _("The team is called %(name)s.") % {"name": team.name}
 
 
-def _merge(frame: PageContext, _form: JoinForm) -> str:
-    team, other = _team(frame, "number"), _team(frame, "other")
-    form = MergeForm(frame.request.POST, others=[(other.number, other.name)])
-    reason = form.cleaned_data["reason"] if form.is_valid() else ""
-    teams.merge(team, other, actor=frame.actor, reason=reason)
+def _merge(frame: PageContext, _form: TeamJoinForm) -> str:
+    team, form = _team(frame), MergeForm(frame.request.POST)
+    data = form.cleaned_data if form.is_valid() else {"other": "", "reason": ""}
+    other = teams.get_team(frame.championship, data["other"])
+    teams.merge(team, other, actor=frame.actor, reason=data["reason"])
     return _("%(name)s and %(other)s are one team.") % {"name": team.name, "other": other.name}
 
 
-def _form_from_clubs(frame: PageContext, _form: JoinForm) -> str:
+def _form_from_clubs(frame: PageContext, _form: TeamJoinForm) -> str:
     count = teams.form_from_clubs(frame.championship, actor=frame.actor)
     return ngettext("%(n)d person has a team now.", "%(n)d people have a team now.", count) % {"n": count}
 
 
-def _team(frame: PageContext, name: str) -> Team:
-    number = parse_bounded(frame.request.POST.get(name), least=1, most=MAX_NUMBER, default=0)
-    team: Team | None = (
-        frame.championship.teams.select_related("championship").filter(number=number).first()
-    )
+def _team(frame: PageContext) -> Team:
+    number = parse_bounded(frame.request.POST.get("number"), least=1, most=MAX_NUMBER, default=0)
+    team: Team | None = frame.championship.teams.select_related("championship").filter(number=number).first()
     if team is None:
         raise Http404
     return team
@@ -130,7 +136,7 @@ def _entry(frame: PageContext) -> Entry:
     return frame.entry(number)
 
 
-ACTS: dict[str, Callable[[PageContext, JoinForm], str | None]] = {
+ACTS: dict[str, Callable[[PageContext, TeamJoinForm], str | None]] = {
     "join": _join,
     "leave": _leave,
     "rename": _rename,

@@ -1,4 +1,4 @@
-"""The pages of teams: who belongs where, their ranking, its projector, print and file, and who may change it."""
+"""The pages of teams: who belongs where, their ranking on page, projector, paper and in a file."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, entry_link, teams
-from tournaments.standings import TeamRules
+from tournaments.standings import TeamCounting
 
 pytestmark = pytest.mark.django_db
 TEAMS, RANKING = "/c/herbstcup/teams/", "/c/herbstcup/standings/teams/"
@@ -66,7 +66,7 @@ def members(made: Championship) -> dict[str, list[int]]:
 def test_everybody_reads_the_teams_and_only_the_desk_changes_them() -> None:
     made = evening(4, 2)
     shown = html(client().get(TEAMS))
-    assert "teams of 4, the best 3 count, members do not meet" in shown
+    assert "Teams of 4, the best 3 count, members do not meet" in shown
     assert "Anna Ammann" in shown
     assert "<form" not in shown.partition("<main")[2].partition("</main")[0]
     assert client("eva").post(f"{TEAMS}join/", {"people": "1", "team": "X"}).status_code == 403
@@ -108,8 +108,9 @@ def test_a_misspelt_team_is_renamed_or_put_together() -> None:
     assert "There is a team Blitz already" in html(answer)
     assert act("rename", number="2", name="").status_code == 400
     assert act("rename", number="7", name="Donner").status_code == 404
-    assert act("merge", number="1", other="2").status_code == 302
-    assert act("merge", number="1", other="1").status_code == 400
+    assert act("merge", number="1", other="Donner").status_code == 400
+    assert act("merge", number="1", other="blitz").status_code == 400
+    assert act("merge", number="1", other="TEAM B").status_code == 302
     assert members(made) == {"Blitz": [1, 2, 3, 4]}
     assert act("sell", number="1").status_code == 404
 
@@ -282,7 +283,7 @@ def test_the_regulations_tell_and_take_the_rules_of_teams() -> None:
     assert "teams" not in rules_text(without)
     all_of_them = RegulationsForm({**sent, "teams_best": ""}, regulations=held)
     assert all_of_them.is_valid()
-    assert all_of_them.changed().teams == TeamRules(size=8, best=8, apart="never_partner", short="ranked")
+    assert all_of_them.changed().teams == TeamCounting(size=8, best=8, apart="never_partner", short="ranked")
 
 
 def rules_text(form: RegulationsForm) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Section against section, held by bots and on sheets; a naive recount from the logs ranks the teams alike."""
+"""Section against section by bots and on sheets: a naive recount from the logs ranks the teams alike."""
 
 import random
 from collections.abc import Callable

@@ -96,9 +96,7 @@ def test_members_of_a_team_neither_meet_nor_play_together(evening: Evening, fred
         assert all(one != other for one, other in meetings(play(made, number, fredi)))
 
 
-def test_members_meet_but_are_no_partners_where_the_regulations_say_so(
-    evening: Evening, fredi: User
-) -> None:
+def test_members_meet_but_are_no_partners_where_the_regulations_say_so(evening: Evening, fredi: User) -> None:
     made = evening(8, 1, {"size": 8, "best": 3, "apart": "never_partner"})
     entries.add_entries(
         made,
@@ -133,9 +131,7 @@ def test_a_swiss_round_keeps_members_apart_too(evening: Evening, fredi: User) ->
         assert all(one != other for one, other in meetings(play(made, number, fredi)))
 
 
-def test_the_ranking_of_teams_is_published_and_equals_a_naive_recount(
-    evening: Evening, fredi: User
-) -> None:
+def test_the_ranking_of_teams_is_published_and_equals_a_naive_recount(evening: Evening, fredi: User) -> None:
     made = evening(16, 4)
     for number in (1, 2, 3):
         play(made, number, fredi)
@@ -150,7 +146,7 @@ def test_the_ranking_of_teams_is_published_and_equals_a_naive_recount(
     assert rows is not None
     assert sorted((row.total, row.key) for row in rows) == sorted(sums)
     assert [row.total for row in rows] == sorted((row.total for row in rows), reverse=True)
-    assert [row.place for row in rows][0] == 1
+    assert rows[0].place == 1
     published = [e for e in store.read(made.stream_id) if e.type == "standings_published"]
     assert [event.body["teams_digest"] for event in published][-1] == ranking.digest_rows(snapshot.teams)
     assert ranking.live_teams(made) == rows
@@ -290,9 +286,7 @@ def test_only_who_may_enter_people_forms_teams(evening: Evening, eva: User) -> N
         teams.rename(made.teams.get(), "Andere", actor=eva)
 
 
-def test_a_list_brings_teams_where_there_are_teams_and_clubs_elsewhere(
-    evening: Evening, fredi: User
-) -> None:
+def test_a_list_brings_teams_where_there_are_teams_and_clubs_elsewhere(evening: Evening, fredi: User) -> None:
     text = "Name;Vorname;Mannschaft\nAmmann;Anna;Blitz\nBühler;Beat;Blitz\n".encode()
     made = evening(0, 0)
     importing.import_entries(made, text, actor=fredi)

@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Self
 
 from django.db import models
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from games.ids import new_id
 from games.models import User
@@ -60,10 +59,16 @@ class Team(models.Model):
         ]
 
     withheld = False
-    """Whether this object has a number instead of its name, since its reader may see only people's numbers."""
+    """Whether this object has a number instead of its name, as its reader sees people."""
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **more: Any) -> None:
+        """Save the team. Raises ValueError if the stored name would be overwritten by a number."""
+        if self.withheld:
+            raise ValueError(f"the name of team {self.pk} was withheld from who would write it")
+        super().save(*args, **more)
 
     @classmethod
     def from_db(
@@ -75,12 +80,6 @@ class Team(models.Model):
         if now is not None and "name" in team.__dict__ and now.kind(team.championship_id) == NUMBERS:
             team.name, team.withheld = gettext("Team %(n)d") % {"n": team.number}, True
         return team
-
-    def save(self, *args: Any, **more: Any) -> None:
-        """Save the team. Raises ValueError if the stored name would be overwritten by a number."""
-        if self.withheld:
-            raise ValueError(f"the name of team {self.pk} was withheld from who would write it")
-        super().save(*args, **more)
 
 
 class Entry(Named):

@@ -1,4 +1,4 @@
-"""Section against section: an Einzelschieber of four rounds of eight deals, with a ranking of teams beside it.
+"""Section against section: an Einzelschieber of four rounds of eight deals, and a ranking of teams.
 
 A section enters teams of eight, of whom the best six count by their sums; members of one team do not meet.
 Source: published regulations (tournaments.md). The rules of play are those of the Einzelschieber.
@@ -6,7 +6,7 @@ Source: published regulations (tournaments.md). The rules of play are those of t
 
 from tournaments.presets.remedies import OTHER_SIDE
 from tournaments.regulations import GameChoice, Regulations
-from tournaments.standings import Counting, TeamRules
+from tournaments.standings import Counting, TeamCounting
 
 REGULATIONS = Regulations(
     preset="sections",
@@ -19,7 +19,7 @@ REGULATIONS = Regulations(
     rounds=4,
     deals=8,
     counting=Counting(tie_breaks=("highest_round", "next_highest", "sweeps", "lot")),
-    teams=TeamRules(size=8, best=6),
+    teams=TeamCounting(size=8, best=6),
     hand_in="totals",
     remedies=OTHER_SIDE,
 )

@@ -5,7 +5,7 @@ from tournaments.standings.ranking import rank
 from tournaments.standings.rows import Meeting, RankingRow, RoundScore, ScoredEntrant, ScoredRound, Separation
 from tournaments.standings.rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions, StandingsError
 from tournaments.standings.tables import RankingInputs, TableResult, build_entrants, build_meetings
-from tournaments.standings.teams import TeamMember, TeamRow, TeamRules, rank_teams
+from tournaments.standings.teams import TeamCounting, TeamMember, TeamRow, rank_teams
 
 __all__ = [
     "COUNTING_VERSION",
@@ -23,9 +23,9 @@ __all__ = [
     "Separation",
     "StandingsError",
     "TableResult",
+    "TeamCounting",
     "TeamMember",
     "TeamRow",
-    "TeamRules",
     "build_entrants",
     "build_meetings",
     "rank",

@@ -17,7 +17,7 @@ from tournaments.standings.rules import Counting, Directions, StandingsError
 MOST_MEMBERS: Final = 60
 
 
-class TeamRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TeamCounting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rules of teams. A member is a line of the ranking: a person, or a pair that stays together.
 
     size: the most members of a team. best: so many of them count, by their places in the ranking.
@@ -70,7 +70,7 @@ def rank_teams(
     rows: Iterable[RankingRow],
     entrants: Iterable[ScoredEntrant],
     team_of: Mapping[int, int],
-    rules: TeamRules,
+    rules: TeamCounting,
     *,
     counting: Counting,
     directions: Directions,
@@ -86,9 +86,7 @@ def rank_teams(
         if row.key in team_of:
             lines.setdefault(team_of[row.key], []).append(row)
     scored = {entrant.key: entrant for entrant in entrants}
-    counted = {
-        team: [row for row in found[: rules.best] if row.has_result] for team, found in lines.items()
-    }
+    counted = {team: [row for row in found[: rules.best] if row.has_result] for team, found in lines.items()}
     level: dict[Value, list[Weighed]] = {}
     unplaced = []
     for team in sorted(lines):
@@ -105,7 +103,13 @@ def rank_teams(
         )
     placed = [
         TeamRow(
-            row.place, row.shared, row.key, row.total, _members(lines[row.key], rules), row.separation, row.off
+            row.place,
+            row.shared,
+            row.key,
+            row.total,
+            _members(lines[row.key], rules),
+            row.separation,
+            row.off,
         )
         for row in ranked
     ]
@@ -115,7 +119,7 @@ def rank_teams(
     ]
 
 
-def _members(lines: Sequence[RankingRow], rules: TeamRules) -> tuple[TeamMember, ...]:
+def _members(lines: Sequence[RankingRow], rules: TeamCounting) -> tuple[TeamMember, ...]:
     return tuple(
         TeamMember(row.key, row.total, at < rules.best and row.has_result) for at, row in enumerate(lines)
     )

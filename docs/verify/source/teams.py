@@ -144,7 +144,9 @@ def check_team_ranking(own, regulations, snapshot, event, told, scored, meetings
     said = [[row[name] for name in ("key", "place", "shared", "total", "off", "members")] for row in teams]
     for mine, theirs in zip(found, said):
         if mine != theirs:
-            raise Unusable("team %r: its place, its total or its members are not those of the log" % theirs[0])
+            raise Unusable(
+                "team %r: its place, its total or its members are not those of the log" % theirs[0]
+            )
     if len(found) != len(said):
         raise Unusable("the ranking of teams does not contain each team once")
 
@@ -193,11 +195,14 @@ def rank_teams(rows, scored, meetings, team_of, wanted, rules):
     found = []
     for group in groups:
         place = len(found) + 1
-        for team in sorted(group):
-            members = _list_members(lines[team], wanted)
-            found.append([team, place, len(group) > 1, totals[team], offs[team], members])
-    for team in sorted(lines.keys() - set(placed)):
-        found.append([team, None, False, totals[team], None, _list_members(lines[team], wanted)])
+        found += [
+            [team, place, len(group) > 1, totals[team], offs[team], _list_members(lines[team], wanted)]
+            for team in sorted(group)
+        ]
+    found += [
+        [team, None, False, totals[team], None, _list_members(lines[team], wanted)]
+        for team in sorted(lines.keys() - set(placed))
+    ]
     return found
 
 

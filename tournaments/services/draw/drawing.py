@@ -149,9 +149,7 @@ class SystemField:
         return [size if size in self.sizes else self.competition.size for size in sizes]
 
 
-def draw_round(
-    round_: Round, *, actor: Actor, left_over: str = "", short_teams: bool = False
-) -> Round:
+def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams: bool = False) -> Round:
     """Draw the seats of a planned round.
 
     left_over: way to handle people who do not fill a table, one of `uneven_fields.WAYS`; empty: by the

@@ -23,7 +23,7 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries.pairs import FORMAT, PARTNERS, PLAYED_STATUSES
-from tournaments.standings import TeamRules
+from tournaments.standings import TeamCounting
 
 Reason = str | msgspec.UnsetType
 _MOST_NAMED: Final = 5
@@ -37,7 +37,7 @@ class ShortTeam(NamedTuple):
     missing: int
 
 
-def rules_of_teams(championship: Championship) -> TeamRules | None:
+def rules_of_teams(championship: Championship) -> TeamCounting | None:
     """Return the rules of teams of this championship; None without teams."""
     rules = regulations_of(championship).teams
     return None if rules is msgspec.UNSET else rules
@@ -57,7 +57,7 @@ def list_teamless(championship: Championship) -> list[Entry]:
 
 
 def list_short(championship: Championship) -> list[ShortTeam]:
-    """List the teams with members of whom fewer are here than count, by number. One query besides the rules."""
+    """List the teams with members of whom fewer are here than count, by number. One query."""
     rules = rules_of_teams(championship)
     if rules is None:
         return []
@@ -157,6 +157,14 @@ def find_team(championship: Championship, name: str) -> Team | None:
     """Return the team of this name; upper case and accents do not matter."""
     wanted = fold(name)
     return next((team for team in championship.teams.order_by("number") if fold(team.name) == wanted), None)
+
+
+def get_team(championship: Championship, name: str) -> Team:
+    """Return the team of this name. Raises TournamentError `teams/unknown`."""
+    team = find_team(championship, name)
+    if team is None:
+        raise TournamentError("teams/unknown", _("There is no team %(name)s."), name=name[:MAX_CLUB_LENGTH])
+    return team
 
 
 def load_team_numbers(championship: Championship) -> dict[int, int]:

@@ -22,7 +22,7 @@ from tournaments.services.entries.teams import rules_of_teams
 from tournaments.services.scores import ranking, ruling_marks
 from tournaments.services.scores.results import load_results
 from tournaments.services.scores.ruling_marks import Mark
-from tournaments.services.scores.team_exports import team_lines
+from tournaments.services.scores.team_exports import team_file_lines
 from tournaments.spreadsheets.workbooks import write_workbook
 from tournaments.standings import RoundScore, Separation
 
@@ -65,7 +65,7 @@ def export(championship: Championship, what: str, form: str, *, actor: Actor) ->
     """
     made: dict[str, Callable[[], Lines]] = {
         "standings": lambda: standings_lines(championship),
-        "teams": lambda: team_lines(championship),
+        "teams": lambda: team_file_lines(championship),
         "results": lambda: results_lines(championship),
         "entries": lambda: entries_lines(championship, actor=actor),
     }

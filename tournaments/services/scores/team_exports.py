@@ -1,4 +1,4 @@
-"""The ranking of teams as the lines of a file: one line a member, with the place and the total of the team."""
+"""The ranking of teams as the lines of a file: a line for each member, with place and total of the team."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from tournaments.standings import TeamRow
 Line = Sequence[str | int]
 
 
-def team_lines(championship: Championship) -> list[Line]:
+def team_file_lines(championship: Championship) -> list[Line]:
     """List the ranking of teams published last, or the live one if none is published; headings first."""
     snapshot = ranking.latest_snapshot(championship)
     rows = ranking.decode_teams(snapshot) if snapshot else ranking.live_teams(championship)

@@ -177,8 +177,15 @@ def _load_entries(pks: Sequence[int | None]) -> dict[int, dict[int, _Entered]]:
     """Return championship → entry number → entry."""
     found: dict[int, dict[int, _Entered]] = {}
     rows: Iterable[tuple[Any, ...]] = Entry.objects.filter(championship__in=pks).values_list(
-        "championship", "number", "pk", "person", "person__club", "first_name", "family_name", "category",
-        "team__name"
+        "championship",
+        "number",
+        "pk",
+        "person",
+        "person__club",
+        "first_name",
+        "family_name",
+        "category",
+        "team__name",
     )
     for championship, number, *columns in rows:
         found.setdefault(championship, {})[number] = _Entered(*columns)
