@@ -14,8 +14,8 @@ from frontend.presenters.standings import NARROW_COLON, name_of
 from frontend.presenters.vocabulary import TIE_BREAKS, word
 from tournaments.models import Championship, Entry
 from tournaments.services.entries.pairs import pair_name
-from tournaments.services.entries.teams import rules_of_teams
 from tournaments.services.scores import ranking
+from tournaments.services.team_members import rules_of_teams
 from tournaments.standings import Separation, TeamCounting, TeamRow
 
 _MOST_VALUES: Final = 6

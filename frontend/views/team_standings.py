@@ -13,8 +13,8 @@ from frontend.views.numbers import parse_bounded
 from tournaments.models import Round
 from tournaments.services.audit import sealing
 from tournaments.services.cache_version import Edition
-from tournaments.services.entries import teams
 from tournaments.services.scores import ranking
+from tournaments.services.team_members import rules_of_teams
 from tournaments.standings import TeamCounting, TeamRow
 
 PAGE = 50
@@ -109,7 +109,7 @@ def _live_rows(frame: PageContext, edition: Edition) -> list[TeamRow]:
 
 def _require_teams(frame: PageContext) -> TeamCounting:
     """Return the rules of teams. Raises Http404 without teams."""
-    rules = teams.rules_of_teams(frame.championship)
+    rules = rules_of_teams(frame.championship)
     if rules is None:
         raise Http404
     return rules

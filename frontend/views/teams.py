@@ -18,6 +18,7 @@ from frontend.views.championship_context import PageContext, championship_page, 
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Team
 from tournaments.services.entries import finding, teams
+from tournaments.services.team_members import rules_of_teams
 
 PAGE = 50
 """Teams on a page."""
@@ -37,7 +38,7 @@ def teams_page(frame: PageContext) -> HttpResponse:
 @championship_page("enter")
 def team_act(frame: PageContext, act: str) -> HttpResponse:
     """Do `join`, `leave`, `rename`, `merge` or `clubs`. A refused form keeps what was written."""
-    if act not in ACTS or teams.rules_of_teams(frame.championship) is None:
+    if act not in ACTS or rules_of_teams(frame.championship) is None:
         raise Http404
     join = TeamJoinForm(frame.request.POST) if act == "join" else TeamJoinForm()
     try:
@@ -58,7 +59,7 @@ def _render(
     refusal: dict[str, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    rules = teams.rules_of_teams(frame.championship)
+    rules = rules_of_teams(frame.championship)
     if rules is None:
         raise Http404
     found = teams.load_teams(frame.championship)

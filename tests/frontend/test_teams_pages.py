@@ -14,6 +14,7 @@ from frontend.presenters.teams import describe_rules
 from tests.frontend.evening import PEOPLE, championship, client, edition_at_hand, html, person, work
 from tests.tournaments import playing
 from tournaments.models import Championship, Entry, Official, Round
+from tournaments.regulations import encode
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
@@ -181,11 +182,11 @@ def test_the_ranking_shows_who_counts_live_and_as_published() -> None:
 
 def test_the_part_that_is_asked_for_again_is_not_sent_again() -> None:
     begin(evening())
-    asked = {"HTTP_HX_REQUEST": "true"}
-    answer = client().get(f"{RANKING}?live=1", **asked)
+    asked = {"HX-Request": "true"}
+    answer = client().get(f"{RANKING}?live=1", headers=asked)
     assert "<table" in html(answer)
     assert "<html" not in html(answer)
-    known = client().get(f"{RANKING}?live=1", **asked, HTTP_IF_NONE_MATCH=answer["ETag"])
+    known = client().get(f"{RANKING}?live=1", headers={**asked, "If-None-Match": answer["ETag"]})
     assert known.status_code == 304
 
 
@@ -287,8 +288,6 @@ def test_the_regulations_tell_and_take_the_rules_of_teams() -> None:
 
 
 def rules_text(form: RegulationsForm) -> dict[str, Any]:
-    from tournaments.regulations import encode
-
     return encode(form.changed())
 
 

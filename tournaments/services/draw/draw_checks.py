@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from tournaments.models import Entry, Round, Seating, SideConstraint
 from tournaments.regulations import Regulations
-from tournaments.services.entries.team_mates import list_separated
+from tournaments.services.team_members import list_separated
 
 
 class UnkeptWish(NamedTuple):

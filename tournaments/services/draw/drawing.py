@@ -30,9 +30,10 @@ from tournaments.services import broadcast_delay, locks
 from tournaments.services import uneven_fields as left_over_ways
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import bots
-from tournaments.services.entries import pairs, team_mates, teams
+from tournaments.services.entries import pairs, teams
 from tournaments.services.scores import competition as competition_data
 from tournaments.services.scores import ranking
+from tournaments.services.team_members import list_separated
 
 BY_HAND = "by hand"
 _MAX_NAMES_IN_ERROR = 5
@@ -366,7 +367,7 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
     ):
         if one in index and other in index:
             sides[kind].append((index[one], index[other]))
-    for kind, one, other in team_mates.list_separated(round_.championship_id, regulations):
+    for kind, one, other in list_separated(round_.championship_id, regulations):
         if one in index and other in index:
             sides[kind].append((index[one], index[other]))
     together = _fixed_pairs(entries) if regulations.play.format == pairs.FORMAT else []

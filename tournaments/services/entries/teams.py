@@ -23,7 +23,7 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries.pairs import FORMAT, PARTNERS, PLAYED_STATUSES
-from tournaments.standings import TeamCounting
+from tournaments.services.team_members import rules_of_teams
 
 Reason = str | msgspec.UnsetType
 _MOST_NAMED: Final = 5
@@ -35,12 +35,6 @@ class ShortTeam(NamedTuple):
 
     team: Team
     missing: int
-
-
-def rules_of_teams(championship: Championship) -> TeamCounting | None:
-    """Return the rules of teams of this championship; None without teams."""
-    rules = regulations_of(championship).teams
-    return None if rules is msgspec.UNSET else rules
 
 
 def load_teams(championship: Championship) -> dict[Team, list[Entry]]:
@@ -165,12 +159,6 @@ def get_team(championship: Championship, name: str) -> Team:
     if team is None:
         raise TournamentError("teams/unknown", _("There is no team %(name)s."), name=name[:MAX_CLUB_LENGTH])
     return team
-
-
-def load_team_numbers(championship: Championship) -> dict[int, int]:
-    """Return the number of the team by number of an entry. One query."""
-    listed = championship.entries.filter(team__isnull=False, house=False)
-    return dict(listed.values_list("number", "team__number"))
 
 
 def _join(

@@ -9,8 +9,8 @@ from games import store
 from tournaments.competition import Competition, CountingRules, EntrantRecord, PlayedRound, PlayedTable
 from tournaments.models import Entry, Round, Seating, SideConstraint, SitOut
 from tournaments.regulations import Regulations
-from tournaments.services.entries.team_mates import list_team_mates
 from tournaments.services.scores import results
+from tournaments.services.team_members import list_team_mates
 
 Refs = Mapping[int, str]
 """Ref of the entrant by the primary key of an entry."""

@@ -18,11 +18,11 @@ from django.utils.translation import gettext_lazy, override
 from games.models import Game
 from tournaments.models import Championship, Entry, Round
 from tournaments.permissions import Actor, require
-from tournaments.services.entries.teams import rules_of_teams
 from tournaments.services.scores import ranking, ruling_marks
 from tournaments.services.scores.results import load_results
 from tournaments.services.scores.ruling_marks import Mark
 from tournaments.services.scores.team_exports import team_file_lines
+from tournaments.services.team_members import rules_of_teams
 from tournaments.spreadsheets.workbooks import write_workbook
 from tournaments.standings import RoundScore, Separation
 

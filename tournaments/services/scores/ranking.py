@@ -16,9 +16,9 @@ from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.entries.teams import load_team_numbers
 from tournaments.services.scores import bye_points, results
 from tournaments.services.scores.bracket import load_places
+from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import (
     COUNTING_VERSION,
     RankingInputs,

@@ -6,7 +6,6 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from tournaments.models import Championship, Entry
-from tournaments.services.entries.pairs import pair_name
 from tournaments.services.scores import ranking
 from tournaments.standings import TeamRow
 
@@ -31,7 +30,7 @@ def team_file_lines(championship: Championship) -> list[Line]:
             [
                 *team,
                 member.key,
-                pair_name(people.get(member.key, [])),
+                " / ".join(person.name for person in people.get(member.key, [])),
                 member.total,
                 _("yes") if member.counts else _("no"),
             ]

@@ -1,12 +1,26 @@
-"""Members of one team whom the draw keeps apart."""
+"""Who belongs to which team, and whom the draw keeps apart for it."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 import msgspec
 
-from tournaments.models import Entry, SideConstraint
+from tournaments.models import Championship, Entry, SideConstraint
 from tournaments.regulations import Regulations
+from tournaments.services.current_regulations import regulations_of
+from tournaments.standings import TeamCounting
+
+
+def rules_of_teams(championship: Championship) -> TeamCounting | None:
+    """Return the rules of teams of this championship; None without teams."""
+    rules = regulations_of(championship).teams
+    return None if rules is msgspec.UNSET else rules
+
+
+def load_team_numbers(championship: Championship) -> dict[int, int]:
+    """Return the number of the team by number of an entry. One query."""
+    listed = championship.entries.filter(team__isnull=False, house=False)
+    return dict(listed.values_list("number", "team__number"))
 
 
 def list_team_mates(championship: int, regulations: Regulations, kind: str) -> list[tuple[int, int]]:
