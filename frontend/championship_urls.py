@@ -25,6 +25,8 @@ from frontend.views import (
     standings,
     static_export,
     table_break,
+    team_standings,
+    teams,
 )
 from frontend.views.bracket import bracket_page
 from frontend.views.calendar_file import calendar_file
@@ -92,6 +94,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="official_dismiss",
     ),
     path("c/<slug:slug>/pairs/", pairs_page, name="pairs"),
+    path("c/<slug:slug>/teams/", teams.teams_page, name="teams"),
+    path("c/<slug:slug>/teams/<slug:act>/", teams.team_act, name="team_act"),
     path("c/<slug:slug>/entries/", entries.entries, name="entries"),
     path("c/<slug:slug>/entries/add/", entries.entry_add, name="entry_add"),
     path("c/<slug:slug>/entries/offered/", entries.entry_offered, name="entry_offered"),
@@ -155,6 +159,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("c/<slug:slug>/bracket/", bracket_page, name="bracket"),
     path("c/<slug:slug>/standings/", standings.standings_page, name="standings"),
+    path("c/<slug:slug>/standings/teams/", team_standings.team_standings, name="team_standings"),
+    path("c/<slug:slug>/standings/teams/projector/", team_standings.team_projector, name="team_projector"),
     path("c/<slug:slug>/standings/lots/", lots, name="lots"),
     path("c/<slug:slug>/standings/projector/", standings.projector, name="projector"),
     path("c/<slug:slug>/standings/graph/", standings.standings_graph, name="standings_graph"),

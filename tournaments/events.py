@@ -89,6 +89,37 @@ class EntriesParted(TournamentEvent, frozen=True, kw_only=True, tag="entries_par
     other: str
 
 
+class TeamFormed(TournamentEvent, frozen=True, kw_only=True, tag="team_formed"):
+    """A team without members. number: its key in the ranking of teams."""
+
+    team: str
+    number: int
+
+
+class TeamJoined(TournamentEvent, frozen=True, kw_only=True, tag="team_joined"):
+    """These people belong to the team from now on, and to no other one.
+
+    reason: of the officials, if one of them has played.
+    """
+
+    team: str
+    players: tuple[str, ...]
+    reason: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class TeamLeft(TournamentEvent, frozen=True, kw_only=True, tag="team_left"):
+    """These people belong to no team from now on. reason: as above."""
+
+    players: tuple[str, ...]
+    reason: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class TeamDissolved(TournamentEvent, frozen=True, kw_only=True, tag="team_dissolved"):
+    """A team without members removed before a ranking was published."""
+
+    team: str
+
+
 class SeparatorRecorded(TournamentEvent, frozen=True, kw_only=True, tag="separator_recorded"):
     """Cards cut or lots drawn between level entrants: kind `cut` or `lot`, values by player."""
 
@@ -100,7 +131,8 @@ class StandingsPublished(TournamentEvent, frozen=True, kw_only=True, tag="standi
     """A published ranking, with the SHA-256 of its rows' JSON (compact, keys sorted) to check a printed
     ranking.
 
-    counting_version: of `tournaments.standings`; unset: 1.
+    counting_version: of `tournaments.standings`; unset: 1. teams_digest: likewise of the ranking of teams, if
+    there is one.
     """
 
     after_round: int
@@ -108,6 +140,7 @@ class StandingsPublished(TournamentEvent, frozen=True, kw_only=True, tag="standi
     digest: str
     reason: str
     counting_version: int | msgspec.UnsetType = msgspec.UNSET
+    teams_digest: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class TableCodesMade(TournamentEvent, frozen=True, kw_only=True, tag="table_codes_made"):

@@ -35,9 +35,9 @@ _ACTION: Final = {
 def start_job(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -> Job:
     """Start a job.
 
-    Of a round: `draw` (param left_over), `open`, `close` (params force, reason). Of a championship:
-    `standings`, `export` (params what: `standings`, `results` or `entries`; format: `csv`, `xlsx`; language,
-    else the championship's) or `print` (params: `frontend.prints.print_jobs`). Raises TournamentError
+    Of a round: `draw` (params left_over, short_teams), `open`, `close` (params force, reason). Of a
+    championship: `standings`, `export` (params what: of `exports.WHAT`; format: `csv`, `xlsx`; language, else
+    the championship's) or `print` (params: `frontend.prints.print_jobs`). Raises TournamentError
     `jobs/at_work` while the same job runs for the same round.
     """
     championship, round_ = (of.championship, of) if isinstance(of, Round) else (of, None)
@@ -96,7 +96,8 @@ def _draw(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     if job.tries == 1 or round_.status == Round.Status.PLANNED:
         progress(0, 1)
         way = str(job.params.get("left_over", ""))
-        drawing.draw_round(round_, actor=job.started_by, left_over=way)
+        short_teams = bool(job.params.get("short_teams"))
+        drawing.draw_round(round_, actor=job.started_by, left_over=way, short_teams=short_teams)
     progress(1, 1)
     return {"round": round_.number}
 

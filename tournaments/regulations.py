@@ -17,7 +17,7 @@ from tournaments.competition import CompetitionError
 from tournaments.constraints import derive_constraints, find_violations
 from tournaments.errors import TournamentError
 from tournaments.pairing.systems import DRAWN, Kind, check_choice
-from tournaments.standings import Counting, Crediting, Directions, StandingsError
+from tournaments.standings import Counting, Crediting, Directions, StandingsError, TeamCounting
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
 Credit = Literal["points", "wins", "field"]
@@ -110,6 +110,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     rounds of `deals` deals each (left out: 8, or what the game requires), 0: a round is one game, which ends
     by its rules; draw: `each_round` anew; same_cards: all tables of a round play the same deals, and a deal
     opens when the last table has played it; pairing: another pairing system than the draw of all;
+    teams: a ranking of teams beside the single one;
     chairs: names of the seats; hand_in: a sheet takes the result of each deal or the totals of the round;
     confirmation: confirms a result if the other side does not: nothing, a second typing, signatures on
     paper, or silence for silence_minutes; correcting: confirmed results are corrected by director and
@@ -130,6 +131,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
     counting: Counting = Counting()
+    teams: TeamCounting | msgspec.UnsetType = msgspec.UNSET
     hand_in: HandIn = "deals"
     confirmation: Confirmation = "paper"
     silence_minutes: Minutes = 0
@@ -354,6 +356,7 @@ def check_regulations(regulations: Regulations) -> None:
     except StandingsError as error:
         sentence = _("This way of counting is not possible: %(reason)s.")
         raise _build_error("regulations/counting", sentence, error, field="counting") from None
+    _check_teams(regulations)
     _check_game(regulations)
     _check_field(regulations)
     _check_pairing(regulations)
@@ -378,6 +381,21 @@ def _check_field(regulations: Regulations) -> None:
                 field=field,
                 reason=reason,
             )
+
+
+def _check_teams(regulations: Regulations) -> None:
+    if regulations.teams is msgspec.UNSET:
+        return
+    try:
+        regulations.teams.check()
+    except StandingsError:
+        raise TournamentError(
+            "regulations/team_best",
+            _("The best %(best)s of a team of %(size)s cannot count."),
+            field="teams.best",
+            best=regulations.teams.best,
+            size=regulations.teams.size,
+        ) from None
 
 
 def _check_pairing(regulations: Regulations) -> None:

@@ -54,6 +54,7 @@ MODULES = (
     "results",
     "buchholz",
     "ranking_order",
+    "teams",
     "system_rounds",
     "system_documents",
     "draws",

@@ -574,8 +574,12 @@ championship
   entrant_parted entrant
   entries_merged player other reason?
   entries_parted player other
+  team_formed team number
+  team_joined team players reason?
+  team_left players reason?
+  team_dissolved team
   separator_recorded kind values
-  standings_published after_round version digest reason counting_version?
+  standings_published after_round version digest reason counting_version? teams_digest?
   table_codes_made tables
   personal_links_made players
   championship_finished
@@ -4669,6 +4673,252 @@ def _sum_table_points(given, direction):
     return len(final), -sum(final)
 
 
+def read_row(row):
+    """Return a row of a ranking with its fractions as numbers. Raise Unusable for another text."""
+    rounds = [dict(one, points=read_figure(one["points"])) for one in row["rounds"]]
+    return dict(row, total=read_figure(row["total"]), rounds=rounds)
+
+
+def read_figure(value):
+    """Return points; a fraction that is not whole is written "n/d" in lowest terms."""
+    if not isinstance(value, str):
+        return value
+    above, _, below = value.partition("/")
+    try:
+        found = fractions.Fraction(int(above), int(below))
+    except (ValueError, ZeroDivisionError):
+        raise Unusable("%r is no number" % value) from None
+    if found.denominator == 1 or value != str(found):
+        raise Unusable("%r is no fraction in lowest terms" % value)
+    return found
+
+
+# --- source/teams.py
+# Teams: who belongs to which, and the ranking of teams.
+
+
+def list_teams_at(own, moment):
+    """Return the number of the team by player at a moment."""
+    numbers, team_of = {}, {}
+    for event in own:
+        body = event["body"]
+        if event["at"] > moment:
+            continue
+        if event["type"] == "team_formed":
+            numbers[body["team"]] = body["number"]
+        elif event["type"] == "team_joined":
+            team_of.update(dict.fromkeys(body["players"], numbers.get(body["team"])))
+        elif event["type"] == "team_left":
+            for player in body["players"]:
+                team_of.pop(player, None)
+    return team_of
+
+
+def list_team_mates(own, moment, regulations):
+    """Return the pairs of players of one team that a draw keeps apart, by the kind of wish."""
+    apart, members = regulations.get("teams", {}).get("apart"), {}
+    merged, pair_of = list_merged_at(own, moment), {}
+    for event in own if regulations["play"]["format"] == "fixed_pairs" else ():
+        body = event["body"]
+        if event["at"] <= moment and event["type"] == "entrant_formed":
+            pair_of.update(dict.fromkeys(body["players"], body["entrant"]))
+        elif event["at"] <= moment and event["type"] == "entrant_joined":
+            pair_of[body["player"]] = body["entrant"]
+    for player, team in list_teams_at(own, moment).items():
+        if player not in merged:
+            members.setdefault(team, []).append(player)
+    found = {
+        frozenset((one, other))
+        for players in members.values()
+        for at, one in enumerate(players)
+        for other in players[:at]
+        if pair_of.get(one) is None or pair_of.get(one) != pair_of.get(other)
+    }
+    return {kind: found if apart == kind else set() for kind in ("never_partner", "never_meet")}
+
+
+def check_teams(export, rounds, own):
+    """Check that teams are those of the log, not too large, and changed after playing only with a reason."""
+    differs = functools.partial(export.report.add_difference, "championship")
+    numbers, team_of, gone, entered, published = {}, {}, set(), {}, False
+    for event in own:
+        kind, body = event["type"], event["body"]
+        if kind == "entry_added":
+            entered[body["player"]] = body["number"]
+        elif kind == "entry_withdrawn":
+            gone.add(body["player"])
+        elif kind == "entry_returned":
+            gone.discard(body["player"])
+        elif kind == "standings_published":
+            published = True
+        elif kind == "team_formed":
+            if body["team"] in numbers or body["number"] in numbers.values():
+                differs("a team was formed twice")
+            numbers[body["team"]] = body["number"]
+        elif kind == "team_dissolved":
+            if published or body["team"] in team_of.values() or numbers.pop(body["team"], None) is None:
+                differs("a team with members, or with a place, was dissolved")
+        elif kind in ("team_joined", "team_left"):
+            players, team = body["players"], body.get("team")
+            if not set(players) <= entered.keys() or (kind == "team_joined" and team not in numbers):
+                differs("a person who was never entered joined a team, or a team that there is not")
+                continue
+            check_move(export.report, rounds, event, entered)
+            for player in players:
+                team_of[player] = team
+            out = gone | list_merged_at(own, event["at"]).keys()
+            there = [one for one, belongs in team_of.items() if belongs == team and one not in out]
+            regulations = read_regulations_at(own, event["at"])
+            size = regulations.get("teams", {}).get("size", 0)
+            if regulations["play"]["format"] == "fixed_pairs":
+                size *= 2
+            if team is not None and len(there) > size:
+                differs("team %d has %d people instead of at most %d" % (numbers[team], len(there), size))
+    refs = {row["pk"]: row["ref"] for row in export.rows("team")}
+    told = {
+        row["player_ref"]: refs.get(row["team"])
+        for row in export.rows("entry")
+        if row.get("team") is not None
+    }
+    rows = {row["ref"]: row["number"] for row in export.rows("team")}
+    if rows != numbers or told != {player: team for player, team in team_of.items() if team is not None}:
+        export.report.add_difference("championship.json", "the teams are not those of the log")
+
+
+def check_move(report, rounds, event, entered):
+    """Note who changed teams after playing; without a reason it differs."""
+    played = [
+        player
+        for player in event["body"]["players"]
+        if any(player in list_seated_at(one, event["at"]) and _is_opened(one, event["at"]) for one in rounds)
+    ]
+    if not played:
+        return
+    told = "number %s changed teams after playing: %s"
+    who, why = ", ".join(str(entered[player]) for player in played), event["body"].get("reason")
+    if not why:
+        report.add_difference("championship", told % (who, "no reason"))
+    else:
+        report.notes.append("championship: " + told % (who, why))
+
+
+def _is_opened(one, moment):
+    """Whether a round was open or closed at a moment."""
+    turns = [
+        event["type"]
+        for event in one.stream.events
+        if event["at"] <= moment and event["type"] in ("round_opened", "draw_undone")
+    ]
+    return turns[-1:] == ["round_opened"]
+
+
+def check_team_ranking(own, regulations, snapshot, event, told, scored, meetings, rules, written):
+    """Check the ranking of teams that was published beside a single one. Raise Unusable.
+
+    told: the single ranking by number, checked before; written: number by player.
+    """
+    teams, digest = snapshot.get("teams"), event["body"].get("teams_digest")
+    wanted = read_regulations_at(own, event["at"]).get("teams")
+    if (teams is None) != (wanted is None) or (teams is None) != (digest is None):
+        raise Unusable("the ranking of teams is missing, or the regulations know none")
+    if teams is None:
+        return
+    if sha256(serialize_json(teams)).hex() != digest:
+        raise Unusable("the ranking of teams is not the one in the log")
+    team_of = {written[player]: team for player, team in list_teams_at(own, event["at"]).items()}
+    found = rank_teams(list(told.values()), scored, meetings, team_of, wanted, rules)
+    said = [_read_team(row) for row in teams]
+    for mine, theirs in zip(found, said):
+        if mine != theirs:
+            raise Unusable(
+                "team %r: its place, its total or its members are not those of the log" % theirs[0]
+            )
+    if len(found) != len(said):
+        raise Unusable("the ranking of teams does not contain each team once")
+
+
+def rank_teams(rows, scored, meetings, team_of, wanted, rules):
+    """Return the rows of the ranking of teams: number, place, whether it is shared, total, off, members."""
+    lines = {}
+    for row in rows:
+        if row["key"] in team_of:
+            lines.setdefault(team_of[row["key"]], []).append(row)
+    counted = {
+        team: [row for row in own[: wanted["best"]] if any(r["counts"] for r in row["rounds"])]
+        for team, own in lines.items()
+    }
+    short = {team for team, own in lines.items() if len(own) < wanted["best"]}
+    placed = sorted(lines.keys() - (short if wanted["short"] == "unranked" else set()))
+    totals = {team: sum(row["total"] for row in counted[team]) for team in lines}
+    offs, worth, best, of_team, swept = {}, {}, {}, {}, {}
+    for team in placed:
+        own = counted[team]
+        known = [row["off"] for row in own if row["off"] is not None]
+        offs[team] = sum(known) if known else None
+        strict = rules.total_direction < 0 or bool(known)
+        of_team[team] = [one for row in own for one in scored[row["key"]]]
+        swept[team] = {"sweeps": sum(row["sweeps"] for row in own)}
+        may = [one.points for one in of_team[team] if rules.may_count((one.points, one.unfinished), strict)]
+        best[team] = sorted((rules.total_direction * points for points in may), reverse=True)
+        worth[team] = bool(own), rules.total_direction * totals[team]
+        if strict:
+            kept = sum(r["counts"] for row in own for r in row["rounds"])
+            worth[team] = kept, -(totals[team] if offs[team] is None else offs[team])
+    counts_for = {row["key"]: team for team, own in counted.items() for row in own}
+    between = []
+    for sides, points in meetings:
+        one, other = ({counts_for[key] for key in side if key in counts_for} for side in sides)
+        between.append(((one - other, other - one), points))
+    no_lots, no_strength = {"cut": {}, "lot": {}}, dict.fromkeys(placed, 0)
+    groups = _group_by_value(placed, worth)
+    for name in rules.counting["tie_breaks"]:
+        groups = [
+            part
+            for group in groups
+            for part in _apply_tie_break(
+                group,
+                name,
+                swept,
+                of_team,
+                between,
+                {"cut": {}, "lot": {}},
+                rules,
+                best,
+                dict.fromkeys(placed, 0),
+            )
+        ]
+    found = []
+    for group in groups:
+        place = len(found) + 1
+        found += [
+            [team, place, len(group) > 1, totals[team], offs[team], _list_members(lines[team], wanted)]
+            for team in sorted(group)
+        ]
+    found += [
+        [team, None, False, totals[team], None, _list_members(lines[team], wanted)]
+        for team in sorted(lines.keys() - set(placed))
+    ]
+    return found
+
+
+def _read_team(row):
+    """Return a row of the ranking of teams as `rank_teams` does, with its fractions as numbers."""
+    members = [dict(one, total=read_figure(one["total"])) for one in row["members"]]
+    return [row["key"], row["place"], row["shared"], read_figure(row["total"]), row["off"], members]
+
+
+def _list_members(lines, wanted):
+    """Return the members of a team as its row tells them."""
+    return [
+        {
+            "key": row["key"],
+            "total": row["total"],
+            "counts": at < wanted["best"] and any(r["counts"] for r in row["rounds"]),
+        }
+        for at, row in enumerate(lines)
+    ]
+
+
 # --- source/system_rounds.py
 # Rounds by a pairing system: what each of them has to keep, checked without drawing it again.
 
@@ -5159,6 +5409,12 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
     played = {merged.get(p, p) for tables, byes in sat for p in [*byes, *(p for t in tables for p in t)]}
     if played - house - index.keys():
         differs("somebody who has played is missing")
+    apart = {frozenset(pair[:2]) for pair in told["apart"]}
+    for mates in list_team_mates(own, moment, regulations)["never_meet"]:
+        refs = find_refs(told, [index[player] for player in mates if player in index])
+        if len(refs) == 2 and refs not in apart:
+            differs("it did not keep the members of a team apart")
+            break
     gone = find_withdrawn(own, moment, number)
     members = list_members(guests, index, entered, regulations, list_pairs_at(own, moment))
     faults = list(check_entrants(told, members, number, {index[p] for p in gone if p in index}))
@@ -5330,6 +5586,12 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
     return past, is_known
 
 
+def find_refs(told, persons):
+    """Return the refs of the entrants of these persons, as far as they play."""
+    ref_of = {person: one["ref"] for one in told["entrants"] for person in one["members"] or [one["ref"]]}
+    return frozenset(ref_of[person] for person in persons if person in ref_of)
+
+
 def strip_points(past):
     """Return past rounds without their points."""
     return [
@@ -5412,6 +5674,10 @@ def check_start(export, where, drawn, number, own, moment):
         return
     if told["sit_out_first"]:
         differs("it preferred some players for a bye")
+    for kind, mates in list_team_mates(own, moment, regulations).items():
+        kept = {frozenset(players[place] for place in pair) for pair in told[kind]}
+        if {pair for pair in mates if pair <= set(players)} - kept:
+            differs("it did not keep the members of a team apart")
     at = {player: place for place, player in enumerate(players)}
     pairs = []
     if play["format"] == "fixed_pairs":
@@ -5758,28 +6024,9 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if rows[place] is not row or (row["place"], row["shared"]) != (at, len(group) > 1):
                 raise Unusable("number %d has a wrong place" % key)
             place += 1
+    check_team_ranking(own, regulations, snapshot, event, told, scored, meetings, rules, written)
     if version == 1 and now is None:
         note_version_1(export.report, snapshot, regulations, sorted(missing))
-
-
-def read_row(row):
-    """Return a row of a ranking with its fractions as numbers. Raise Unusable for another text."""
-    rounds = [dict(one, points=read_figure(one["points"])) for one in row["rounds"]]
-    return dict(row, total=read_figure(row["total"]), rounds=rounds)
-
-
-def read_figure(value):
-    """Return points; a fraction that is not whole is written "n/d" in lowest terms."""
-    if not isinstance(value, str):
-        return value
-    above, _, below = value.partition("/")
-    try:
-        found = fractions.Fraction(int(above), int(below))
-    except (ValueError, ZeroDivisionError):
-        raise Unusable("%r is no number" % value) from None
-    if found.denominator == 1 or value != str(found):
-        raise Unusable("%r is no fraction in lowest terms" % value)
-    return found
 
 
 def note_version_1(report, snapshot, regulations, missing):
@@ -5907,6 +6154,7 @@ def verify(file, witness=None, keys=()):
         for check in (
             lambda: check_rounds(export, streams, rounds),
             lambda: check_tables(export, streams, rounds, own.events),
+            lambda: check_teams(export, rounds, own.events),
             lambda: check_games(streams, report),
             lambda: note_acts(export, streams, rounds, own.events),
             lambda: check_reveals(report, streams, rounds, own.events),

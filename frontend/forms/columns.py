@@ -20,6 +20,7 @@ KINDS: Final[dict[str, str | Promise]] = {
     "partner_club": _("Club of the partner"),
     "partner_email": _("E-mail of the partner"),
     "club": _("Club"),
+    "team": _("Team"),
     "place": _("Place (goes into the note)"),
     "number": _("Number"),
     "start_rank": _("Start rank"),

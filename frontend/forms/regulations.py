@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from msgspec import inspect
 
 from engine import get_variant
-from frontend.forms import pairing
+from frontend.forms import pairing, team_rules
 from frontend.forms.match_scale import ScaleField, write_scale
 from frontend.forms.options import form_fields_of, initial_of, option_names, value_of
 from frontend.presenters.options import DEFAULT_DECK, Option, complete, options_of
@@ -52,6 +52,7 @@ OTHERS: Final[tuple[Group, ...]] = (
             "sealed_most",
         ),
     ),
+    (_("Teams"), team_rules.NAMES),
     (_("Seats"), ("seats", "format", "system", "chairs", "byes", "bye_points", "three")),
     (
         _("Tables"),
@@ -73,7 +74,13 @@ NO_REMEDY: Final = "-"
 OWN: Final = ("rounds", "deals", "chairs", *SPECTATORS, "round_minutes", "silence_minutes", "appeal_minutes")
 """Regulation values with a field of the same name; 0 is shown as empty."""
 OF_PLAY: Final = ("seats", "credit", "mode", "turn_seconds")
-FIELDS: Final = {"fixed": "bye_points", "policy": "byes", "counting": "counting_number", "pairing": "system"}
+FIELDS: Final = {
+    "fixed": "bye_points",
+    "policy": "byes",
+    "counting": "counting_number",
+    "pairing": "system",
+    **team_rules.FIELDS,
+}
 """Regulation values with a field of another name."""
 
 
@@ -238,12 +245,14 @@ class RegulationsForm(forms.Form):
         for option in self.options:
             initial |= initial_of(option, held[option.name])
         initial |= pairing.pairing_initial(regulations.pairing)
+        initial |= team_rules.team_rules_initial(regulations.teams)
         super().__init__(data, initial=initial)
         for option in self.options:
             self.fields.update(form_fields_of(option, deck))
         kinds = frozenset(kind for seats in game.seats for kind in rules.entrant_kinds(game, seats))
         self.fields["system"] = pairing.system_field(game.seats, kinds)
         self.fields.update(pairing.option_fields(regulations.pairing_system))
+        self.fields.update(team_rules.team_rule_fields())
         self.incidents = [one.code for one in regulations_incidents(regulations) if one.code in INCIDENTS]
         self.fields.update(_remedy_fields(self.incidents))
         cast(forms.TypedChoiceField, self.fields["seats"]).choices = [(n, n) for n in game.seats]
@@ -293,6 +302,7 @@ class RegulationsForm(forms.Form):
             play=self._play(),
             same_cards=(data["same_cards"] or data["credit"] == "field") or msgspec.UNSET,
             pairing=pairing.choice_of(data, was.pairing),
+            teams=team_rules.team_rules_of(data),
             hand_in=data.get("hand_in", was.hand_in),
             confirmation=data["confirmation"],
             correcting=data["correcting"],

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from engine import get_variant
 from frontend.presenters.options import DEFAULT_DECK, complete, differing
 from frontend.presenters.pairing_words import SYSTEMS
+from frontend.presenters.teams import describe_rules
 from frontend.presenters.vocabulary import (
     CONFIRMATIONS,
     CORRECTING,
@@ -199,6 +200,8 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Victory points"), scale_text(regulations.counting.scale))
     if regulations.counting.what in TELLS_UNPLAYED or BUCHHOLZ in regulations.counting.tie_breaks:
         yield Article(_("Rounds without a full table"), _unplayed_text(regulations))
+    if regulations.teams is not msgspec.UNSET:
+        yield Article(_("Teams"), describe_rules(regulations.teams))
     yield Article(
         _("When level"),
         ", ".join(word(TIE_BREAKS, name) for name in regulations.counting.tie_breaks)

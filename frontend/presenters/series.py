@@ -26,6 +26,7 @@ PRESET_TITLES: Final[Mapping[str, Promise]] = {
     "sections": gettext_lazy(
         "Sections: the title holder, the first 6 of each section and the best others, up to 120"
     ),
+    "two_games": gettext_lazy("Two games in one day: points by place of both, teams of 4"),
 }
 STEP_NUMBERS: Final[Words] = {
     "first": gettext_lazy("So many of the first qualify"),
@@ -79,6 +80,8 @@ class SeasonLine:
     name: str
     cells: tuple[SeasonCell | None, ...]
     total: str
+    members: tuple[str, ...] = ()
+    """Of a team: the names of those who count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,30 @@ def season_lines(
             format_exact(row.total),
         )
         for row in rows
+    ]
+
+
+def team_season_lines(
+    loaded: LoadedSeries, names: Mapping[str, str], team_names: Mapping[str, str]
+) -> list[SeasonLine]:
+    """Return the lines of the teams, with the sum of their members for each held event."""
+    table = loaded.team_table
+    if table is None:
+        return []
+    return [
+        SeasonLine(
+            row.place,
+            team_names[row.ref],
+            tuple(
+                SeasonCell(format_exact(value), dropped=False, given=False)
+                if (value := row.events.get(event.key)) is not None
+                else None
+                for event in loaded.document.held
+            ),
+            format_exact(row.total),
+            tuple(names[ref] for ref in row.members or ()),
+        )
+        for row in (*table.rows, *table.unranked)
     ]
 
 
@@ -192,6 +219,12 @@ def _table_lines(rules: SeriesRules) -> Iterator[str]:
     if rules.average_below > 1:
         missed = {"n": rules.average_below - 1}
         yield _("The own average counts for missed evenings, up to so many: %(n)d.") % missed
+    if rules.teams is not None:
+        best = rules.teams.best or rules.teams.size
+        yield _("Teams of up to %(size)d people: the best %(best)d of them are added up.") % {
+            "size": rules.teams.size,
+            "best": best,
+        }
     if rules.cancelled == "reduce":
         yield _("A cancelled evening lowers the number of those that count by one.")
 

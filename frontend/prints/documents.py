@@ -19,6 +19,7 @@ from frontend.prints.seating_wall import wall_by_name, wall_by_table
 from frontend.prints.slips import slips
 from frontend.prints.table_cards import numbered_cards
 from frontend.prints.table_sheets import blank_table_sheets, table_sheets
+from frontend.prints.team_ranking import sealed_team_ranking
 from frontend.prints.typesetting import Part
 
 
@@ -26,8 +27,8 @@ from frontend.prints.typesetting import Part
 class Document:
     """A document. `key`: part of URLs and file names. `action`: of `tournaments.permissions`, required to
     print it; None: everybody who sees the championship. `needs`: its requirement: `people`, a `draw`, a
-    `ranking`, `prizes` for one, `payments`, or nothing. `of_people`: it has a record a person, so it grows
-    with them. `alone`: excluded from the print of everything.
+    `ranking`, one of `teams`, `prizes` for one, `payments`, or nothing. `of_people`: it has a record
+    a person, so it grows with them. `alone`: excluded from the print of everything.
     """
 
     key: str
@@ -110,6 +111,13 @@ DOCUMENTS: Final = {
             _("As published last, with the seal; sixty people on a page of A4."),
             (sealed_ranking,),
             needs="ranking",
+        ),
+        Document(
+            "team-ranking",
+            _("Ranking of teams"),
+            _("As published last, with the members and the seal."),
+            (sealed_team_ranking,),
+            needs="teams",
         ),
         Document(
             "prize-list",

@@ -3,6 +3,7 @@ checkpoint as an attached file.
 """
 
 import json
+from datetime import datetime
 from typing import Any
 
 import segno
@@ -61,7 +62,7 @@ def sealed_ranking(occasion: Occasion) -> Part:
             for line, row in zip(lines, cells, strict=True)
         ],
         "legend": " · ".join(_legend(occasion, lines)),
-        "seal": _seal(occasion, found),
+        "seal": describe_seal(occasion, found.made_at),
     }
 
 
@@ -109,9 +110,9 @@ def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
     return [counting_word(occasion.regulations), *(f"{sign} {what}" for there, sign, what in signs if there)]
 
 
-def _seal(occasion: Occasion, found: Ranking) -> dict[str, Any] | None:
-    """Return the seal that covers this ranking; None without a later checkpoint."""
-    checkpoint = sealing.covering_checkpoint(occasion.championship, found.made_at)
+def describe_seal(occasion: Occasion, made_at: datetime | None) -> dict[str, Any] | None:
+    """Return the seal that covers a ranking made then; None without a later checkpoint."""
+    checkpoint = sealing.covering_checkpoint(occasion.championship, made_at)
     if checkpoint is None:
         return None
     seal = sealed(checkpoint)

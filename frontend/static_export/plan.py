@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from frontend.presenters import hall, rankings
 from frontend.presenters.standings import name_of
+from frontend.presenters.teams import published_teams
 from frontend.views.standings import PAGE as RANKED
 from games.rights import access, claims
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
@@ -80,7 +81,8 @@ def plan_of_copy(championship: Championship) -> CopyPlan:
     """Plan the copy in the active language, with public names."""
     plan = CopyPlan(championship)
     with reading_for(outsider(championship)):
-        for page in (*_rankings(plan), *_rounds(plan), *_people(plan), *_disputes(plan), *_papers(plan)):
+        rankings_and_rounds = (*_rankings(plan), *_team_ranking(plan), *_rounds(plan))
+        for page in (*rankings_and_rounds, *_people(plan), *_disputes(plan), *_papers(plan)):
             plan.pages.append(page)
             for address in (page.address, *page.also):
                 plan.files.setdefault(_spelled(address), page.file)
@@ -138,6 +140,15 @@ def _rankings(plan: CopyPlan) -> Iterator[CopiedPage]:
                 also=(*also, *((here,) if also and page == 1 else ())),
                 beside=beside,
             )
+
+
+def _team_ranking(plan: CopyPlan) -> Iterator[CopiedPage]:
+    """Yield the ranking of teams published last, where there are teams."""
+    found = published_teams(plan.championship)
+    if found.rows:
+        here = reverse("team_standings", args=[plan.championship.slug])
+        above = ((_("Standings"), f"{FOLDER}/ranking-{found.after}.html"),)
+        yield CopiedPage(f"{FOLDER}/team-ranking.html", here, _("Ranking of teams"), above=above)
 
 
 def _numbered(name: str, page: int) -> str:

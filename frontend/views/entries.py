@@ -18,11 +18,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from engine import Refused
 from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, PairedEntryForm
+from frontend.forms.teams import add_team_field, reason_field
 from frontend.presenters.codes import picture_of, places_of_tables
 from frontend.presenters.desk import counts, desk_line, initial_status
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.pairing_words import UNKEPT
 from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.teams import team_context
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from tournaments.clubs import rolls
@@ -30,7 +32,7 @@ from tournaments.models import Championship, Entry, Round
 from tournaments.pairing.systems import get_system
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import draw_checks
-from tournaments.services.entries import code_places, finding, pairs, presence
+from tournaments.services.entries import code_places, finding, pairs, presence, teams
 from tournaments.services.entries import entries as desk
 from tournaments.services.table_access.phone_address import printed_address
 
@@ -66,7 +68,8 @@ def entries(frame: PageContext) -> HttpResponse:
         return mark_uncacheable(frame.page("parts/entry_rows.html", context))
     add = asked.get("add", "") if frame.roles.may_check_in else ""
     status = add if add in NewEntryForm.STATUSES else initial_status(frame.championship)
-    context["form"] = NewEntryForm(initial={"status": status}, cursor=bool(add))
+    context["form"] = form = NewEntryForm(initial={"status": status}, cursor=bool(add))
+    add_team_field(form, frame.championship)
     context["adding"] = bool(add)
     return mark_uncacheable(frame.page("pages/entries.html", context | _desk_context(frame)))
 
@@ -93,6 +96,7 @@ def _desk_context(frame: PageContext) -> dict[str, Any]:
     pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
     keeps_roll = frame.roles.may_check_in and rolls.is_keeper(frame.person, frame.championship.club)
     told = {"counts": _count_entries(frame.championship), "pressed": pressed, "keeps_roll": keeps_roll}
+    told |= team_context(frame.championship)
     return told | _self_registration_link(frame)
 
 
@@ -142,6 +146,7 @@ def entry_add(frame: PageContext) -> HttpResponse:
     person = rolls.find_person(frame.championship, number or None)
     known = rolls.entry_fields(person) if person is not None else {}
     form = NewEntryForm({**posted.dict(), **known}, cursor=True)
+    add_team_field(form, frame.championship)
     refusal = None
     if form.is_valid():
         try:
@@ -219,18 +224,21 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
 @championship_page("enter")
 def entry_edit(frame: PageContext, number: int) -> HttpResponse:
     """Edit an entry."""
-    entry = frame.entry(number, "championship", "user")
+    entry = frame.entry(number, "championship", "user", "team")
     form = _entry_form(frame, entry, frame.request.POST if frame.request.method == "POST" else None)
     refusal = None
     if form.is_valid():
         try:
             data = dict(form.cleaned_data)
             account, number_of_partner = data.pop("user"), data.pop("partner", "")
+            team, reason = data.pop("team", None), data.pop("team_reason", "")
             with transaction.atomic():
                 desk.edit_entry(entry, actor=frame.actor, **data)
                 if isinstance(form, PairedEntryForm):
                     partner = finding.find_entry(frame.championship, number_of_partner)
                     pairs.pair(entry, partner, actor=frame.actor)
+                if team is not None:
+                    teams.join(frame.championship, [entry], team, actor=frame.actor, reason=reason)
                 if account != entry.user:
                     desk.link_account(entry, account, actor=frame.actor)
         except Refused as error:
@@ -245,11 +253,17 @@ def _entry_form(frame: PageContext, entry: Entry, posted: QueryDict | None) -> K
     fields = {name: getattr(entry, name) for name in sorted(desk.EDITED - {"name", "consents"})}
     fields["consents"] = entry.consented_at is not None
     fields["user"] = entry.user.get_username() if entry.user is not None else ""
+    fields["team"] = "" if entry.team is None else entry.team.name
+    form: KnownEntryForm
     if regulations_of(frame.championship).play.format != "fixed_pairs":
-        return KnownEntryForm(posted, initial=fields, asker=frame.actor)
-    if (partner := pairs.find_partner(entry)) is not None:
-        fields["partner"] = f"{partner.number} {partner.name}"
-    return PairedEntryForm(posted, initial=fields, asker=frame.actor)
+        form = KnownEntryForm(posted, initial=fields, asker=frame.actor)
+    else:
+        if (partner := pairs.find_partner(entry)) is not None:
+            fields["partner"] = f"{partner.number} {partner.name}"
+        form = PairedEntryForm(posted, initial=fields, asker=frame.actor)
+    if add_team_field(form, frame.championship):
+        form.fields["team_reason"] = reason_field()
+    return form
 
 
 def _entry_page(
@@ -272,6 +286,7 @@ def _entry_page(
         "kept_apart": desk.list_constraints(entry),
         "unkept": _list_unkept(frame),
         "merged": list(entry.merged.order_by("number")),
+        **team_context(frame.championship),
         "others": others.order_by("sort_name", "number")[:OFFERED],
         **_seat_context(frame, entry),
     }
@@ -283,7 +298,7 @@ def _entry_page(
 @championship_page("enter")
 def entry_apart(frame: PageContext, number: int) -> HttpResponse:
     """Separate two entries in draws, or with `release` stop doing so."""
-    entry = frame.entry(number, "championship", "user")
+    entry = frame.entry(number, "championship", "user", "team")
     if released := parse_bounded(frame.request.POST.get("release"), least=0, most=MAX_ID, default=0):
         for wish, other in desk.list_constraints(entry):
             if wish.pk == released:

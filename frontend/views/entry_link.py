@@ -9,7 +9,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
 from frontend.forms.entries import OwnEntryForm
+from frontend.forms.teams import add_team_field
 from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.teams import team_context
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.error_responses import answer_to
 from games.messaging import rate_limit
@@ -40,11 +42,13 @@ def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
     if championship is None:
         raise Http404(_("This link has ended. Ask the organiser."))
     form = OwnEntryForm(request.POST if request.method == "POST" else None)
+    add_team_field(form, championship)
     rounds = list(championship.rounds.order_by("number"))
     context = {
         "championship": championship,
         "form": form,
         "fees": list(championship.fees.all()),
+        **team_context(championship),
         "rounds": rounds,
         "playing": next((one for one in reversed(rounds) if one.status == Round.Status.OPEN), None),
     }

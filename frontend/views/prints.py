@@ -17,6 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
+from msgspec import UNSET
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
@@ -48,6 +49,7 @@ MISSING: Final[dict[str, str | Promise]] = {
     "people": gettext_lazy("As soon as somebody is entered."),
     "draw": gettext_lazy("As soon as a round is drawn."),
     "ranking": gettext_lazy("As soon as a round is closed."),
+    "teams": gettext_lazy("As soon as a round is closed, where there are teams."),
     "payments": gettext_lazy("As soon as something is paid."),
     "prizes": gettext_lazy("As soon as prizes are written down and a round is closed."),
 }
@@ -91,7 +93,7 @@ def _prints_page(frame: PageContext, occasion: Occasion, *, status: int = 200) -
             f"{reverse('print_preview', args=[slug, document.key])}?{query}",
         )
         for document in DOCUMENTS.values()
-        if _may_print(frame, document)
+        if _may_print(frame, document) and _is_possible(occasion, document)
     ]
     ready = [offer.document for offer in offers if not offer.missing and not offer.document.alone]
     context: dict[str, Any] = {
@@ -264,9 +266,15 @@ def _met_requirements(frame: PageContext, occasion: Occasion) -> frozenset[str]:
         "draw": occasion.round is not None,
         "ranking": ranked,
         "payments": valid_bookings(frame.championship).exists(),
+        "teams": ranked and occasion.regulations.teams is not UNSET,
         "prizes": ranked and load_plan(frame.championship) != PrizePlan(),
     }
     return frozenset(need for need, there in met.items() if there)
+
+
+def _is_possible(occasion: Occasion, document: Document) -> bool:
+    """Return whether this championship can ever have the document."""
+    return document.needs != "teams" or occasion.regulations.teams is not UNSET
 
 
 def _may_print(frame: PageContext, document: Document) -> bool:

@@ -13,6 +13,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
+from msgspec import UNSET
 
 from engine import Refused
 from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, StandInForm, TimesForm
@@ -43,12 +44,14 @@ from tournaments.models import Entry, Job, Round, Table
 from tournaments.services import broadcast_delay, featured_table, rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import draw_checks, drawing, late_people, seat_exchanges, substitutions
-from tournaments.services.entries import entries
+from tournaments.services.entries import entries, teams
 from tournaments.services.table_access import announcing, clocks
 from tournaments.services.uneven_fields import WAYS
 
 TILE = "parts/round_tile.html"
 LISTED = 8
+MOST_WARNINGS = 20
+"""Wishes not kept that the page names."""
 """The number of unfinished tables shown to the official who closes the round; the board lists all."""
 OFFERED = 500
 """Names that a field suggests while typing; others are found by number."""
@@ -160,7 +163,7 @@ def _render_round(
             "broken_off": rounds.list_broken_off(found)[:LISTED] if tiles.broken_off else [],
         }
     if found.status == Round.Status.DRAWN and frame.roles.may_direct:
-        context["together_against"] = draw_checks.unkept_wishes(found)
+        context["together_against"] = draw_checks.unkept_wishes(found, regulations)[:MOST_WARNINGS]
         context["seated_absent"] = draw_checks.seated_absent(found)
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN):
         context["delay"] = broadcast_delay.effective_delay(found, regulations)
@@ -180,6 +183,8 @@ def _render_round(
     if found.status == Round.Status.PLANNED and frame.roles.may_direct:
         context["gap"] = gap = entries.count_gap(frame.championship)
         context["ways"] = left_over_ways(found, regulations) if gap.missing else []
+        if number == 1 and regulations.teams is not UNSET and regulations.teams.short == "unranked":
+            context["short_teams"] = teams.list_short(frame.championship)
     return frame.page("pages/round.html", context)
 
 
@@ -260,7 +265,11 @@ def round_act(frame: PageContext, number: int, act: str) -> HttpResponse:
 
 def _start_draw(frame: PageContext, found: Round) -> str:
     way = frame.request.POST.get("left_over", "")
-    more = {"left_over": way} if way in WAYS else {}
+    more: dict[str, Any] = {"left_over": way} if way in WAYS else {}
+    if found.number == 1 and frame.request.POST.get("short_teams") == "1":
+        more["short_teams"] = 1
+    elif found.number == 1:
+        teams.require_complete(frame.championship)
     jobs.start_job(Job.Kind.DRAW, found, actor=frame.actor, **more)
     return ""
 

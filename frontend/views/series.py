@@ -81,6 +81,7 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
     }
     try:
         context |= _show_table(request, loaded, reading.names)
+        context["team_lines"] = presenter.team_season_lines(loaded, reading.names, reading.team_names)
         if (qualification := loaded.qualification) is not None:
             context |= {
                 "tickets": presenter.ticket_lines(loaded, events, reading.names),

@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
+from msgspec import UNSET
 
 from engine import Refused
 from frontend.fragment_cache import as_safe_html
@@ -105,7 +106,8 @@ def standings_page(frame: PageContext) -> HttpResponse:
     context: dict[str, Any] = {
         "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
         "is_open": any(r.status == Round.Status.OPEN for r in rounds),
-        "has_bracket": has_bracket(regulations_of(frame.championship)),
+        "has_bracket": has_bracket(held := regulations_of(frame.championship)),
+        "has_teams": held.teams is not UNSET,
         **table(),
     }
     if frame.roles.may_direct and not found.live and all(r.status == Round.Status.CLOSED for r in rounds):

@@ -43,6 +43,7 @@ ASKED: Final[dict[str, tuple[dict[str, str], ...]]] = {
     "api_game_sheet": ({"deal": "2"},),
     "standings": ({"live": "1"},),
     "projector": ({"live": "1"},),
+    "team_standings": ({"live": "1"},),
     "replay": ({"at": "30"}, {"at": "60"}),
     "table_preview": ({"at": "3"}, {"at": "30"}, {"at": "60"}),
     "embedded_table": ({"at": "3"}, {"at": "30"}),

@@ -38,6 +38,9 @@ GET: dict[str, dict[str | None, int]] = {
     "print": only("hanna", "fredi"),
     "print_preview": only("hanna", "fredi"),
     "entries_import": only("hanna", "fredi"),
+    "teams": dict.fromkeys(ROLES, 404),  # its regulations know no teams
+    "team_standings": dict.fromkeys(ROLES, 404),
+    "team_projector": dict.fromkeys(ROLES, 404),
     "pairs": {"fredi": 404, "hanna": 404, "gabi": 403, "anna": 403, "eva": 403, None: 302},
     "entry_edit": only("hanna", "fredi"),
     "entry_offered": only("hanna", "fredi"),
@@ -139,6 +142,7 @@ POST: dict[str, dict[str | None, int]] = {
     "series_change": {role: 302 if role is None else 404 for role in ROLES},  # no such act
     "series_event": {role: 302 if role is None else 404 for role in ROLES},
     "entry_merge": only("hanna", "gabi", "fredi", granted=400),
+    "team_act": only("hanna", "fredi", granted=404),
     "entry_part": only("hanna", "fredi", granted=302),
     "entry_link": only("hanna", "fredi", granted=302),
     "print_order": only("hanna", "fredi", granted=302),

@@ -68,9 +68,11 @@ PLAN = PrizePlan(
 )
 FROM_AFAR = ("Đorđe Čović", "Ñuño Peña", "François Éné", "Łukasz Šimůnek", "Őrs Gök ğ ş", "Жанна")
 FROM_ASIA = ("王小明", "山田 さくら", "김민수", "สมชาย ใจดี", "கண்ணன் கௌரி", "李娜")
-OFFICIAL = sorted(key for key, document in DOCUMENTS.items() if document.action)
-PUBLIC = sorted(set(DOCUMENTS) - set(OFFICIAL))
-NAMED = sorted(set(DOCUMENTS) - {"table-cards", "regulations", "blank-sheets"})
+EVERYWHERE = sorted(key for key, document in DOCUMENTS.items() if document.needs != "teams")
+"""The documents of a championship without teams; test_teams_pages.py prints the other one."""
+OFFICIAL = sorted(key for key in EVERYWHERE if DOCUMENTS[key].action)
+PUBLIC = sorted(set(EVERYWHERE) - set(OFFICIAL))
+NAMED = sorted(set(EVERYWHERE) - {"table-cards", "regulations", "blank-sheets"})
 NEED_ROUND = ("ranking", "prizes", "payments")
 
 
@@ -121,7 +123,7 @@ def enter(made: Championship, *names: str) -> None:
 
 
 @pytest.mark.long(12)
-@pytest.mark.parametrize(("key", "language", "paper"), [*product(DOCUMENTS, LANGUAGES, ("a4", "a5"))])
+@pytest.mark.parametrize(("key", "language", "paper"), [*product(EVERYWHERE, LANGUAGES, ("a4", "a5"))])
 def test_every_document_is_made_in_every_language_and_on_every_paper(
     key: str, language: str, paper: str
 ) -> None:
@@ -385,7 +387,7 @@ def test_the_whole_evening_holds_only_what_whoever_asks_may_have() -> None:
 
     assert everything > for_eva
     assert for_eva == sum(len(pdf(key, who="eva").pages) for key in PUBLIC)
-    together = [key for key, document in DOCUMENTS.items() if not document.alone]
+    together = [key for key in EVERYWHERE if not DOCUMENTS[key].alone]
     assert everything == sum(len(pdf(key).pages) for key in together)
 
 
@@ -394,7 +396,7 @@ def test_the_page_offers_each_document_in_the_language_and_on_the_paper_chosen()
 
     page = html(client("hanna").get(reverse("prints", args=["herbstcup"]) + "?language=de&paper=a5&round=1"))
 
-    for key in DOCUMENTS:
+    for key in EVERYWHERE:
         assert f"/prints/{key}.pdf?language=de&amp;paper=a5&amp;round=1" in page
     assert "/prints/check-in.pdf" not in html(client("eva").get(reverse("prints", args=["herbstcup"])))
 
@@ -791,7 +793,7 @@ def test_small_prints_and_those_of_spectators_are_links() -> None:
         assert "/make/" not in html(client(who).get(reverse("prints", args=["herbstcup"])))
 
 
-@pytest.mark.parametrize("key", sorted(DOCUMENTS))
+@pytest.mark.parametrize("key", EVERYWHERE)
 def test_each_document_has_a_small_picture(key: str) -> None:
     played_unsealed()
 

@@ -168,7 +168,7 @@ def test_what_does_not_fit_is_refused(fredi: User, gabi: User) -> None:
     refused("series/other_club", editing.add_event, series, championship=elsewhere, actor=fredi)
     refused("series/weight", editing.add_event, series, name="x", weight=Decimal(-1), actor=fredi)
     refused("series/event_in_rules", editing.remove_event, final, actor=fredi)
-    refused("series/unknown_preset", editing.choose_preset, series, "two_games", actor=fredi)
+    refused("series/unknown_preset", editing.choose_preset, series, "three_games", actor=fredi)
     refused("names/missing", editing.rename_series, series, " ", actor=fredi)
     with pytest.raises(TypeError):
         editing.edit_event(final, actor=fredi, key="other")

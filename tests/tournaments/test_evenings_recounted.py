@@ -102,7 +102,7 @@ def recount_table(table: Table, credit: str, scaled: bool) -> list[Line]:
 
 def recount_match(of_table: list[Line]) -> list[Line]:
     """The victory points of each seat, on the usual scale of 20."""
-    points = [line.points for line in of_table]
+    points: list[Any] = [line.points for line in of_table]
     if None in points:
         return of_table
     leads = [(mine or 0) - (points[1 - seat % 2] or 0) for seat, mine in enumerate(points)]

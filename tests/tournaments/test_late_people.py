@@ -91,7 +91,8 @@ def test_wishes_that_a_draw_does_not_keep_are_named(
     entries.add_constraint(championship, SideConstraint.Kind.NEVER_PARTNER, one, three, actor=fredi)
     round_ = drawing.seat_by_hand(championship.rounds.get(number=1), [[1, 2, 3, 4]], actor=fredi)
     assert [
-        (wish.one, wish.other, wish.table, wish.never_meet) for wish in draw_checks.unkept_wishes(round_)
+        (wish.one, wish.other, wish.table, wish.never_meet)
+        for wish in draw_checks.unkept_wishes(round_, regulations_of(round_.championship))
     ] == [
         (one.name, four.name, 1, True),
         (one.name, three.name, 1, False),

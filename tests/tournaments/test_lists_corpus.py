@@ -90,8 +90,11 @@ def entered_otherwise(looked: importing.Preview, made: list[Entry]) -> Iterator[
         for field in importing.ENTERED:
             if field in ("consents", "paid_by") or (field == "number" and one.number is None):
                 continue
-            if getattr(entry, field) != getattr(one, field):
-                yield f"entered {entry.name}: {field} {getattr(entry, field)!r}"
+            value = getattr(entry, field)
+            if field == "team":
+                value = "" if value is None else value.name
+            if value != getattr(one, field):
+                yield f"entered {entry.name}: {field} {value!r}"
     couples = {frozenset((made[one].pk, made[other].pk)) for one, other in looked.pairs}
     of = {entry.pk: partner.pk for entry in made if (partner := pairs.find_partner(entry)) is not None}
     if couples != {frozenset(couple) for couple in of.items()}:

@@ -14,6 +14,7 @@ OF_CHAMPIONSHIPS = {
     "regulations_set", "regulations_frozen", "rounds_planned",
     "entry_added", "entry_withdrawn", "entry_returned",
     "entrant_formed", "entrant_joined", "entrant_parted", "entries_merged", "entries_parted",
+    "team_formed", "team_joined", "team_left", "team_dissolved",
     "separator_recorded", "standings_published", "championship_finished", "table_codes_made",
     "personal_links_made", "championship_archived", "championship_unarchived", "championship_deleted",
 }  # fmt: skip

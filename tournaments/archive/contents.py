@@ -21,7 +21,8 @@ PUBLIC_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
     ),
     models.Regulations: ("championship", "version", "data", "frozen_at", "created_at"),
     models.Entrant: ("championship", "number", "ref"),
-    models.Entry: ("championship", "number", "player_ref", "entrant", "house", "merged_into"),
+    models.Team: ("championship", "number", "ref"),
+    models.Entry: ("championship", "number", "player_ref", "entrant", "team", "house", "merged_into"),
     models.Round: ("championship", "number", "status", "opened_at", "closed_at", "draws", "stream"),
     Game: (
         *("id", "variant", "preset", "mode", "seat_count", "options", "round_stream", "number"),
@@ -32,7 +33,9 @@ PUBLIC_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
     models.Seating: ("round", "table", "seat", "entry"),
     models.SitOut: ("round", "entry", "points"),
     models.Substitute: ("table", "seat", "entry", "deal"),
-    models.StandingsSnapshot: ("championship", "after_round", "version", "rows", "reason", "made_at"),
+    models.StandingsSnapshot: (
+        *("championship", "after_round", "version", "rows", "teams", "reason", "made_at"),
+    ),
 }
 """Public to everyone who may see the championship's pages."""
 
@@ -42,6 +45,7 @@ PERSONAL_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
         *models.Entry.NAMES,
         *("club", "licence", "note", "email", "birth_year", "category", "consented_at"),
     ),
+    models.Team: ("name",),
     models.Dispute: ("text", "answer"),
     models.Appeal: ("reason", "answer"),
     models.Creditor: ("name", "street", "postcode", "town", "country", "iban"),

@@ -2,7 +2,7 @@ from tournaments.models.audit import Audit, AuditPart
 from tournaments.models.championship import Championship, Official, Regulations
 from tournaments.models.club import Club, Keeper, Person
 from tournaments.models.dispute import Appeal, Dispute, OpenedHands
-from tournaments.models.entry import Entrant, Entry, SideConstraint
+from tournaments.models.entry import Entrant, Entry, SideConstraint, Team
 from tournaments.models.job import Job
 from tournaments.models.money import Booking, CashShift, Creditor, Fee
 from tournaments.models.notice import Notice, Subscription
@@ -54,4 +54,5 @@ __all__ = [
     "Table",
     "TableCode",
     "TablePhone",
+    "Team",
 ]

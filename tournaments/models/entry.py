@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Self
 
 from django.db import models
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from games.ids import new_id
 from games.models import User
@@ -17,6 +17,7 @@ from tournaments.models.club import Named, Person
 from tournaments.names import sort_key
 from tournaments.names.public import FULL, NUMBERS, numbered_name
 from tournaments.names.readers import reader
+from tournaments.names.spelling import MAX_CLUB_LENGTH
 
 
 class Entrant(models.Model):
@@ -39,6 +40,46 @@ class Entrant(models.Model):
 
     def __str__(self) -> str:
         return f"entrant {self.number} of {self.championship_id}"
+
+
+class Team(models.Model):
+    """People ranked together beside the single ranking. `number`: its key there; `ref`: its reference in
+    streams.
+    """
+
+    championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="teams")
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=MAX_CLUB_LENGTH)
+    ref = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["championship", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["championship", "number"], name="tournaments_team_number")
+        ]
+
+    withheld = False
+    """Whether this object has a number instead of its name, as its reader sees people."""
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **more: Any) -> None:
+        """Save the team. Raises ValueError if the stored name would be overwritten by a number."""
+        if self.withheld:
+            raise ValueError(f"the name of team {self.pk} was withheld from who would write it")
+        super().save(*args, **more)
+
+    @classmethod
+    def from_db(
+        cls, db: str | None, field_names: Collection[str], values: Collection[Any], **more: Any
+    ) -> Self:
+        """Load the team with the name that the current reader may see."""
+        team = super().from_db(db, field_names, values, **more)
+        now = reader()
+        if now is not None and "name" in team.__dict__ and now.kind(team.championship_id) == NUMBERS:
+            team.name, team.withheld = gettext("Team %(n)d") % {"n": team.number}, True
+        return team
 
 
 class Entry(Named):
@@ -73,6 +114,7 @@ class Entry(Named):
     entrant = models.ForeignKey(
         Entrant, null=True, blank=True, on_delete=models.SET_NULL, related_name="members"
     )
+    team = models.ForeignKey(Team, null=True, blank=True, on_delete=models.SET_NULL, related_name="members")
     house = models.BooleanField(default=False)
     bot = models.BooleanField(default=False)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.REGISTERED)

@@ -11,12 +11,14 @@ class StandingsSnapshot(models.Model):
     """A ranking as published after a round: never changed, only followed by a newer version.
 
     `rows`: the JSON of `tournaments.standings.RankingRow`, `key` being the entry's number.
+    `teams`: likewise of `tournaments.standings.TeamRow`; None without teams.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="snapshots")
     after_round = models.PositiveIntegerField()
     version = models.PositiveIntegerField()
     rows = models.JSONField()
+    teams = models.JSONField(null=True, blank=True)
     reason = models.CharField(max_length=60)
     made_at = models.DateTimeField(auto_now_add=True)
 

@@ -21,6 +21,7 @@ from tournaments.presets import (
     preisjassen,
     round_robin,
     santiago,
+    sections,
     swiss,
     whist,
 )
@@ -46,6 +47,7 @@ PRESETS: Final[dict[str, Regulations]] = {
         round_robin.REGULATIONS,
         swiss.REGULATIONS,
         whist.REGULATIONS,
+        sections.REGULATIONS,
         ladder.REGULATIONS,
         against_the_field.REGULATIONS,
     )

@@ -143,7 +143,7 @@ class _Joined(Aggregate):
 
 _SHOWN_OF_ENTRIES: Final = (
     "number", "name", "family_name", "club", "status", "user_id", "house", "cut", "lot", "withdrawn_from",
-    "entrant_id", "merged_into_id",
+    "entrant_id", "merged_into_id", "team__name",
 )  # fmt: skip
 
 
@@ -224,7 +224,8 @@ def _entry_columns(pk: int) -> list[Any]:
     """Read each column as one text; reading thousands of rows would take ten times as long."""
     found: QuerySet[Entry] = Entry.objects.filter(championship=pk).order_by()
     columns = {
-        f"all_{name}": _Joined(Coalesce(Cast(name, TextField()), Value(""))) for name in _SHOWN_OF_ENTRIES
+        f"all_{name.replace('__', '_')}": _Joined(Coalesce(Cast(name, TextField()), Value("")))
+        for name in _SHOWN_OF_ENTRIES
     }
     return list(found.aggregate(Count("pk"), **columns).values())
 

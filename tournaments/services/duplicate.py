@@ -102,6 +102,7 @@ def _copy_entries(of: Championship, made: Championship, actor: User) -> None:
             birth_year=entry.birth_year,
             category=entry.category,
             person=entry.person if made.club_id == of.club_id else None,
+            team="" if entry.team is None else entry.team.name,
         )
         for entry in old
     ]
@@ -129,7 +130,7 @@ def _participants(of: Championship) -> Iterator[Entry]:
 
     A person entered again after withdrawing counts once.
     """
-    entered = of.entries.filter(bot=False).select_related("user", "person", "fee")
+    entered = of.entries.filter(bot=False).select_related("user", "person", "fee", "team")
     everybody = list(entered.order_by("number"))
     there = {name_key(entry.name) for entry in everybody if entry.status != Entry.Status.WITHDRAWN}
     played = set(Seating.objects.filter(round__championship=of).values_list("entry", flat=True))

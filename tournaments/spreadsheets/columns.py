@@ -20,6 +20,7 @@ KINDS: Final = (
     *("family_name", "first_name", "name", "partner", "club", "place", "number", "start_rank"),
     *("email", "paid", "category", "birth_year", "licence", "note", "consents"),
     *("partner_family_name", "partner_first_name", "partner_club", "partner_email", "attends"),
+    "team",
 )
 """Kinds of columns.
 
@@ -147,6 +148,17 @@ def _phrase(words: Sequence[str]) -> tuple[str, bool]:
 
 def _strip_order(kind: str) -> str:
     return "name" if kind.startswith("name_") else kind
+
+
+_TEAM_HEADINGS: Final = frozenset(
+    ("team", "teamname", "team name", "mannschaft", "mannschaftsname", "equipe", "squadra", "equipo")
+)
+
+
+def find_teams(kinds: Sequence[str], heading: Sequence[str]) -> tuple[str, ...]:
+    """Return the kinds with "team" for the first column whose heading names teams."""
+    found = [at for at, cell in enumerate(heading) if _heading_key(cell) in _TEAM_HEADINGS]
+    return tuple("team" if at in found[:1] and at < len(kinds) else kind for at, kind in enumerate(kinds))
 
 
 def rate_heading(cells: Sequence[str]) -> int:

@@ -23,6 +23,7 @@ from tournaments.standings.tables import (
     build_meetings,
     count_against_field,
 )
+from tournaments.standings.teams import TeamCounting, TeamMember, TeamRow, rank_teams
 
 __all__ = [
     "COUNTING_VERSION",
@@ -42,10 +43,14 @@ __all__ = [
     "Separation",
     "StandingsError",
     "TableResult",
+    "TeamCounting",
+    "TeamMember",
+    "TeamRow",
     "build_entrants",
     "build_meetings",
     "count_against_field",
     "index_opponents",
     "rank",
+    "rank_teams",
     "write_figure",
 ]

@@ -20,6 +20,7 @@ from .rankings import check_rankings
 from .report import UNREADABLE, Report, Unusable
 from .rounds import check_rounds, read_rounds
 from .table_rows import check_names, check_receipts, check_tables
+from .teams import check_teams
 from .witnesses import check_witness
 
 
@@ -46,6 +47,7 @@ def verify(file, witness=None, keys=()):
         for check in (
             lambda: check_rounds(export, streams, rounds),
             lambda: check_tables(export, streams, rounds, own.events),
+            lambda: check_teams(export, rounds, own.events),
             lambda: check_games(streams, report),
             lambda: note_acts(export, streams, rounds, own.events),
             lambda: check_reveals(report, streams, rounds, own.events),

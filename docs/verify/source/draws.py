@@ -11,6 +11,7 @@ from .entries import list_merged_at, list_pairs_at
 from .regulations import get_pairing, read_regulations_at
 from .report import Unusable
 from .system_documents import check_system_draw, is_by_system
+from .teams import list_team_mates
 
 
 def count_wishes(drawn):
@@ -83,6 +84,10 @@ def check_start(export, where, drawn, number, own, moment):
         return
     if told["sit_out_first"]:
         differs("it preferred some players for a bye")
+    for kind, mates in list_team_mates(own, moment, regulations).items():
+        kept = {frozenset(players[place] for place in pair) for pair in told[kind]}
+        if {pair for pair in mates if pair <= set(players)} - kept:
+            differs("it did not keep the members of a team apart")
     at = {player: place for place, player in enumerate(players)}
     pairs = []
     if play["format"] == "fixed_pairs":

@@ -72,8 +72,12 @@ championship
   entrant_parted entrant
   entries_merged player other reason?
   entries_parted player other
+  team_formed team number
+  team_joined team players reason?
+  team_left players reason?
+  team_dissolved team
   separator_recorded kind values
-  standings_published after_round version digest reason counting_version?
+  standings_published after_round version digest reason counting_version? teams_digest?
   table_codes_made tables
   personal_links_made players
   championship_finished

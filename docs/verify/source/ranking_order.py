@@ -169,3 +169,23 @@ def _sum_table_points(given, direction):
         return (sum(r.table or 0 for r in given),)
     final = [r.table for r in given if r.table is not None and r.played and not r.unfinished]
     return len(final), -sum(final)
+
+
+def read_row(row):
+    """Return a row of a ranking with its fractions as numbers. Raise Unusable for another text."""
+    rounds = [dict(one, points=read_figure(one["points"])) for one in row["rounds"]]
+    return dict(row, total=read_figure(row["total"]), rounds=rounds)
+
+
+def read_figure(value):
+    """Return points; a fraction that is not whole is written "n/d" in lowest terms."""
+    if not isinstance(value, str):
+        return value
+    above, _, below = value.partition("/")
+    try:
+        found = fractions.Fraction(int(above), int(below))
+    except (ValueError, ZeroDivisionError):
+        raise Unusable("%r is no number" % value) from None
+    if found.denominator == 1 or value != str(found):
+        raise Unusable("%r is no fraction in lowest terms" % value)
+    return found

@@ -10,7 +10,7 @@ from .canonical import serialize_json, sha256
 from .entries import list_merged_at, list_pairs_at
 from .event_chain import END_OF_RECORD
 from .official_acts import describe_acts
-from .ranking_order import CountingRules, list_separators, rank_entries
+from .ranking_order import CountingRules, list_separators, rank_entries, read_row
 from .regulations import get_pairing
 from .report import Unusable
 from .results import (
@@ -23,6 +23,7 @@ from .results import (
     score_round,
 )
 from .system_documents import find_withdrawn
+from .teams import check_team_ranking
 from .variants import find_variant
 
 
@@ -177,28 +178,9 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if rows[place] is not row or (row["place"], row["shared"]) != (at, len(group) > 1):
                 raise Unusable("number %d has a wrong place" % key)
             place += 1
+    check_team_ranking(own, regulations, snapshot, event, told, scored, meetings, rules, written)
     if version == 1 and now is None:
         note_version_1(export.report, snapshot, regulations, sorted(missing))
-
-
-def read_row(row):
-    """Return a row of a ranking with its fractions as numbers. Raise Unusable for another text."""
-    rounds = [dict(one, points=read_figure(one["points"])) for one in row["rounds"]]
-    return dict(row, total=read_figure(row["total"]), rounds=rounds)
-
-
-def read_figure(value):
-    """Return points; a fraction that is not whole is written "n/d" in lowest terms."""
-    if not isinstance(value, str):
-        return value
-    above, _, below = value.partition("/")
-    try:
-        found = fractions.Fraction(int(above), int(below))
-    except (ValueError, ZeroDivisionError):
-        raise Unusable("%r is no number" % value) from None
-    if found.denominator == 1 or value != str(found):
-        raise Unusable("%r is no fraction in lowest terms" % value)
-    return found
 
 
 def note_version_1(report, snapshot, regulations, missing):

@@ -16,6 +16,7 @@ from .results import (
     read_results,
 )
 from .system_rounds import SYSTEM_CHECKS, SystemRound, find_faults
+from .teams import list_team_mates
 from .variants import find_variant
 
 KNOWN_SYSTEM_VERSIONS = tuple(key + "/1" for key in SYSTEM_CHECKS)
@@ -66,6 +67,12 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
     played = {merged.get(p, p) for tables, byes in sat for p in [*byes, *(p for t in tables for p in t)]}
     if played - house - index.keys():
         differs("somebody who has played is missing")
+    apart = {frozenset(pair[:2]) for pair in told["apart"]}
+    for mates in list_team_mates(own, moment, regulations)["never_meet"]:
+        refs = find_refs(told, [index[player] for player in mates if player in index])
+        if len(refs) == 2 and refs not in apart:
+            differs("it did not keep the members of a team apart")
+            break
     gone = find_withdrawn(own, moment, number)
     members = list_members(guests, index, entered, regulations, list_pairs_at(own, moment))
     faults = list(check_entrants(told, members, number, {index[p] for p in gone if p in index}))
@@ -235,6 +242,12 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
             {"round": number, "tables": tables, "byes": refs, "absent": [], "no_show": [], "given": given}
         )
     return past, is_known
+
+
+def find_refs(told, persons):
+    """Return the refs of the entrants of these persons, as far as they play."""
+    ref_of = {person: one["ref"] for one in told["entrants"] for person in one["members"] or [one["ref"]]}
+    return frozenset(ref_of[person] for person in persons if person in ref_of)
 
 
 def strip_points(past):

@@ -59,7 +59,7 @@ def _seat_match(competition: Competition, match: Match, number: int) -> list[Sea
     present.sort(key=lambda ref: (draw_number(competition.seed, f"knock_out/seat/{number}/{ref}"), ref))
     entrants = [competition.by_ref[ref] for ref in present]
     if competition.size == 2 or len(entrants[0].persons) > 1:
-        return match_tables(entrants[0], entrants[1], competition.size)
+        return match_tables(entrants[0], entrants[1], competition.size, competition.next_number)
     return [tuple(entrant.persons[0] for entrant in entrants)]
 
 

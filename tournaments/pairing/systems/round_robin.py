@@ -96,7 +96,7 @@ def _next_round(competition: Competition, options: RoundRobinOptions) -> NextRou
         tuple(
             seats
             for one, other in meetings
-            for seats in match_tables(refs[one], refs[other], competition.size)
+            for seats in match_tables(refs[one], refs[other], competition.size, competition.next_number)
         ),
         tuple(byes),
         (*notes, *_list_without_opponent(byes, setting, state), *list_unkept(competition, meetings)),

@@ -46,7 +46,8 @@ def _draw_matches(competition: Competition, swiss: SwissField, options: SwissOpt
         coin = coins.below(2)
         if share[one] > share[other] or (share[one] == share[other] and coin):
             one, other = other, one
-        tables += match_tables(competition.by_ref[one], competition.by_ref[other], competition.size)
+        pair = competition.by_ref[one], competition.by_ref[other]
+        tables += match_tables(*pair, competition.size, competition.next_number)
     notes = _note_breaches(competition, swiss, options, matching.tables, byes)
     if not matching.proven:
         notes.append(DrawNote("pairing/unproven"))

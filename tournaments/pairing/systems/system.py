@@ -92,15 +92,18 @@ def kind_of(entrants: Iterable[EntrantRecord]) -> Kind:
     return "person" if size == 1 else "team" if size >= TEAM else "pair"
 
 
-def match_tables(one: EntrantRecord, other: EntrantRecord, size: int) -> list[Seats]:
+def match_tables(one: EntrantRecord, other: EntrantRecord, size: int, number: int = 1) -> list[Seats]:
     """Return the tables of a match of two entrants: 0 and 2 of `one` against 1 and 3 of `other`.
 
     Both have the same number of members. A person or a pair needs one table, a team of k members
-    needs k/2 tables of four or k tables of two.
+    needs k/2 tables of four or k tables of two. number: of the round; from one round to the next the members
+    of `other` move on by a table, so that the same ones of two teams do not always meet.
     """
     side = size // 2
+    first = (number - 1) * side % len(other.persons)
+    opponents = (*other.persons[first:], *other.persons[:first])
     return [
-        tuple(person for seat in range(side) for person in (one.persons[at + seat], other.persons[at + seat]))
+        tuple(person for seat in range(side) for person in (one.persons[at + seat], opponents[at + seat]))
         for at in range(0, len(one.persons), side)
     ]
 

@@ -123,6 +123,7 @@ def championship_differences(championship: Championship, events: Sequence[Stored
     rounds: int | None = None
     entries: dict[str, Columns] = {}
     entrants: dict[str, Columns] = {}
+    teams: dict[str, Columns] = {}
     published: dict[int, Columns] = {}
     for event in events:
         body = event.body
@@ -139,7 +140,7 @@ def championship_differences(championship: Championship, events: Sequence[Stored
             archived = event.type == "championship_archived"
         elif event.type == "entry_added":
             columns = {"number": body["number"], "withdrawn_from": None, "cut": None, "lot": None}
-            columns["merged_into"] = None
+            columns["merged_into"] = columns["team"] = None
             entries[body["player"]] = columns
         elif event.type in ("entry_withdrawn", "entry_returned"):
             entries[body["player"]]["withdrawn_from"] = body.get("from_round")
@@ -153,11 +154,19 @@ def championship_differences(championship: Championship, events: Sequence[Stored
         elif event.type in ("entries_merged", "entries_parted"):
             merged = event.type == "entries_merged"
             entries[body["other"]]["merged_into"] = body["player"] if merged else None
+        elif event.type == "team_formed":
+            teams[body["team"]] = {"number": body["number"]}
+        elif event.type == "team_dissolved":
+            del teams[body["team"]]
+        elif event.type in ("team_joined", "team_left"):
+            for player in body["players"]:
+                entries[player]["team"] = body.get("team")
         elif event.type == "separator_recorded":
             for player, value in body["values"].items():
                 entries[player][body["kind"]] = value
         elif event.type == "standings_published":
             published[body["version"]] = {name: body[name] for name in ("after_round", "reason", "digest")}
+            published[body["version"]]["teams_digest"] = body.get("teams_digest")
     row = {"status": status, "regulations_version": version}
     yield from different("the championship", vars(championship), row)
     if archived != (championship.archived_at is not None):
@@ -176,16 +185,27 @@ def championship_differences(championship: Championship, events: Sequence[Stored
     yield from _row_differences("entry", rows, entries)
     yield from _status_differences(championship.entries.all(), entries)
     yield from _row_differences("entrant", dict(_entrant_columns(championship)), entrants)
+    numbered = {team.ref: {"number": team.number} for team in championship.teams.all()}
+    yield from _row_differences("team", numbered, teams)
     snapshots = {
-        one.version: {**vars(one), "digest": digest_rows(one.rows)} for one in championship.snapshots.all()
+        one.version: {
+            **vars(one),
+            "digest": digest_rows(one.rows),
+            "teams_digest": None if one.teams is None else digest_rows(one.teams),
+        }
+        for one in championship.snapshots.all()
     }
     yield from _row_differences("ranking", snapshots, published)
 
 
 def _entry_columns(championship: Championship) -> Iterator[tuple[str, Columns]]:
-    for entry in championship.entries.select_related("merged_into"):
-        kept = entry.merged_into
-        yield entry.player_ref, {**vars(entry), "merged_into": kept.player_ref if kept else None}
+    for entry in championship.entries.select_related("merged_into", "team"):
+        kept, team = entry.merged_into, entry.team
+        refs = {
+            "merged_into": kept.player_ref if kept else None,
+            "team": team.ref if team else None,
+        }
+        yield entry.player_ref, {**vars(entry), **refs}
 
 
 def _entrant_columns(championship: Championship) -> Iterator[tuple[str, Columns]]:

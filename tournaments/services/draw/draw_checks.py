@@ -5,6 +5,8 @@ from typing import NamedTuple
 from django.db.models import Q
 
 from tournaments.models import Entry, Round, Seating, SideConstraint
+from tournaments.regulations import Regulations
+from tournaments.services.team_members import list_separated
 
 
 class UnkeptWish(NamedTuple):
@@ -23,12 +25,17 @@ class AbsentSeated(NamedTuple):
     table: int
 
 
-def unkept_wishes(round_: Round) -> list[UnkeptWish]:
-    """List the side constraints not kept, by table. One query if there are no constraints."""
+def unkept_wishes(round_: Round, regulations: Regulations) -> list[UnkeptWish]:
+    """List the side constraints and the separations of team mates not kept, by table. One query if there are
+    none of both, one more with teams.
+    """
     wishes = SideConstraint.objects.filter(championship=round_.championship_id).exclude(
         kind=SideConstraint.Kind.FIXED_PAIR
     )
-    asked = list(wishes.values_list("kind", "one", "other"))
+    asked = [
+        *wishes.values_list("kind", "one", "other"),
+        *list_separated(round_.championship_id, regulations),
+    ]
     if not asked:
         return []
     people = {pk for _kind, one, other in asked for pk in (one, other)}

@@ -30,9 +30,10 @@ from tournaments.services import broadcast_delay, locks
 from tournaments.services import uneven_fields as left_over_ways
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import bots
-from tournaments.services.entries import pairs
+from tournaments.services.entries import pairs, teams
 from tournaments.services.scores import competition as competition_data
 from tournaments.services.scores import ranking
+from tournaments.services.team_members import list_separated
 
 BY_HAND = "by hand"
 _MAX_NAMES_IN_ERROR = 5
@@ -149,11 +150,12 @@ class SystemField:
         return [size if size in self.sizes else self.competition.size for size in sizes]
 
 
-def draw_round(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
+def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams: bool = False) -> Round:
     """Draw the seats of a planned round.
 
     left_over: way to handle people who do not fill a table, one of `uneven_fields.WAYS`; empty: by the
-    regulations. Raises TournamentError `draw/left_over` if that is not possible.
+    regulations. short_teams: the first round is drawn although teams are short. Raises TournamentError
+    `draw/left_over` if the way is not possible, `teams/short`.
 
     The search runs outside a transaction. If two draws run at once, the second gets TournamentError
     `draw/already_drawn`; if the field changed during the search, `draw/changed_meanwhile`.
@@ -161,6 +163,8 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
     ref = require(actor, "draw", round_.championship)
     round_.refresh_from_db()
     _require_planned(round_)
+    if round_.number == 1 and not short_teams:
+        teams.require_complete(round_.championship)
     chance.renew_seed(round_.stream_id, actor=ref)
     regulations = regulations_of(round_.championship)
     if left_over == "bot":
@@ -376,6 +380,9 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
     ):
         if one in index and other in index:
             sides[kind].append((index[one], index[other]))
+    for kind, one, other in list_separated(round_.championship_id, regulations):
+        if one in index and other in index:
+            sides[kind].append((index[one], index[other]))
     together = _fixed_pairs(entries) if regulations.play.format == pairs.FORMAT else []
     if regulations.play.format == pairs.FORMAT:
         _require_partners(entries, together)
@@ -387,8 +394,8 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
         table_size=size,
         past=_load_past(round_, index),
         fixed_pairs=tuple(together),
-        never_partner=tuple(sorted(sides[SideConstraint.Kind.NEVER_PARTNER])),
-        never_meet=tuple(sorted(sides[SideConstraint.Kind.NEVER_MEET])),
+        never_partner=tuple(sorted(set(sides[SideConstraint.Kind.NEVER_PARTNER]))),
+        never_meet=tuple(sorted(set(sides[SideConstraint.Kind.NEVER_MEET]))),
         threes=threes,
         sit_out_last=_leaders(round_, entries, regulations),
     )

@@ -21,7 +21,7 @@ from tournaments.names.spelling import MAX_CLUB_LENGTH
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks, public_names, seat_changes
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.entries import pairs
+from tournaments.services.entries import pairs, teams
 from tournaments.services.money import bookings
 from tournaments.services.uneven_fields import Choice, select_choice
 
@@ -60,6 +60,7 @@ class NewEntry(NamedTuple):
     start_rank: int | None = None
     consents: bool = False
     person: Person | None = None
+    team: str = ""
 
     @property
     def names(self) -> TwoNames:
@@ -122,7 +123,20 @@ def add_entries(
             events = [EntryAdded(player=entry.player_ref, number=entry.number) for entry in made]
             record(locked.stream_id, *events, actor=ref)
             _book_paid_before(made, wanted, actor)
+            _join_teams(locked, made, wanted, actor)
     return made
+
+
+def _join_teams(
+    championship: Championship, made: Sequence[Entry], wanted: Sequence[NewEntry], actor: Actor
+) -> None:
+    """Put the new entries into the teams they name."""
+    by_team: dict[str, list[Entry]] = {}
+    for entry, said in zip(made, wanted, strict=True):
+        if said.team:
+            by_team.setdefault(said.team, []).append(entry)
+    if by_team:
+        teams.join_several(championship, by_team, actor=actor)
 
 
 def _book_paid_before(made: Sequence[Entry], wanted: Sequence[NewEntry], actor: Actor) -> None:
@@ -165,7 +179,7 @@ def _numbers(championship: Championship, wanted: list[NewEntry]) -> list[int]:
 
 def _build_entry(entry: NewEntry, *, championship: Championship, number: int, person: Person | None) -> Entry:
     fields = entry._asdict()
-    del fields["paid_by"]
+    del fields["paid_by"], fields["team"]
     consents, paid = fields.pop("consents"), fields["paid"] or entry.status == Entry.Status.PAID
     if paid and entry.status == Entry.Status.REGISTERED:
         fields["status"] = Entry.Status.PAID
@@ -194,6 +208,7 @@ def _validate(entry: NewEntry) -> NewEntry:
         club=clean(entry.club, longest=MAX_CLUB_LENGTH, field="club"),
         licence=clean(entry.licence, longest=20, field="licence"),
         note=clean(entry.note, longest=80, field="note"),
+        team=clean(entry.team, longest=MAX_CLUB_LENGTH, field="team"),
         email=parse_email(entry.email),
         birth_year=parse_birth_year(entry.birth_year),
         category=parse_category(entry.category),

@@ -61,7 +61,11 @@ def enter_by_link(championship: Championship, link: str, network: str, new: entr
         if locked.status == Championship.Status.FINISHED:
             raise _finished_error()
         named = entries.NewEntry(
-            family_name=new.family_name, first_name=new.first_name, club=new.club, consents=new.consents
+            family_name=new.family_name,
+            first_name=new.first_name,
+            club=new.club,
+            team=new.team,
+            consents=new.consents,
         )
         return entries.add_entries(locked, [named], actor=None)[0]
 

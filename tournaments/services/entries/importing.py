@@ -21,6 +21,7 @@ from tournaments.services import locks
 from tournaments.services.entries import pairs
 from tournaments.services.entries.entries import HIGHEST, NewEntry, add_entries
 from tournaments.services.entries.pair_lines import split_pair
+from tournaments.services.team_members import rules_of_teams
 from tournaments.spreadsheets import columns
 from tournaments.spreadsheets.columns import Column
 from tournaments.spreadsheets.reading import ListFile, OtherSheet, read_list
@@ -79,6 +80,7 @@ class ImportLine(msgspec.Struct, frozen=True):
     birth_year: int | None = None
     start_rank: int | None = None
     consents: bool = False
+    team: str = ""
     partner: str = ""
     partner_names: TwoNames = TwoNames("", "")
     partner_club: str = ""
@@ -97,7 +99,7 @@ class ImportLine(msgspec.Struct, frozen=True):
 
 ENTERED: Final = (
     *("family_name", "first_name", "club", "licence", "note", "number", "email", "paid", "paid_by"),
-    *("category", "birth_year", "start_rank", "consents"),
+    *("category", "birth_year", "start_rank", "consents", "team"),
 )
 """The fields of a line that an entry takes over."""
 
@@ -157,7 +159,7 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
     file = read_list(data)
     if not file.rows:
         raise TournamentError("import/empty", _("The file holds no entries."))
-    given = reading or guess_reading(file)
+    given = reading or guess_reading(file, teams=rules_of_teams(championship) is not None)
     above = min(given.above, len(file.rows))
     if given.headed and len(file.rows) <= above + 1:
         raise TournamentError(
@@ -191,9 +193,11 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
     )
 
 
-def guess_reading(file: ListFile) -> Reading:
-    """Detect the heading and the kinds of the columns."""
+def guess_reading(file: ListFile, *, teams: bool = False) -> Reading:
+    """Detect the heading and the kinds of the columns. `teams`: a column of teams names no clubs."""
     layout = columns.guess_layout(file.rows, file.hidden_columns)
+    if teams and layout.headed:
+        layout = layout._replace(kinds=columns.find_teams(layout.kinds, file.rows[layout.above][1]))
     return Reading(layout.kinds, layout.headed, layout.above, layout.family_first)
 
 
@@ -364,6 +368,7 @@ class _Plan:
             "first_name": names.first,
             "club": read("club", clean, longest=MAX_CLUB_LENGTH, field="club"),
             "licence": licence,
+            "team": read("team", clean, longest=MAX_CLUB_LENGTH, field="team"),
             "note": read("note", clean, longest=MAX_NOTE_LENGTH, field="note"),
             "email": read("email", _address),
             "category": read("category", parse_category),

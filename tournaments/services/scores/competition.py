@@ -10,6 +10,7 @@ from tournaments.competition import Competition, CountingRules, EntrantRecord, P
 from tournaments.models import Entry, Round, Seating, SideConstraint, SitOut
 from tournaments.regulations import Regulations
 from tournaments.services.scores import results
+from tournaments.services.team_members import list_team_mates
 from tournaments.standings import Figure
 
 Refs = Mapping[int, str]
@@ -50,7 +51,7 @@ def load_competition(
             past=past,
             counting=_describe_counting(regulations),
             direction=_find_direction(regulations),
-            apart=_load_apart(championship, ref_of),
+            apart=_load_apart(championship, regulations, ref_of),
             partners=regulations.play.format != "solo",
         ),
         entries,
@@ -216,11 +217,16 @@ def _find_direction(regulations: Regulations) -> Literal[1, -1]:
     return 1 if held > 0 else -1
 
 
-def _load_apart(championship: int, ref_of: Refs) -> tuple[tuple[str, str, Any], ...]:
-    """Load the pairs of entrants that the director keeps apart."""
-    kept = SideConstraint.objects.filter(
-        championship=championship, kind=SideConstraint.Kind.NEVER_MEET
-    ).values_list("one", "other")
+def _load_apart(
+    championship: int, regulations: Regulations, ref_of: Refs
+) -> tuple[tuple[str, str, Any], ...]:
+    """Load the pairs of entrants that the director keeps apart, or their team does."""
+    never_meet = SideConstraint.Kind.NEVER_MEET
+    wishes = SideConstraint.objects.filter(championship=championship, kind=never_meet)
+    kept = [
+        *wishes.values_list("one", "other"),
+        *list_team_mates(championship, regulations, never_meet),
+    ]
     found = {
         (min(ref_of[a], ref_of[b]), max(ref_of[a], ref_of[b])) for a, b in kept if a in ref_of and b in ref_of
     }

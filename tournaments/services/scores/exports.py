@@ -22,6 +22,8 @@ from tournaments.permissions import Actor, require
 from tournaments.services.scores import ranking, ruling_marks
 from tournaments.services.scores.results import load_results
 from tournaments.services.scores.ruling_marks import Mark
+from tournaments.services.scores.team_exports import team_file_lines
+from tournaments.services.team_members import rules_of_teams
 from tournaments.spreadsheets.workbooks import write_workbook
 from tournaments.standings import RoundScore, Separation, write_figure
 
@@ -53,7 +55,7 @@ STATUSES: Final[dict[str, str | Promise]] = {
     Game.Status.CLOSED: gettext_lazy("broken off"),
 }
 """State of a table, in the language of the file."""
-WHAT: Final = ("standings", "results", "entries")
+WHAT: Final = ("standings", "teams", "results", "entries")
 
 
 def export(championship: Championship, what: str, form: str, *, actor: Actor) -> ExportedFile:
@@ -64,6 +66,7 @@ def export(championship: Championship, what: str, form: str, *, actor: Actor) ->
     """
     made: dict[str, Callable[[], Lines]] = {
         "standings": lambda: standings_lines(championship),
+        "teams": lambda: team_file_lines(championship),
         "results": lambda: results_lines(championship),
         "entries": lambda: entries_lines(championship, actor=actor),
     }
@@ -157,14 +160,15 @@ def results_lines(championship: Championship) -> Lines:
 def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
     """List all entries, headings first. The importer accepts these lines."""
     require(actor, "export_entries", championship)
+    has_teams = rules_of_teams(championship) is not None
     lines: Lines = [
         [
             *(_("number"), _("name"), _("club"), _("licence"), _("status"), _("paid"), _("note")),
             *(_("first name"), _("family name"), _("e-mail"), _("category"), _("year of birth")),
-            *(_("start rank"), _("consent")),
+            *(_("start rank"), _("consent"), *([_("team")] if has_teams else [])),
         ]
     ]
-    for entry in championship.entries.order_by("number"):
+    for entry in championship.entries.select_related("team").order_by("number"):
         paid = _("yes") if entry.paid else _("no")
         lines.append(
             [
@@ -178,6 +182,7 @@ def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
                 *(entry.first_name, entry.family_name, entry.email, entry.category),
                 *(entry.birth_year or "", entry.start_rank or ""),
                 _("yes") if entry.consented_at else _("no"),
+                *(["" if entry.team is None else entry.team.name] if has_teams else []),
             ]
         )
     return lines

@@ -1,7 +1,7 @@
 """The ranking: live from the results, and as published after a round or a correction."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
@@ -18,16 +18,19 @@ from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import bye_points, results
 from tournaments.services.scores.bracket import load_places
+from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import (
     COUNTING_VERSION,
     RankingInputs,
     RankingRow,
     TableResult,
+    TeamRow,
     build_entrants,
     build_meetings,
     count_against_field,
     index_opponents,
     rank,
+    rank_teams,
     write_figure,
 )
 
@@ -42,6 +45,8 @@ class RankingBasis(msgspec.Struct, frozen=True):
     tables: tuple[TableResult, ...]
     beside: RankingInputs
     sealed: int | None
+    team_of: Mapping[int, int]
+    """Number of the team by number of an entry; empty without teams."""
 
 
 def live_ranking(championship: Championship) -> list[RankingRow]:
@@ -65,6 +70,7 @@ def load_basis(
         tuple(results.load_results(rounds, held=regulations)),
         load_inputs(championship, rounds, regulations),
         sealed_number(championship, regulations, rounds),
+        {} if regulations.teams is msgspec.UNSET else load_team_numbers(championship),
     )
 
 
@@ -105,6 +111,33 @@ def rank_basis(basis: RankingBasis) -> list[RankingRow]:
         sealed=basis.sealed,
         opponents=index_opponents(tables, counted_for),
     )
+
+
+def rank_basis_teams(basis: RankingBasis, rows: Iterable[RankingRow]) -> list[TeamRow] | None:
+    """Rank the teams by the ranking of these inputs; None without teams. No queries.
+
+    The team of a pair is that of its first member.
+    """
+    rules = basis.regulations.teams
+    if rules is msgspec.UNSET:
+        return None
+    return rank_teams(
+        rows,
+        build_entrants(basis.beside, basis.tables, basis.regulations.crediting()),
+        basis.team_of,
+        rules,
+        counting=basis.regulations.counting,
+        directions=basis.regulations.directions(),
+        meetings=build_meetings(basis.tables, basis.beside.counted_for),
+    )
+
+
+def live_teams(championship: Championship) -> list[TeamRow] | None:
+    """Compute the live ranking of teams, empty before the first round; None without teams."""
+    basis = load_basis(championship)
+    if not basis.held and basis.regulations.teams is not msgspec.UNSET:
+        return []
+    return rank_basis_teams(basis, rank_basis(basis))
 
 
 def _rank(championship: Championship, statuses: tuple[Round.Status, ...]) -> list[RankingRow]:
@@ -180,21 +213,31 @@ def decode_rows(snapshot: StandingsSnapshot) -> list[RankingRow]:
     return msgspec.convert(snapshot.rows, list[RankingRow])
 
 
+def decode_teams(snapshot: StandingsSnapshot) -> list[TeamRow] | None:
+    """Decode the rows of a published ranking of teams; None without one."""
+    return None if snapshot.teams is None else msgspec.convert(snapshot.teams, list[TeamRow])
+
+
 def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> StandingsSnapshot:
     """Publish the ranking of the closed rounds. Returns the latest one if nothing has changed."""
     with transaction.atomic():
         locks.lock_championship(championship.pk)
-        rows = msgspec.to_builtins(_rank(championship, (Round.Status.CLOSED,)), enc_hook=write_figure)
+        basis = load_basis(championship, (Round.Status.CLOSED,))
+        ranked = rank_basis(basis)
+        rows = msgspec.to_builtins(ranked, enc_hook=write_figure)
+        teams = _as_stored(msgspec.to_builtins(rank_basis_teams(basis, ranked), enc_hook=write_figure))
         closed = championship.rounds.filter(status=Round.Status.CLOSED)
         after_round = closed.aggregate(last=Max("number"))["last"] or 0
         before = latest_snapshot(championship)
-        if before is not None and (before.rows, before.after_round) == (_as_stored(rows), after_round):
+        stored = _as_stored(rows), teams, after_round
+        if before is not None and (before.rows, before.teams, before.after_round) == stored:
             return before
         snapshot = StandingsSnapshot.objects.create(
             championship=championship,
             after_round=after_round,
             version=before.version + 1 if before else 1,
             rows=rows,
+            teams=teams,
             reason=reason,
         )
         event = StandingsPublished(
@@ -203,6 +246,7 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
             digest=digest_rows(rows),
             reason=reason,
             counting_version=COUNTING_VERSION,
+            teams_digest=msgspec.UNSET if teams is None else digest_rows(teams),
         )
         record(championship.stream_id, event, actor=ref)
     return snapshot

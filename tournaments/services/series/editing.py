@@ -22,8 +22,8 @@ from tournaments.series.presets import FINAL, SERIES_PRESETS
 
 MAX_EVENTS: Final = 100
 MAX_WEIGHT: Final = 99
-OFFERED_PRESETS: Final = tuple(key for key, preset in SERIES_PRESETS.items() if preset.rules.teams is None)
-"""Presets that a series of a club can have: championships name no teams yet."""
+OFFERED_PRESETS: Final = tuple(SERIES_PRESETS)
+"""Presets that a series of a club can have."""
 
 
 def rules_of_series(series: ClubSeries) -> SeriesRules:

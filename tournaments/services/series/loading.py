@@ -14,6 +14,7 @@ import msgspec
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, F, Max, OuterRef, Subquery
 from django.db.models.functions import JSONObject
+from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from games.models import User
@@ -28,7 +29,7 @@ from tournaments.models import (
     Regulations,
     StandingsSnapshot,
 )
-from tournaments.names import TwoNames
+from tournaments.names import TwoNames, fold
 from tournaments.names.public import FULL, INITIALS, NUMBERS, PublicPerson, public_names
 from tournaments.series.document import RankedPerson, Series, SeriesEvent, check_series
 from tournaments.series.qualification import Qualification, qualify
@@ -63,6 +64,8 @@ class LoadedSeries:
     events: Sequence[ClubEvent]
     document: Series
     persons: Mapping[str, SeriesPerson]
+    team_names: Mapping[str, str]
+    """Name of a team by its reference, as the latest event spells it."""
 
     @cached_property
     def championships(self) -> list[Championship]:
@@ -71,8 +74,14 @@ class LoadedSeries:
 
     @cached_property
     def table(self) -> SeasonTable:
-        """The season table. Raises SeriesError."""
-        return compute_table(self.document)
+        """The season table of persons. Raises SeriesError."""
+        rules = replace(self.document.rules, teams=None)
+        return compute_table(replace(self.document, rules=rules))
+
+    @cached_property
+    def team_table(self) -> SeasonTable | None:
+        """The season table of teams; None where the rules know none. Raises SeriesError."""
+        return None if self.document.rules.teams is None else compute_table(self.document)
 
     @cached_property
     def qualification(self) -> Qualification | None:
@@ -115,7 +124,7 @@ def load_series(series: ClubSeries) -> LoadedSeries:
     rules = replace(rules_of_series(series), weights=weights)
     document = Series(rules=rules, events=tuple(documents), seed=series.seed)
     check_series(document)
-    return LoadedSeries(series, events, document, builder.found)
+    return LoadedSeries(series, events, document, builder.found, builder.team_names)
 
 
 def _load_directions(pks: Sequence[int]) -> dict[int, Direction]:
@@ -161,13 +170,22 @@ class _Entered(msgspec.Struct, frozen=True):
     first: str
     family: str
     category: str
+    team: str | None
 
 
 def _load_entries(pks: Sequence[int | None]) -> dict[int, dict[int, _Entered]]:
     """Return championship → entry number → entry."""
     found: dict[int, dict[int, _Entered]] = {}
     rows: Iterable[tuple[Any, ...]] = Entry.objects.filter(championship__in=pks).values_list(
-        "championship", "number", "pk", "person", "person__club", "first_name", "family_name", "category"
+        "championship",
+        "number",
+        "pk",
+        "person",
+        "person__club",
+        "first_name",
+        "family_name",
+        "category",
+        "team__name",
     )
     for championship, number, *columns in rows:
         found.setdefault(championship, {})[number] = _Entered(*columns)
@@ -180,6 +198,7 @@ class _Persons:
     def __init__(self, club: int) -> None:
         self._club = club
         self.found: dict[str, SeriesPerson] = {}
+        self.team_names: dict[str, str] = {}
 
     def rank(
         self, event: ClubEvent, rows: Iterable[RankingRow], entries: Mapping[int, _Entered]
@@ -205,9 +224,18 @@ class _Persons:
                     ref=ref,
                     total=row.total if isinstance(row.total, int) else write_figure(row.total),
                     category=entry.category or None,
+                    team=self._refer_to_team(entry),
                     line=str(row.key) if len(row.numbers) > 1 else None,
                 )
         return tuple(ranked.values())
+
+    def _refer_to_team(self, entry: _Entered) -> str | None:
+        """Return the reference of an entry's team: its name, however it is spelt; None without one."""
+        if not entry.team:
+            return None
+        ref = fold(entry.team) or entry.team
+        self.team_names[ref] = entry.team
+        return ref
 
     def _refer(self, entry: _Entered, ranked: Mapping[str, RankedPerson]) -> str:
         """Return the reference of an entry; of its own if the roll does not know the person."""
@@ -216,10 +244,11 @@ class _Persons:
 
 
 class SeriesReading(msgspec.Struct, frozen=True):
-    """What a reader may see of a series: whether it is visible, and the name of each person."""
+    """What a reader may see of a series: whether it is visible, and the names of persons and teams."""
 
     visible: bool
     names: Mapping[str, str]
+    team_names: Mapping[str, str]
 
 
 def read_series(loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: bool) -> SeriesReading:
@@ -229,16 +258,21 @@ def read_series(loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: b
     everybody = loaded.persons.values()
     full = {one.ref: one.names.running for one in everybody}
     if keeper:
-        return SeriesReading(True, full)
+        return SeriesReading(True, full, loaded.team_names)
     own = _load_memberships(loaded.championships, reader)
     others = [one for one in loaded.championships if one.pk not in own]
     kind = max((one.public_names for one in others), key=STRICTNESS.index, default=FULL)
     if kind == FULL:
-        return SeriesReading(all(one.public for one in others), full)
+        return SeriesReading(all(one.public for one in others), full, loaded.team_names)
     shown = public_names(
         (PublicPerson(one.number, one.number, one.names.first, one.names.family) for one in everybody), kind
     )
-    return SeriesReading(all(one.public for one in others), {one.ref: shown[one.number] for one in everybody})
+    teams = {
+        ref: name if kind == INITIALS else _("Team %(n)d") % {"n": number}
+        for number, (ref, name) in enumerate(loaded.team_names.items(), 1)
+    }
+    names = {one.ref: shown[one.number] for one in everybody}
+    return SeriesReading(all(one.public for one in others), names, teams)
 
 
 def _load_memberships(championships: Sequence[Championship], reader: User | AnonymousUser) -> set[int]:

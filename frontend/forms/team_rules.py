@@ -1,0 +1,78 @@
+"""The rules of teams in the form of the regulations."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from frontend.presenters.vocabulary import Words
+from tournaments import regulations as rules
+from tournaments.standings import TeamCounting
+
+NAMES: Final = ("teams_size", "teams_best", "teams_apart", "teams_short")
+"""The fields, in order. Without a size there are no teams."""
+FIELDS: Final = {"size": "teams_size", "best": "teams_best", "apart": "teams_apart", "short": "teams_short"}
+"""Values of the rules with the name of their field."""
+APART: Final[Words] = {
+    "never_meet": _("they do not meet at a table"),
+    "never_partner": _("they are not partners"),
+    "free": _("they are drawn like anybody"),
+}
+SHORT: Final[Words] = {
+    "unranked": _("has no place"),
+    "ranked": _("is ranked with those it has"),
+}
+Choice = TeamCounting | msgspec.UnsetType
+
+
+def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
+    """Yield (name, field) of each rule of teams."""
+    size, best = rules.ALLOWED_VALUES["teams.size"], rules.ALLOWED_VALUES["teams.best"]
+    yield (
+        "teams_size",
+        forms.IntegerField(
+            label=_("Members of a team at most"),
+            help_text=_("Empty: no teams."),
+            required=False,
+            min_value=size.least,
+            max_value=size.most,
+        ),
+    )
+    yield (
+        "teams_best",
+        forms.IntegerField(
+            label=_("How many of them count"),
+            help_text=_("The best ones; empty for all."),
+            required=False,
+            min_value=best.least,
+            max_value=best.most,
+        ),
+    )
+    yield "teams_apart", _choice("teams.apart", _("Members of one team"), APART)
+    yield "teams_short", _choice("teams.short", _("A team with fewer members than count"), SHORT)
+
+
+def team_rules_initial(held: Choice) -> dict[str, Any]:
+    """Return field → initial value."""
+    shown = TeamCounting() if held is msgspec.UNSET else held
+    values = {FIELDS[name]: value for name, value in msgspec.to_builtins(shown).items()}
+    return values if held is not msgspec.UNSET else {**values, "teams_size": None, "teams_best": None}
+
+
+def team_rules_of(data: Mapping[str, Any]) -> Choice:
+    """Return the rules in a form's data; unset without teams."""
+    size = data.get("teams_size")
+    if not size:
+        return msgspec.UNSET
+    return TeamCounting(
+        size=size,
+        best=data.get("teams_best") or size,
+        **{name: chosen for name in ("apart", "short") if (chosen := data.get(FIELDS[name]))},
+    )
+
+
+def _choice(path: str, label: Any, words: Words) -> forms.ChoiceField:
+    choices = [(code, words[code]) for code in rules.ALLOWED_VALUES[path].choices]
+    return forms.ChoiceField(label=label, choices=choices, required=False)

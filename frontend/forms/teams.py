@@ -1,0 +1,70 @@
+"""Fields and forms of teams."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from frontend.forms.entries import QUIET
+from tournaments.models import Championship
+from tournaments.names.spelling import MAX_CLUB_LENGTH
+from tournaments.services.team_members import rules_of_teams
+
+MAX_REASON_LENGTH = 200
+MAX_PEOPLE_LENGTH = 4_000
+
+
+def team_field(*, required: bool = False) -> forms.CharField:
+    """Make a field for the name of a team, with the teams there are as suggestions."""
+    return forms.CharField(
+        label=_("Team"),
+        required=required,
+        max_length=MAX_CLUB_LENGTH,
+        widget=forms.TextInput(attrs={**QUIET, "list": "teams"}),
+    )
+
+
+def reason_field() -> forms.CharField:
+    """Make a field for the reason of a change after somebody has played."""
+    return forms.CharField(
+        label=_("Why another team"),
+        required=False,
+        max_length=MAX_REASON_LENGTH,
+        help_text=_("Only once somebody of them has played; it stays on record."),
+        widget=forms.TextInput(attrs=QUIET),
+    )
+
+
+def add_team_field(form: forms.Form, championship: Championship) -> bool:
+    """Add the field of the team where the regulations know teams; return whether they do."""
+    if rules_of_teams(championship) is None:
+        return False
+    form.fields["team"] = team_field()
+    return True
+
+
+class TeamJoinForm(forms.Form):
+    """People who join a team."""
+
+    people = forms.CharField(
+        label=_("Who"),
+        max_length=MAX_PEOPLE_LENGTH,
+        help_text=_("Numbers or names, one a line or with commas between them."),
+        widget=forms.Textarea(attrs={**QUIET, "rows": 3, "spellcheck": "false"}),
+    )
+    team = team_field(required=True)
+    reason = reason_field()
+
+    def names(self) -> list[str]:
+        """Return what was written for each person."""
+        lines: str = self.cleaned_data["people"]
+        return [one.strip() for line in lines.splitlines() for one in line.split(",") if one.strip()]
+
+
+class RenameForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=MAX_CLUB_LENGTH, widget=forms.TextInput(attrs=QUIET))
+
+
+class MergeForm(forms.Form):
+    """A team whose members join another one. `other`: its name."""
+
+    other = team_field(required=True)
+    reason = reason_field()

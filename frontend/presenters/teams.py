@@ -1,0 +1,164 @@
+"""The ranking of teams for pages, prints and files: names, members, and reasons of the order."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from frontend.presenters.figures import format_signed_points
+from frontend.presenters.standings import NARROW_COLON, name_of
+from frontend.presenters.vocabulary import TIE_BREAKS, word
+from tournaments.models import Championship, Entry
+from tournaments.services.entries.pairs import pair_name
+from tournaments.services.scores import ranking
+from tournaments.services.team_members import rules_of_teams
+from tournaments.standings import Figure, Separation, TeamCounting, TeamRow
+
+_MOST_VALUES: Final = 6
+"""Rounds of the members that a reason names."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRanking:
+    """A ranking of teams. `after`: the number of rounds; `version`: of a published one, None for a live
+    one.
+    """
+
+    rows: Sequence[TeamRow] = ()
+    after: int = 0
+    version: int | None = None
+    made_at: datetime | None = None
+
+    @property
+    def live(self) -> bool:
+        return self.version is None
+
+
+@dataclass(frozen=True, slots=True)
+class MemberLine:
+    """A member in its team: a person, or a pair. `number`: that of the first person."""
+
+    number: int
+    name: str
+    points: str
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLine:
+    """One line of the ranking of teams. `place`: None without a place."""
+
+    place: int | None
+    number: int
+    name: str
+    total: str
+    members: tuple[MemberLine, ...]
+    reason: str = ""
+    off: Figure | None = None
+
+    @property
+    def medal(self) -> bool:
+        return self.place is not None and self.place <= 3
+
+
+def published_teams(championship: Championship, after: int | None = None) -> TeamRanking:
+    """Return the ranking of teams published last, or last after that round; an empty one without any."""
+    found = championship.snapshots.defer("rows").order_by("-version")
+    snapshot = (found if after is None else found.filter(after_round=after)).first()
+    if snapshot is None:
+        return TeamRanking()
+    rows = ranking.decode_teams(snapshot) or ()
+    return TeamRanking(rows, snapshot.after_round, snapshot.version, snapshot.made_at)
+
+
+def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[TeamLine]:
+    """Return the lines with names. Two queries."""
+    teams = load_team_names(championship)
+    people = _load_people(championship, (member.key for row in rows for member in row.members))
+    lines = []
+    for row in rows:
+        members = tuple(
+            MemberLine(
+                member.key,
+                pair_name(people[member.key]) if member.key in people else name_of({}, member.key),
+                format_signed_points(member.total),
+                member.counts,
+            )
+            for member in row.members
+        )
+        lines.append(
+            TeamLine(
+                row.place,
+                row.key,
+                team_name(teams, row.key),
+                format_signed_points(row.total) if any(m.counts for m in row.members) else "–",
+                members,
+                "" if row.separation is None else _describe_separation(row.separation, teams),
+                row.off,
+            )
+        )
+    return lines
+
+
+def team_context(championship: Championship) -> dict[str, Any]:
+    """Return the context of a form with a team: its suggestions; empty where there are no teams."""
+    if rules_of_teams(championship) is None:
+        return {}
+    return {"has_teams": True, "team_choices": list(load_team_names(championship).items())}
+
+
+def load_team_names(championship: Championship) -> dict[int, str]:
+    """Return the name of each team by number. One query."""
+    return {team.number: team.name for team in championship.teams.all()}
+
+
+def team_name(names: Mapping[int, str], number: int) -> str:
+    """Return the name of a team; of one that is no longer there the number."""
+    return names.get(number) or _("Team %(n)d") % {"n": number}
+
+
+def describe_rules(rules: TeamCounting) -> str:
+    """Describe how teams are ranked: "teams of 8, the best 6 count"."""
+    said = [
+        _("teams of %(size)d") % {"size": rules.size},
+        ngettext("the best one counts", "the best %(n)d count", rules.best) % {"n": rules.best},
+    ]
+    if rules.apart == "never_meet":
+        said.append(_("members do not meet"))
+    elif rules.apart == "never_partner":
+        said.append(_("members are not partners"))
+    if rules.short == "ranked":
+        said.append(_("with fewer members those count who are there"))
+    else:
+        said.append(_("with fewer members a team has no place"))
+    return ", ".join(said)
+
+
+def _load_people(championship: Championship, keys: Iterable[int]) -> dict[int, list[Entry]]:
+    """Return the people of each line of the single ranking, by key. One query."""
+    wanted: Collection[int] = set(keys)
+    rows = championship.entries.filter(Q(number__in=wanted) | Q(entrant__number__in=wanted))
+    fields = ("number", "name", "championship_id", "entrant", "entrant__number")
+    people: dict[int, list[Entry]] = {}
+    for entry in rows.select_related("entrant").only(*fields).order_by("number"):
+        people.setdefault(entry.number if entry.entrant is None else entry.entrant.number, []).append(entry)
+    return people
+
+
+def _describe_separation(why: Separation, teams: Mapping[int, str]) -> str:
+    """Describe a tie-break: "highest round 702 : 655 against Blitz"."""
+
+    def write(values: tuple[Figure, ...]) -> str:
+        return "/".join(map(format_signed_points, values)) or "–"
+
+    said = _("%(what)s %(mine)s : %(theirs)s against %(name)s") % {
+        "what": word(TIE_BREAKS, why.tie_break),
+        "mine": write(why.mine[:_MOST_VALUES]),
+        "theirs": write(why.theirs[:_MOST_VALUES]),
+        "name": team_name(teams, why.against),
+    }
+    return said.replace(" : ", NARROW_COLON, 1)

@@ -1,0 +1,115 @@
+"""/c/<slug>/standings/teams/: The ranking of teams, published or live, as page and projector page."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from frontend.presenters import rankings, seals
+from frontend.presenters.rankings import LIVE
+from frontend.presenters.teams import TeamRanking, describe_rules, published_teams, team_lines
+from frontend.views.championship_context import PageContext, championship_page, projector_view
+from frontend.views.numbers import parse_bounded
+from tournaments.models import Round
+from tournaments.services.audit import sealing
+from tournaments.services.cache_version import Edition
+from tournaments.services.scores import ranking
+from tournaments.services.team_members import rules_of_teams
+from tournaments.standings import TeamCounting, TeamRow
+
+PAGE = 50
+PROJECTED = 10
+
+
+@require_safe
+@championship_page()
+def team_standings(frame: PageContext) -> HttpResponse:
+    """Render the ranking of teams. `?after=2`: as published after round 2; `?live=1`: now;
+    `?page=2`: teams 51 to 100.
+    """
+    rules = _require_teams(frame)
+    edition = frame.edition()
+    rounds = list(frame.championship.rounds.order_by("number"))
+    asked = parse_bounded(frame.request.GET.get("after"), least=1, most=999, default=0)
+    is_live = frame.request.GET.get("live") == "1"
+    found = TeamRanking() if is_live else published_teams(frame.championship, asked or None)
+    is_live = is_live or (found.version is None and not asked)
+
+    rows = _live_rows(frame, edition) if is_live else found.rows
+    pages = max(1, -(-len(rows) // PAGE))
+    page = min(frame.page_asked_for, pages)
+
+    def make() -> str:
+        context = {
+            "lines": team_lines(frame.championship, rows[(page - 1) * PAGE : page * PAGE]),
+            "rules_said": describe_rules(rules),
+            "page": page,
+            "next_page": page + 1 if page < pages else None,
+            "ranking_asked": "live=1" if is_live else f"after={found.after}",
+        }
+        return frame.rendered("parts/team_table.html", context)
+
+    marks = LIVE if is_live else ("frame", "people")
+    of = (found.version, found.after, is_live, page)
+    table = frame.piece("team_standings", edition, of, edition.marks(*marks), make)
+    if frame.for_a_part:
+        return frame.part(f"team standings {of}", edition, marks, lambda: table)
+    context: dict[str, Any] = {
+        "ranking": found,
+        "live": is_live,
+        "after": found.after or asked,
+        "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
+        "is_open": any(r.status == Round.Status.OPEN for r in rounds),
+        "rules_said": describe_rules(rules),
+        "table": table,
+        "page": page,
+    }
+    if found.rows:
+        covering = sealing.covering_checkpoint(frame.championship, found.made_at)
+        context["printed_seal"] = seals.printed(frame.request, frame.championship, covering)
+    return frame.page("pages/team_standings.html", context)
+
+
+@require_safe
+@championship_page()
+@projector_view
+def team_projector(frame: PageContext) -> HttpResponse:
+    """Render ten teams at a time for a projector, in a loop: as published last, before that live."""
+    _require_teams(frame)
+    edition = frame.edition()
+    rounds = list(frame.championship.rounds.order_by("number"))
+    found = published_teams(frame.championship)
+    rows = found.rows if not found.live else _live_rows(frame, edition)
+    pages = max(1, -(-len(rows) // PROJECTED))
+    page = parse_bounded(frame.request.GET.get("page"), least=1, most=pages, default=1)
+
+    def make() -> str:
+        context = {
+            "ranking": found,
+            "playing": rankings.round_being_played(rounds),
+            "lines": team_lines(frame.championship, rows[(page - 1) * PROJECTED : page * PROJECTED]),
+            "page": page,
+            "pages": pages,
+            "next_page": page % pages + 1,
+        }
+        return frame.rendered("parts/projected_teams.html", context)
+
+    body = frame.piece("projected_teams", edition, (page, found.version), edition.marks(*LIVE), make)
+    if frame.for_a_part:
+        return frame.part(f"projected teams {page} {found.version}", edition, LIVE, lambda: body)
+    return frame.page("pages/projector.html", {"projected": body})
+
+
+def _live_rows(frame: PageContext, edition: Edition) -> list[TeamRow]:
+    def make() -> list[TeamRow]:
+        return ranking.live_teams(frame.championship) or []
+
+    return frame.shared("live_teams", edition, (), edition.marks(*LIVE), make, list[TeamRow])
+
+
+def _require_teams(frame: PageContext) -> TeamCounting:
+    """Return the rules of teams. Raises Http404 without teams."""
+    rules = rules_of_teams(frame.championship)
+    if rules is None:
+        raise Http404
+    return rules

@@ -1,0 +1,58 @@
+"""Team against team: an encounter is a row of tables, every member sits once, and who meets whom moves on."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.competition import EntrantRecord, decode_competition
+from tournaments.pairing.systems import draw_next
+from tournaments.pairing.systems.system import match_tables
+
+SYSTEMS = ("round_robin", "swiss", "knock_out")
+
+
+def team(name: str, members: int) -> dict[str, Any]:
+    return {"ref": name, "members": [f"{name}{place}" for place in range(members)]}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@given(count=st.integers(2, 9), tables=st.integers(2, 5), rounds=st.integers(1, 3))
+def test_the_tables_of_an_encounter_stand_side_by_side(
+    system: str, count: int, tables: int, rounds: int
+) -> None:
+    entrants = [team("ABCDEFGHI"[at], 2 * tables) for at in range(count)]
+    past: list[dict[str, Any]] = []
+    for number in range(1, rounds + 1):
+        found = draw_next(
+            decode_competition(
+                {"system": system, "size": 4, "seed": "s", "rounds": 9, "entrants": entrants, "past": past}
+            )
+        )
+        if found is None:
+            return
+        names = [frozenset(person[0] for person in seats) for seats in found.tables]
+        assert all(len(set(names[at : at + tables])) == 1 for at in range(0, len(names), tables))
+        assert len(set(names)) * tables == len(names)
+        assert all(len({seats[0][0], seats[2][0]}) == 1 for seats in found.tables)
+        seated = [person for seats in found.tables for person in seats]
+        assert len(set(seated)) == len(seated) == 2 * tables * 2 * len(set(names))
+        played = [
+            {"seats": seats, "points": [90 + at, 67, 90 + at, 67]} for at, seats in enumerate(found.tables)
+        ]
+        past.append({"round": number, "tables": played, "byes": found.byes})
+
+
+@given(tables=st.integers(1, 6), first=st.integers(1, 20))
+def test_in_as_many_rounds_as_there_are_tables_all_halves_of_two_teams_meet_once(
+    tables: int, first: int
+) -> None:
+    one, other = (EntrantRecord(ref=name, members=tuple(team(name, 2 * tables)["members"])) for name in "AB")
+    met = set()
+    for number in range(first, first + tables):
+        for seats in match_tables(one, other, 4, number):
+            assert one.members.index(seats[2]) == one.members.index(seats[0]) + 1
+            assert other.members.index(seats[3]) == other.members.index(seats[1]) + 1
+            met.add((seats[0], seats[1]))
+    assert len(met) == tables * tables

@@ -1,0 +1,25 @@
+"""Section against section: an Einzelschieber of four rounds of eight deals, and a ranking of teams.
+
+A section enters teams of eight, of whom the best six count by their sums; members of one team do not meet.
+Source: published regulations (tournaments.md). The rules of play are those of the Einzelschieber.
+"""
+
+from tournaments.presets.remedies import OTHER_SIDE
+from tournaments.regulations import GameChoice, Regulations
+from tournaments.standings import Counting, TeamCounting
+
+REGULATIONS = Regulations(
+    preset="sections",
+    play=GameChoice(
+        variant="schieber",
+        preset="championship",
+        options={"sweep_bonus": 0, "stoeck": False, "partner_waits": False},
+        mode="sheet",
+    ),
+    rounds=4,
+    deals=8,
+    counting=Counting(tie_breaks=("highest_round", "next_highest", "sweeps", "lot")),
+    teams=TeamCounting(size=8, best=6),
+    hand_in="totals",
+    remedies=OTHER_SIDE,
+)

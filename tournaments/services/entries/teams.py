@@ -1,0 +1,264 @@
+"""Teams: forming, naming, joining, leaving and merging them.
+
+A member is drawn and ranked alone; the ranking of teams is made from the single one. Whoever has played may
+change teams only with a reason, which stays on record.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from django.db import transaction
+from django.db.models import Count, Max, Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from games.appending import record
+from tournaments.errors import TournamentError
+from tournaments.events import TeamDissolved, TeamFormed, TeamJoined, TeamLeft
+from tournaments.models import Championship, Entry, Seating, SitOut, Team
+from tournaments.names import clean
+from tournaments.names.spelling import MAX_CLUB_LENGTH, fold
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.entries.pairs import FORMAT, PARTNERS, PLAYED_STATUSES
+from tournaments.services.team_members import rules_of_teams
+
+Reason = str | msgspec.UnsetType
+_MOST_NAMED: Final = 5
+"""Teams named in a refusal."""
+
+
+class ShortTeam(NamedTuple):
+    """A team with too few members here. `missing`: so many more are needed."""
+
+    team: Team
+    missing: int
+
+
+def load_teams(championship: Championship) -> dict[Team, list[Entry]]:
+    """Load every team with its members who have not withdrawn, by number. Two queries."""
+    members: dict[int, list[Entry]] = {}
+    for entry in _counted(championship).filter(team__isnull=False).order_by("number"):
+        members.setdefault(entry.team_id or 0, []).append(entry)
+    return {team: members.get(team.pk, []) for team in championship.teams.order_by("number")}
+
+
+def list_teamless(championship: Championship) -> list[Entry]:
+    """List the people without a team who have not withdrawn, by number. One query."""
+    return list(_counted(championship).filter(team=None).order_by("number"))
+
+
+def list_short(championship: Championship) -> list[ShortTeam]:
+    """List the teams with members of whom fewer are here than count, by number. One query."""
+    rules = rules_of_teams(championship)
+    if rules is None:
+        return []
+    each = _people_in_member(championship)
+    entered = ~Q(members__status=Entry.Status.WITHDRAWN) & Q(members__merged_into=None)
+    here = Count("members", filter=Q(members__status=Entry.Status.ARRIVED))
+    found = championship.teams.annotate(entered=Count("members", filter=entered), here=here)
+    return [
+        ShortTeam(team, rules.best - team.here // each)
+        for team in found.filter(entered__gt=0).order_by("number")
+        if team.here // each < rules.best
+    ]
+
+
+def require_complete(championship: Championship) -> None:
+    """Raise TournamentError `teams/short` if teams are short that would have no place then."""
+    rules = rules_of_teams(championship)
+    if rules is None or rules.short == "ranked" or not (short := list_short(championship)):
+        return
+    names = ", ".join(f"{one.team.name} (−{one.missing})" for one in short[:_MOST_NAMED])
+    raise TournamentError(
+        "teams/short",
+        ngettext_lazy(
+            "Fewer members are here than count, so that the team would have no place: %(names)s.",
+            "Fewer members are here than count, so that these teams would have no place: %(names)s.",
+            "count",
+        ),
+        names=names + (", …" if len(short) > _MOST_NAMED else ""),
+        count=len(short),
+    )
+
+
+def join(
+    championship: Championship, entries: Collection[Entry], name: str, *, actor: Actor, reason: str = ""
+) -> Team | None:
+    """Put people into the team of this name, which is formed if there is none; without a name into none.
+
+    Raises TournamentError `teams/none` (a championship without teams), `teams/full`, `teams/played` (without
+    a reason), `teams/elsewhere` (of another championship), `teams/house`, `names/…`.
+    """
+    return join_several(championship, {name: entries}, actor=actor, reason=reason)[-1]
+
+
+def join_several(
+    championship: Championship, wanted: Mapping[str, Collection[Entry]], *, actor: Actor, reason: str = ""
+) -> list[Team | None]:
+    """Put people into teams by name, all or none. Raises as `join` does."""
+    ref = require(actor, "enter", championship)
+    with transaction.atomic():
+        locked = locks.require_official(championship, actor, "enter")
+        if rules_of_teams(locked) is None:
+            raise TournamentError("teams/none", _("The regulations of this championship know no teams."))
+        return [_join(locked, entries, name, ref, reason) for name, entries in wanted.items()]
+
+
+def rename(team: Team, name: str, *, actor: Actor) -> Team:
+    """Give a team another name. Raises TournamentError `teams/name_taken`, `names/…`."""
+    require(actor, "enter", team.championship)
+    with transaction.atomic():
+        locked = locks.require_official(team.championship, actor, "enter")
+        wanted = clean(name, longest=MAX_CLUB_LENGTH, field="team", needed=True)
+        other = find_team(locked, wanted)
+        if other is not None and other.pk != team.pk:
+            raise TournamentError(
+                "teams/name_taken",
+                _("There is a team %(name)s already: put both together if they are one."),
+                name=other.name,
+            )
+        team.name = wanted
+        team.save(update_fields=["name"])
+    return team
+
+
+def merge(team: Team, other: Team, *, actor: Actor, reason: str = "") -> Team:
+    """Put the members of another team into this one, and remove the other one. Raises as `join` does."""
+    ref = require(actor, "enter", team.championship)
+    if team.pk == other.pk or team.championship_id != other.championship_id:
+        raise TournamentError("teams/oneself", _("Choose another team of this championship."))
+    with transaction.atomic():
+        locked = locks.require_official(team.championship, actor, "enter")
+        _join(locked, list(other.members.order_by("number")), team.name, ref, reason)
+    return team
+
+
+def form_from_clubs(championship: Championship, *, actor: Actor) -> int:
+    """Put everybody without a team into the team of their club; return how many people. Raises as `join`."""
+    wanted: dict[str, list[Entry]] = {}
+    names: dict[str, str] = {}
+    for entry in list_teamless(championship):
+        if entry.club:
+            wanted.setdefault(names.setdefault(fold(entry.club), entry.club), []).append(entry)
+    join_several(championship, wanted, actor=actor)
+    return sum(map(len, wanted.values()))
+
+
+def find_team(championship: Championship, name: str) -> Team | None:
+    """Return the team of this name; upper case and accents do not matter."""
+    wanted = fold(name)
+    return next((team for team in championship.teams.order_by("number") if fold(team.name) == wanted), None)
+
+
+def get_team(championship: Championship, name: str) -> Team:
+    """Return the team of this name. Raises TournamentError `teams/unknown`."""
+    team = find_team(championship, name)
+    if team is None:
+        raise TournamentError("teams/unknown", _("There is no team %(name)s."), name=name[:MAX_CLUB_LENGTH])
+    return team
+
+
+def _join(
+    championship: Championship, entries: Collection[Entry], name: str, ref: str, reason: str
+) -> Team | None:
+    wanted = clean(name, longest=MAX_CLUB_LENGTH, field="team")
+    people = _with_partners(championship, entries)
+    team = find_team(championship, wanted) if wanted else None
+    is_new = bool(wanted) and team is None
+    moving = [entry for entry in people if is_new or entry.team_id != (None if team is None else team.pk)]
+    if not moving:
+        return team
+    why = _require_reason(moving, reason)
+    left = {entry.team_id for entry in moving if entry.team_id is not None}
+    if not wanted:
+        Entry.objects.filter(pk__in=[entry.pk for entry in moving]).update(team=None)
+        event = TeamLeft(players=tuple(entry.player_ref for entry in moving), reason=why)
+        record(championship.stream_id, event, actor=ref)
+        _remove_empty(championship, left, ref)
+        return None
+    team = team or _form(championship, wanted, ref)
+    _refuse_full(championship, team, moving)
+    Entry.objects.filter(pk__in=[entry.pk for entry in moving]).update(team=team)
+    joined = TeamJoined(team=team.ref, players=tuple(entry.player_ref for entry in moving), reason=why)
+    record(championship.stream_id, joined, actor=ref)
+    _remove_empty(championship, left, ref)
+    return team
+
+
+def _form(championship: Championship, name: str, ref: str) -> Team:
+    last: int = championship.teams.aggregate(last=Max("number"))["last"] or 0
+    team = Team.objects.create(championship=championship, number=last + 1, name=name)
+    record(championship.stream_id, TeamFormed(team=team.ref, number=team.number), actor=ref)
+    return team
+
+
+def _with_partners(championship: Championship, entries: Collection[Entry]) -> list[Entry]:
+    """Reload the people, with their partners where pairs stay together: a pair has one team."""
+    found = Q(pk__in=[entry.pk for entry in entries])
+    if regulations_of(championship).play.format == FORMAT:
+        found |= Q(entrant__in=[entry.entrant_id for entry in entries if entry.entrant_id is not None])
+    people = list(championship.entries.filter(found).order_by("number"))
+    if not {entry.pk for entry in entries} <= {entry.pk for entry in people}:
+        raise TournamentError("teams/elsewhere", _("Members of a team play in one championship."))
+    for entry in people:
+        if entry.house:
+            raise TournamentError(
+                "teams/house", _("%(name)s plays for the house, which has no team."), name=entry.name
+            )
+    return people
+
+
+def _require_reason(moving: Iterable[Entry], reason: str) -> Reason:
+    """Return the reason to record; unset if nobody of these has played."""
+    of_people: dict[str, Any] = {
+        "entry__in": list(moving),
+        "round__status__in": PLAYED_STATUSES,
+    }
+    played = (
+        Seating.objects.filter(**of_people).select_related("entry").first()
+        or SitOut.objects.filter(**of_people).select_related("entry").first()
+    )
+    if played is None:
+        return msgspec.UNSET
+    if not reason.strip():
+        raise TournamentError(
+            "teams/played",
+            _("%(name)s has played: say why the team is another one. The reason stays on record."),
+            name=played.entry.name,
+        )
+    return reason.strip()
+
+
+def _refuse_full(championship: Championship, team: Team, moving: Collection[Entry]) -> None:
+    rules = rules_of_teams(championship)
+    most = rules.size * _people_in_member(championship) if rules is not None else 0
+    there = _counted(championship).filter(Q(team=team) | Q(pk__in=[entry.pk for entry in moving]))
+    if there.count() > most:
+        raise TournamentError(
+            "teams/full",
+            _("%(team)s would have more than %(most)s people."),
+            team=team.name,
+            most=most,
+        )
+
+
+def _remove_empty(championship: Championship, teams: Collection[int], ref: str) -> None:
+    """Remove teams that have no members any more; a published ranking keeps them."""
+    if championship.snapshots.exists():
+        return
+    for team in Team.objects.filter(pk__in=teams, members=None).order_by("number"):
+        record(championship.stream_id, TeamDissolved(team=team.ref), actor=ref)
+        team.delete()
+
+
+def _people_in_member(championship: Championship) -> int:
+    """Return how many people a member of a team is: two where pairs stay together."""
+    return PARTNERS if regulations_of(championship).play.format == FORMAT else 1
+
+
+def _counted(championship: Championship) -> Any:
+    """Return the entries that can be members: not withdrawn, not of the house, not entered twice."""
+    return championship.entries.exclude(status=Entry.Status.WITHDRAWN).filter(house=False, merged_into=None)

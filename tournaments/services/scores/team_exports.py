@@ -1,0 +1,50 @@
+"""The ranking of teams as the lines of a file: a line for each member, with place and total of the team."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from tournaments.models import Championship, Entry
+from tournaments.services.scores import ranking
+from tournaments.standings import TeamRow
+
+Line = Sequence[str | int | Fraction]
+
+
+def team_file_lines(championship: Championship) -> list[Line]:
+    """List the ranking of teams published last, or the live one if none is published; headings first."""
+    snapshot = ranking.latest_snapshot(championship)
+    rows = ranking.decode_teams(snapshot) if snapshot else ranking.live_teams(championship)
+    names = {team.number: team.name for team in championship.teams.all()}
+    people = _load_people(championship, rows or [])
+    lines: list[Line] = [
+        [
+            *(_("place"), _("number"), _("team"), _("total of the team")),
+            *(_("number of the member"), _("name"), _("total"), _("counts")),
+        ]
+    ]
+    for row in rows or []:
+        team = ["" if row.place is None else row.place, row.key, names.get(row.key, ""), row.total]
+        lines += [
+            [
+                *team,
+                member.key,
+                " / ".join(person.name for person in people.get(member.key, [])),
+                member.total,
+                _("yes") if member.counts else _("no"),
+            ]
+            for member in row.members
+        ]
+    return lines
+
+
+def _load_people(championship: Championship, rows: Sequence[TeamRow]) -> dict[int, list[Entry]]:
+    """Return the people of each line of the single ranking in these teams. One query."""
+    keys = {member.key for row in rows for member in row.members}
+    people: dict[int, list[Entry]] = {}
+    found = championship.entries.filter(Q(number__in=keys) | Q(entrant__number__in=keys))
+    for entry in found.select_related("entrant").order_by("number"):
+        people.setdefault(entry.number if entry.entrant is None else entry.entrant.number, []).append(entry)
+    return people

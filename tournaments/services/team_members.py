@@ -1,0 +1,55 @@
+"""Who belongs to which team, and whom the draw keeps apart for it."""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+import msgspec
+
+from tournaments.models import Championship, Entry, SideConstraint
+from tournaments.regulations import Regulations
+from tournaments.services.current_regulations import regulations_of
+from tournaments.standings import TeamCounting
+
+
+def rules_of_teams(championship: Championship) -> TeamCounting | None:
+    """Return the rules of teams of this championship; None without teams."""
+    rules = regulations_of(championship).teams
+    return None if rules is msgspec.UNSET else rules
+
+
+def load_team_numbers(championship: Championship) -> dict[int, int]:
+    """Return the number of the team by number of an entry. One query."""
+    listed = championship.entries.filter(team__isnull=False, house=False)
+    return dict(listed.values_list("number", "team__number"))
+
+
+def list_team_mates(championship: int, regulations: Regulations, kind: str) -> list[tuple[int, int]]:
+    """List the members of one team that the regulations keep apart in this way, as primary keys of entries.
+
+    kind: of `SideConstraint.Kind`. Partners who stay together are no such members. At most one query.
+    """
+    if regulations.teams is msgspec.UNSET or regulations.teams.apart != kind:
+        return []
+    entered = Entry.objects.filter(championship=championship, team__isnull=False, merged_into=None)
+    rows = entered.order_by("number").values_list("pk", "team", "entrant")
+    together = regulations.play.format == "fixed_pairs"
+    members: dict[int, list[tuple[int, int | None]]] = {}
+    for pk, team, entrant in rows:
+        members.setdefault(team, []).append((pk, entrant if together else None))
+    return list(_list_couples(members))
+
+
+def list_separated(championship: int, regulations: Regulations) -> list[tuple[str, int, int]]:
+    """List what the draw keeps apart by team, as (kind, primary key, primary key)."""
+    return [
+        (kind, one, other)
+        for kind in (SideConstraint.Kind.NEVER_PARTNER, SideConstraint.Kind.NEVER_MEET)
+        for one, other in list_team_mates(championship, regulations, kind)
+    ]
+
+
+def _list_couples(members: Mapping[int, list[tuple[int, int | None]]]) -> Iterator[tuple[int, int]]:
+    for people in members.values():
+        for (one, pair), (other, second) in combinations(people, 2):
+            if pair is None or pair != second:
+                yield one, other

@@ -1,0 +1,183 @@
+"""The ranking of teams beside the single one: sums of the best members, separated by the same tie-breaks.
+
+The rounds of a team are those of its members that count for it. Buchholz, cards cut and lots separate people
+only: teams that are level after the other tie-breaks share a place.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import force_setattr
+
+from tournaments.competition import read_number
+from tournaments.standings.errors import StandingsError
+from tournaments.standings.ranking import Value, Weighed, place_level
+from tournaments.standings.rows import Figure, Meeting, RankingRow, ScoredEntrant, Separation
+from tournaments.standings.rules import Counting, Directions
+
+MOST_MEMBERS: Final = 60
+
+
+class TeamCounting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The rules of teams. A member is a line of the ranking: a person, or a pair that stays together.
+
+    size: the most members of a team. best: so many of them count, by their places in the ranking.
+    apart: members of one team do not meet at a table (`never_meet`), are not partners (`never_partner`), or
+    are drawn like anybody (`free`). short: a team with fewer than `best` members has no place (`unranked`),
+    or is ranked with those it has (`ranked`).
+    """
+
+    size: Annotated[int, Meta(ge=2, le=MOST_MEMBERS)] = 4
+    best: Annotated[int, Meta(ge=1, le=MOST_MEMBERS)] = 3
+    apart: Literal["never_meet", "never_partner", "free"] = "never_meet"
+    short: Literal["unranked", "ranked"] = "unranked"
+
+    def check(self) -> None:
+        """Raise StandingsError if more members count than a team has."""
+        if self.best > self.size:
+            raise StandingsError(
+                "standings/team_best",
+                f"the best {self.best} of a team of {self.size} cannot count",
+                best=self.best,
+                size=self.size,
+            )
+
+
+class TeamMember(msgspec.Struct, frozen=True):
+    """A line of the single ranking in its team. `counts`: it is among the best of the team."""
+
+    key: int
+    total: Figure
+    counts: bool
+
+    def __post_init__(self) -> None:
+        """Read a fraction."""
+        if isinstance(self.total, str):
+            force_setattr(self, "total", read_number(self.total))
+
+
+class TeamRow(msgspec.Struct, frozen=True):
+    """One row of the ranking of teams. `key`: number of the team; `place`: None for a team without a place.
+
+    `members`: in the order of the single ranking; `off`: sum of the distances from the sealed number, once
+    that is known; `separation`: as in a row of the single ranking, against another team.
+    """
+
+    place: int | None
+    shared: bool
+    key: int
+    total: Figure
+    members: tuple[TeamMember, ...]
+    separation: Separation | None = None
+    off: Figure | None = None
+
+    def __post_init__(self) -> None:
+        """Read a fraction."""
+        if isinstance(self.total, str):
+            force_setattr(self, "total", read_number(self.total))
+
+
+def rank_teams(
+    rows: Iterable[RankingRow],
+    entrants: Iterable[ScoredEntrant],
+    team_of: Mapping[int, int],
+    rules: TeamCounting,
+    *,
+    counting: Counting,
+    directions: Directions,
+    meetings: Sequence[Meeting] = (),
+) -> list[TeamRow]:
+    """Rank the teams by a single ranking, best first; teams without a place come last, by number.
+
+    rows: the single ranking, best first; entrants: the lines behind it; team_of: number of the team by key of
+    a line. If fewer points are better, more counted rounds rank higher, as in the single ranking.
+    """
+    lines: dict[int, list[RankingRow]] = {}
+    for row in rows:
+        if row.key in team_of:
+            lines.setdefault(team_of[row.key], []).append(row)
+    scored = {entrant.key: entrant for entrant in entrants}
+    counted = {team: [row for row in found[: rules.best] if row.has_result] for team, found in lines.items()}
+    level: dict[Value, list[Weighed]] = {}
+    unplaced = []
+    for team in sorted(lines):
+        if rules.short == "unranked" and len(lines[team]) < rules.best:
+            unplaced.append(team)
+            continue
+        weighed = _weigh(team, counted[team], scored, directions)
+        level.setdefault(weighed.worth, []).append(weighed)
+    met = _index_meetings(meetings, {row.key: team for team in counted for row in counted[team]})
+    ranked: list[RankingRow] = []
+    for worth in sorted(level, reverse=True):
+        ranked += place_level(
+            level[worth],
+            counting,
+            directions,
+            lambda key: met.get(key, ()),
+            lambda _team: 0,
+            first=len(ranked) + 1,
+        )
+    placed = [
+        TeamRow(
+            row.place,
+            row.shared,
+            row.key,
+            row.total,
+            _members(lines[row.key], rules),
+            row.separation,
+            row.off,
+        )
+        for row in ranked
+    ]
+    return placed + [
+        TeamRow(None, False, team, sum(row.total for row in counted[team]), _members(lines[team], rules))
+        for team in unplaced
+    ]
+
+
+def _members(lines: Sequence[RankingRow], rules: TeamCounting) -> tuple[TeamMember, ...]:
+    return tuple(
+        TeamMember(row.key, row.total, at < rules.best and row.has_result) for at, row in enumerate(lines)
+    )
+
+
+def _weigh(
+    team: int, counted: Sequence[RankingRow], scored: Mapping[int, ScoredEntrant], directions: Directions
+) -> Weighed:
+    """Compute the worth of a team from its members that count."""
+    offs = [row.off for row in counted if row.off is not None]
+    off = sum(offs) if offs else None
+    finished_only = directions.total < 0 or off is not None
+    entrants = [scored[row.key] for row in counted]
+    rounds = tuple(one for entrant in entrants for one in entrant.rounds)
+    total = sum(row.total for row in counted)
+    worth: Value = (int(bool(counted)), directions.total * total)
+    if finished_only:
+        kept = sum(score.counts for row in counted for score in row.rounds)
+        worth = (kept, -(total if off is None else off))
+    entrant = ScoredEntrant(team, rounds)
+    results = tuple(one for one in rounds if one.can_count(finished_only))
+    return Weighed(entrant, (), results, total, off, worth)
+
+
+def _index_meetings(meetings: Iterable[Meeting], team_of: Mapping[int, int]) -> dict[int, list[Meeting]]:
+    """Return the meetings of two teams by team; a team on both sides met nobody there."""
+    found: dict[int, list[Meeting]] = {}
+    for meeting in meetings:
+        one, other = (
+            dict.fromkeys(team_of[key] for key in side if key in team_of)
+            for side in (meeting.one, meeting.other)
+        )
+        both = one.keys() & other.keys()
+        between = Meeting(
+            meeting.round,
+            tuple(team for team in one if team not in both),
+            tuple(team for team in other if team not in both),
+            meeting.points,
+        )
+        if between.one and between.other:
+            for team in (*between.one, *between.other):
+                found.setdefault(team, []).append(between)
+    return found
