@@ -94,7 +94,7 @@ def a_table_left_out(record: Record) -> None:
 
 
 def a_rounded_figure(record: Record) -> None:
-    row = _rows(record)[0]
+    row = next(row for row in _rows(record) if isinstance(row["total"], str))
     row["total"] = round(Fraction(row["total"]))
 
 

@@ -190,15 +190,7 @@ def rank_teams(rows, scored, meetings, team_of, wanted, rules):
             part
             for group in groups
             for part in _apply_tie_break(
-                group,
-                name,
-                swept,
-                of_team,
-                between,
-                {"cut": {}, "lot": {}},
-                rules,
-                best,
-                dict.fromkeys(placed, 0),
+                group, name, swept, of_team, between, no_lots, rules, best, no_strength
             )
         ]
     found = []
