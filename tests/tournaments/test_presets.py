@@ -318,7 +318,7 @@ def test_the_sealed_number_is_nobodys_before_the_last_round_is_closed(
     assert number is not None
     assert 1100 <= number <= 1450
     rows = ranking.decode_rows(StandingsSnapshot.objects.latest("version"))
-    assert [row.off for row in rows] == sorted(int(abs(row.exact - number)) for row in rows)
+    assert [row.off for row in rows] == sorted(abs(int(row.exact) - number) for row in rows)
 
 
 @pytest.mark.django_db
