@@ -161,7 +161,7 @@ def _is_internal(name: str) -> bool:
     return name in INTERNAL or name.startswith("PUUR_TEST_")
 
 
-def number(name: str, default: int) -> int:
+def whole_number(name: str, default: int) -> int:
     """Parse a whole number, at least 0; empty or absent means the default."""
     value = os.environ.get(name, "").strip()
     if not value:
