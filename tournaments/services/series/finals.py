@@ -40,6 +40,10 @@ def make_final(
         event, found = loaded.final, loaded.qualification
         if event is None or found is None:
             raise TournamentError("series/no_final", _("Nobody qualifies by the rules of this series."))
+        if event.pk in loaded.outside:
+            raise TournamentError(
+                "series/event_taken", _("“%(name)s” is played already: choose another one."), name=event.name
+            )
         if event.championship is not None:
             raise TournamentError(
                 "series/final_made", _("The final is made already: %(name)s."), name=event.championship.name
