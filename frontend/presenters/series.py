@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from frontend.presenters.vocabulary import Words, word
 from tournaments.competition import Points
-from tournaments.models import ClubEvent, Entry
+from tournaments.models import ClubEvent, Entry, OutsideEvent
 from tournaments.series.document import QualifyStep, SeriesRules
 from tournaments.series.season_table import SeasonRow
 from tournaments.services.series.loading import LoadedSeries
@@ -47,21 +47,31 @@ WHY: Final[Words] = {
     "replacement": gettext_lazy("moved up"),
 }
 """Why a person has qualified."""
+FINGERPRINT: Final = 16
+"""Characters of a public key that are shown in lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesEventLine:
-    """An event. number: its place in the order, which heads its column; weight: empty for 1."""
+    """An event. number: its place in the order, which heads its column; weight: empty for 1. outside: its
+    file, if it was played elsewhere.
+    """
 
     event: ClubEvent
     number: int
     state: str
     weight: str
+    outside: OutsideEvent | None = None
 
     @property
     def name(self) -> str:
         made = self.event.championship
         return self.event.name if made is None else made.name
+
+    @property
+    def key(self) -> str:
+        """The beginning of the public key of an event that was played elsewhere."""
+        return "" if self.outside is None else fingerprint(self.outside.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +105,11 @@ class TicketLine:
     on_roll: bool
 
 
+def fingerprint(key: str) -> str:
+    """Return the beginning of a public key, in groups of four."""
+    return " ".join(key[at : at + 4] for at in range(0, FINGERPRINT, 4))
+
+
 def format_exact(value: Points) -> str:
     """Format an exact number, rounded to two decimals."""
     exact = Fraction(value)
@@ -110,6 +125,7 @@ def event_lines(loaded: LoadedSeries) -> list[SeriesEventLine]:
             number,
             loaded.document.by_key[event.key].state,
             "" if event.weight == 1 else f"× {format_exact(Fraction(event.weight))}",
+            loaded.outside.get(event.pk),
         )
         for number, event in enumerate(loaded.events, 1)
     ]

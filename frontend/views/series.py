@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
+from frontend.forms.elsewhere import OutsideFileForm
 from frontend.forms.series import (
     EditEventForm,
     EventForm,
@@ -24,6 +25,7 @@ from frontend.forms.series import (
     SeriesNameForm,
 )
 from frontend.presenters import series as presenter
+from frontend.presenters.elsewhere import list_planned
 from frontend.presenters.refusals import refusal_sentence
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.clubs import keepers_page
@@ -214,7 +216,9 @@ def _edit_page(request: HttpRequest, found: ClubSeries, bound: dict[str, forms.F
     final = next((e for e in events if rules.qualify is not None and e.key == rules.qualify.to), None)
     if final is not None and final.championship is None and championships.may_found(cast(User, request.user)):
         forms_here["final"] = bound.get("final") or _final_form(found, None)
+    forms_here["elsewhere"] = OutsideFileForm(planned=list_planned(found))
     context = {"series": found, "forms": forms_here, "events": lines, "bound": bound}
+    context["elsewhere_files"] = found.outside.count()
     return render(request, "pages/series_edit.html", context, status=400 if bound else 200)
 
 

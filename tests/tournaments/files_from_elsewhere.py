@@ -1,6 +1,8 @@
 """Public files of championships that were played on another installation, made here and forgotten again."""
 
+import hashlib
 import io
+import json
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -13,14 +15,17 @@ from games import sealing
 from games.models import User
 from tests.tournaments import playing
 from tournaments.archive import export_championship
+from tournaments.archive.writing import signed_message
 from tournaments.models import Championship, Entry, Table
 from tournaments.services import championships, rounds
 from tournaments.services.audit import sealing as seals
 from tournaments.services.draw import drawing
-from tournaments.services.entries import entries
+from tournaments.services.entries import entries, pairs
 
-EIGHT = ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Derungs")
-EIGHT += ("Elsbeth Egli", "Fränzi Frei", "Görgi Gut", "Heidi Huber")
+EIGHT = (
+    *("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Derungs"),
+    *("Elsbeth Egli", "Fränzi Frei", "Görgi Gut", "Heidi Huber"),
+)
 
 
 class _Forget(Exception):
@@ -49,8 +54,7 @@ def play_elsewhere(
     try:
         with override_settings(SEAL_KEY=seal), transaction.atomic():
             made = _play(names, name, finish, more)
-            for level in levels:
-                files.append(export(made, level))
+            files += [export(made, level) for level in levels]
             for change in then:
                 change(made)
                 files.append(export(made))
@@ -67,13 +71,16 @@ def _play(names: Sequence[str], name: str, finish: bool, more: Mapping[str, Any]
     entries.add_entries(
         made, [entries.NewEntry(one, status=Entry.Status.ARRIVED) for one in names], actor=director
     )
+    if pairs.has_fixed_pairs(made):
+        there = list(made.entries.order_by("number"))
+        pairs.pair_up(made, zip(there[0::2], there[1::2], strict=True), actor=director)
     for round_ in made.rounds.order_by("number"):
         drawing.draw_round(round_, actor=director)
         for table in round_.tables.all():
             rounds.set_mode(table, "sheet", actor=director)
         rounds.open_round(round_, actor=director)
         for table in Table.objects.filter(round=round_).order_by("number"):
-            playing.write_sheet(table, [157 - 10 * table.number] * changes["deals"])
+            playing.write_sheet(table, [157 - 10 * (1 + (table.number - 1) % 14)] * changes["deals"])
         rounds.close_round(round_, actor=director)
     if finish:
         championships.finish(made, actor=director)
@@ -88,7 +95,7 @@ def export(made: Championship, level: str = "public") -> bytes:
     return out.getvalue()
 
 
-def repack(file: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:
+def repack(file: bytes, change: Callable[[dict[str, bytes]], object]) -> bytes:
     """Change files inside the zip; the list and its signature stay as they are."""
     with zipfile.ZipFile(io.BytesIO(file)) as packed:
         contents = {one: packed.read(one) for one in packed.namelist()}
@@ -102,11 +109,6 @@ def repack(file: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:
 
 def sign_again(contents: dict[str, bytes], seal: Path) -> None:
     """Write the manifest of changed contents anew, and sign it with this key."""
-    import hashlib
-    import json
-
-    from tournaments.archive.writing import signed_message
-
     key = sealing.load_key(seal)
     manifest = json.loads(contents["manifest.json"])
     for name, entry in manifest["files"].items():

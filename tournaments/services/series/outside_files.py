@@ -115,10 +115,7 @@ def receive_file(
     """
     rolls.require_keeper(actor, series.club)
     if len(data) > MAX_BYTES:
-        most = MAX_BYTES // (1024 * 1024)
-        raise TournamentError(
-            "series/file_too_large", _("The file has more than %(most)s megabytes."), most=most
-        )
+        raise too_large_error()
     if not data.startswith(_ZIP):
         raise _refusal("series/no_file", why="zip")
     source = clean(source, longest=80, field="source")
@@ -147,6 +144,15 @@ def receive_file(
         )
         transaction.on_commit(lambda: send([made.pk]), robust=True)
     return made
+
+
+def too_large_error() -> TournamentError:
+    """Return the error of a file that exceeds the limit."""
+    return TournamentError(
+        "series/file_too_large",
+        _("The file has more than %(most)s megabytes."),
+        most=MAX_BYTES // (1024 * 1024),
+    )
 
 
 def require_free(event: ClubEvent) -> None:
