@@ -28,7 +28,7 @@ class OutsideFileForm(forms.Form):
     event = forms.ChoiceField(label=_("For the evening"), required=False)
 
     def __init__(self, *args: Any, planned: Sequence[ClubEvent], **more: Any) -> None:
-        super().__init__(*args, auto_id="id_elsewhere_%s", **more)
+        super().__init__(*args, **{"auto_id": "id_elsewhere_%s"} | more)
         self._known = {str(one.pk): one for one in planned}
         choices = [("", _("one more evening")), *((key, one.name) for key, one in self._known.items())]
         self.fields["event"].choices = choices  # type: ignore[attr-defined]  # of a ChoiceField

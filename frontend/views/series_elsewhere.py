@@ -55,7 +55,7 @@ def series_elsewhere(request: HttpRequest, found: ClubSeries) -> HttpResponse:
 
 def _find_file(series: ClubSeries, outside_id: int) -> OutsideEvent:
     found = series.outside.defer("data", "ranking").select_related("event", "replaces")
-    file = get_object_or_404(found, pk=outside_id)
+    file: OutsideEvent = get_object_or_404(found, pk=outside_id)
     file.series = series
     return file
 

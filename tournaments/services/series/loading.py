@@ -295,7 +295,7 @@ def read_series(loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: b
     others = [one for one in loaded.championships if one.pk not in own]
     kinds = [one.public_names for one in others] + [one.names for one in loaded.outside.values()]
     kind = max(kinds, key=STRICTNESS.index, default=FULL)
-    visible = all(one.public for one in (*others, *loaded.outside.values()))
+    visible = all([one.public for one in others] + [one.public for one in loaded.outside.values()])
     if kind == FULL:
         return SeriesReading(visible, full)
     shown = public_names(
