@@ -24,6 +24,7 @@ PRESET_TITLES: Final[Mapping[str, Promise]] = {
     "club_average": gettext_lazy("Club year: the average of all evenings, from 6 evenings on"),
     "threshold": gettext_lazy("Open heats: 1,150 points are a ticket to the final"),
     "best_starts": gettext_lazy("Open heats: the title holder and the best 19 go to the final"),
+    "preliminary": gettext_lazy("A preliminary and a final: the best 8 persons or pairs go on"),
     "share_of_heats": gettext_lazy("Heats: the best fifth of each heat goes to the final"),
     "sections": gettext_lazy(
         "Sections: the title holder, the first 6 of each section and the best others, up to 120"

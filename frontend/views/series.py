@@ -26,6 +26,7 @@ from frontend.forms.series import (
 )
 from frontend.presenters import series as presenter
 from frontend.presenters.elsewhere import list_planned
+from frontend.presenters.finals import change_lines
 from frontend.presenters.refusals import refusal_sentence
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.clubs import keepers_page
@@ -87,6 +88,7 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
             context |= {
                 "tickets": presenter.ticket_lines(loaded, events, reading.names),
                 "waiting": [reading.names[ref] for ref in qualification.waiting[:WAITING_SHOWN]],
+                "final_changes": change_lines(loaded, reading.names) if keeper else [],
                 "final": next((line for line in events if line.event == loaded.final), None),
             }
     except Refused as error:
@@ -248,6 +250,8 @@ def _final_form(found: ClubSeries, data: QueryDict | None) -> FinalForm:
         name = f"{found.name}, {planned.name}"[:80]
         initial = {"name": name, "place": planned.place, "starts_at": planned.starts_at}
     like = [event.championship for event in events if event.championship is not None]
+    if like and not initial.get("place"):
+        initial["place"] = like[0].place
     return FinalForm(data, initial=initial, like=like, auto_id="id_final_%s")
 
 

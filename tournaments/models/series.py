@@ -36,8 +36,8 @@ class ClubEvent(models.Model):
     """An event of a series: a championship, one from elsewhere (`OutsideEvent`), or a planned one.
 
     `key`: its name in the rules. `name`, `place`, `starts_at`: of the plan; a championship has its own.
-    `state`: `planned` counts once the championship is finished. `tickets`: of a final, the references in its
-    series of who had qualified when it was made, by start rank; partners together.
+    `state`: `planned` counts once the championship is finished. `entrants`: of a final, the references in
+    its series of who had qualified when it was made, by start rank; partners together.
     """
 
     class State(models.TextChoices):
@@ -57,7 +57,7 @@ class ClubEvent(models.Model):
     starts_at = models.DateTimeField(null=True, blank=True)
     weight = models.DecimalField(max_digits=5, decimal_places=2, default=1)
     state = models.CharField(max_length=9, choices=State.choices, default=State.PLANNED)
-    tickets = models.JSONField(default=list, blank=True)
+    entrants = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering: ClassVar = ["series", "position", "pk"]

@@ -211,4 +211,5 @@ SYSTEM = PairingSystem(
     next_round=_next_round,
     abilities=frozenset({"needs_results"}),
     partnered=False,
+    order_after=order_ladder,
 )

@@ -56,6 +56,7 @@ class PairingSystem:
     sizes: possible numbers of seats; kinds: possible entrants; abilities: what pages may ask.
     partnered: whether 0 and 2 play together at tables of four, unless the document says otherwise.
     version: changes whenever the same document would give another round.
+    order_after: refs by the start rank of the next evening; None where each evening begins anew.
     next_round: None when the competition is over. It reads `competition.present()`, and never the order of
     `competition.entrants`.
     """
@@ -69,6 +70,7 @@ class PairingSystem:
     abilities: frozenset[Ability] = frozenset()
     version: int = 1
     partnered: bool = True
+    order_after: Callable[[Competition, Any], list[str]] | None = None
 
     def has_partners(self, competition: Competition) -> bool:
         """Return whether opposite seats play together at this competition's tables of four."""

@@ -1,6 +1,6 @@
 """The championship of a final, created from the qualification of a series."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -14,13 +14,15 @@ from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, ClubSeries, Entry, Person
 from tournaments.names.public import FULL
-from tournaments.series.qualification import Qualification
+from tournaments.series.qualification import Ticket
 from tournaments.services import championships
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries, pairs
 from tournaments.services.series.loading import STRICTNESS, LoadedSeries, SeriesPerson, load_series
 
 PARTNERS: Final = 2
+NAMED: Final = ("holder", "wild_card")
+"""Steps that give a ticket without a place in an event."""
 
 
 def make_final(
@@ -74,14 +76,14 @@ def make_final(
             changes=None if rules is None else regulations.encode(rules),
             club=series.club,
         )
-        drawn = list_entrants(loaded, found)
+        drawn = list_entrants(loaded, found.qualified)
         _enter(made, drawn, loaded.persons, actor)
-        event.championship, event.tickets = made, drawn
-        event.save(update_fields=["championship", "tickets"])
+        event.championship, event.entrants = made, drawn
+        event.save(update_fields=["championship", "entrants"])
     return made
 
 
-def list_entrants(loaded: LoadedSeries, found: Qualification) -> list[list[str]]:
+def list_entrants(loaded: LoadedSeries, tickets: Iterable[Ticket]) -> list[list[str]]:
     """Return the references of who has qualified, in order; partners of one line of an event together."""
     lines = {
         (event.key, row.ref): row.line
@@ -90,7 +92,7 @@ def list_entrants(loaded: LoadedSeries, found: Qualification) -> list[list[str]]
         if row.line
     }
     drawn: dict[tuple[str | None, str], list[str]] = {}
-    for ticket in found.qualified:
+    for ticket in tickets:
         line = lines.get((ticket.event or "", ticket.ref))
         key = (None, ticket.ref) if line is None else (ticket.event, line)
         drawn.setdefault(key, []).append(ticket.ref)
@@ -142,10 +144,11 @@ def compare_final(loaded: LoadedSeries) -> list[FinalChange]:
     Raises SeriesError.
     """
     event, found = loaded.final, loaded.qualification
-    if event is None or found is None or event.championship is None or not event.tickets:
+    if event is None or found is None or event.championship is None or not event.entrants:
         return []
-    before = {tuple(sorted(refs)): rank for rank, refs in enumerate(event.tickets, 1)}
-    now = {tuple(sorted(refs)): rank for rank, refs in enumerate(list_entrants(loaded, found), 1)}
+    before = {tuple(sorted(refs)): rank for rank, refs in enumerate(event.entrants, 1)}
+    by_rule = [one for one in found.qualified if one.event is not None or one.why in NAMED]
+    now = {tuple(sorted(refs)): rank for rank, refs in enumerate(list_entrants(loaded, by_rule), 1)}
     return [
         FinalChange(refs, before.get(refs), now.get(refs))
         for refs in [*now, *(refs for refs in before if refs not in now)]
