@@ -19,6 +19,7 @@ from tournaments.archive.writing import signed_message
 from tournaments.models import Championship, Entry, Table
 from tournaments.services import championships, rounds
 from tournaments.services.audit import sealing as seals
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 
@@ -80,11 +81,17 @@ def _play(names: Sequence[str], name: str, finish: bool, more: Mapping[str, Any]
             rounds.set_mode(table, "sheet", actor=director)
         rounds.open_round(round_, actor=director)
         for table in Table.objects.filter(round=round_).order_by("number"):
-            playing.write_sheet(table, [157 - 10 * (1 + (table.number - 1) % 14)] * changes["deals"])
+            play_round(table)
         rounds.close_round(round_, actor=director)
     if finish:
         championships.finish(made, actor=director)
     return made
+
+
+def play_round(table: Table) -> None:
+    """Write the sheet of a table: the same result for each deal, another one at each table."""
+    deals = regulations_of(table.round.championship).deals
+    playing.write_sheet(table, [157 - 10 * (1 + (table.number - 1) % 14)] * deals)
 
 
 def export(made: Championship, level: str = "public") -> bytes:

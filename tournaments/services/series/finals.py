@@ -85,18 +85,19 @@ def make_final(
 
 def list_entrants(loaded: LoadedSeries, tickets: Iterable[Ticket]) -> list[list[str]]:
     """Return the references of who has qualified, in order; partners of one line of an event together."""
-    lines = {
-        (event.key, row.ref): row.line
-        for event in loaded.document.events
-        for row in event.ranking
-        if row.line
-    }
+    lines: dict[tuple[str, str], str] = {}
+    order: dict[str, int] = {}
+    for event in loaded.document.events:
+        for row in event.ranking:
+            order.setdefault(row.ref, len(order))
+            if row.line:
+                lines[event.key, row.ref] = row.line
     drawn: dict[tuple[str | None, str], list[str]] = {}
     for ticket in tickets:
         line = lines.get((ticket.event or "", ticket.ref))
         key = (None, ticket.ref) if line is None else (ticket.event, line)
         drawn.setdefault(key, []).append(ticket.ref)
-    return list(drawn.values())
+    return [sorted(refs, key=lambda ref: order.get(ref, 0)) for refs in drawn.values()]
 
 
 def _enter(
@@ -146,11 +147,12 @@ def compare_final(loaded: LoadedSeries) -> list[FinalChange]:
     event, found = loaded.final, loaded.qualification
     if event is None or found is None or event.championship is None or not event.entrants:
         return []
-    before = {tuple(sorted(refs)): rank for rank, refs in enumerate(event.entrants, 1)}
+    before = {frozenset(refs): (rank, refs) for rank, refs in enumerate(event.entrants, 1)}
     by_rule = [one for one in found.qualified if one.event is not None or one.why in NAMED]
-    now = {tuple(sorted(refs)): rank for rank, refs in enumerate(list_entrants(loaded, by_rule), 1)}
-    return [
-        FinalChange(refs, before.get(refs), now.get(refs))
-        for refs in [*now, *(refs for refs in before if refs not in now)]
-        if before.get(refs) != now.get(refs)
-    ]
+    now = {frozenset(refs): (rank, refs) for rank, refs in enumerate(list_entrants(loaded, by_rule), 1)}
+    changes = []
+    for who in [*now, *(who for who in before if who not in now)]:
+        (was, _refs), (is_now, _refs) = before.get(who, (None, [])), now.get(who, (None, []))
+        if was != is_now:
+            changes.append(FinalChange(tuple(now.get(who, before.get(who, (0, [])))[1]), was, is_now))
+    return changes
