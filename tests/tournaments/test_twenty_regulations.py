@@ -408,7 +408,7 @@ def test_15_a_cup_of_matches_of_three_games(director: User) -> None:
     made = prepare(director, 15, people(16))
     rows = play(made, director)
     assert_bracket(made, rows, games=3)
-    assert sorted(row.place for row in rows)[:5] == [1, 2, 3, 4, 5]
+    assert [row.place for row in rows][:5] == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(("count", "played"), [(13, 13), (16, 15), (17, 17), (20, 19)])
@@ -654,7 +654,7 @@ def test_20_the_best_eight_pairs_of_a_preliminary_play_quarter_finals(director: 
     final = make_final(series, actor=director, name="Viertelfinal", preset="cup")
 
     seeds = {
-        entrant.number: {entry.start_rank for entry in entrant.members.all()}
+        entrant.number: {entry.start_rank or 0 for entry in entrant.members.all()}
         for entrant in final.entrants.all()
     }
     assert sorted(rank for ranks in seeds.values() for rank in ranks) == list(range(1, 9))
@@ -664,7 +664,7 @@ def test_20_the_best_eight_pairs_of_a_preliminary_play_quarter_finals(director: 
     Entry.objects.filter(championship=final).update(status=Entry.Status.ARRIVED)
     final_rows = play(final, director)
     assert_bracket(final, final_rows)
-    assert sorted(row.place for row in final_rows)[:5] == [1, 2, 3, 4, 5]
+    assert [row.place for row in final_rows][:5] == [1, 2, 3, 4, 5]
     assert not Game.objects.exclude(status=Game.Status.ENDED).exists()
     first = final.rounds.get(number=1).tables.annotate(rank=F("seatings__entry__start_rank"))
     met: dict[int, set[int]] = defaultdict(set)

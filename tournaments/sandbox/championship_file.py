@@ -18,6 +18,10 @@ VERIFIERS: Final = {"puur/export/1": "puur_verify.py"}
 """The verifier of each format; those of older formats stay here."""
 FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "verify"
 NEWEST: Final = max(int(name.rpartition("/")[2]) for name in VERIFIERS)
+MAX_FILES: Final = 50_000
+MAX_INFLATED: Final = 512 * 1024 * 1024
+MAX_TIMES: Final = 200
+"""Limit of the compression ratio; real files reach about ten."""
 MAX_LINES: Final = 40
 """Notes and unproven facts that are passed on."""
 MAX_LINE: Final = 300
@@ -37,6 +41,7 @@ class FileRefused(Exception):
 
 def read_championship(data: bytes) -> tuple[dict[str, Any], bytes]:
     """Verify the file and return its facts as head."""
+    _require_reasonable(data)
     verifier = _load_verifier(max(VERIFIERS))
     try:
         manifest = verifier.Export(io.BytesIO(data), verifier.Report()).manifest
@@ -55,6 +60,18 @@ def read_championship(data: bytes) -> tuple[dict[str, Any], bytes]:
         "notes": [_shorten(line) for line in report.notes[:MAX_LINES]],
         "unproven": [_shorten(line) for line in report.unproven[:MAX_LINES]],
     }, b""
+
+
+def _require_reasonable(data: bytes) -> None:
+    """Refuse what inflates before anything is unpacked. Raises FileRefused."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            infos = packed.infolist()
+    except Exception:  # of any invalid file
+        raise FileRefused("series/no_file", why="zip") from None
+    inflated = (one.file_size > MAX_TIMES * max(one.compress_size, 100) for one in infos)
+    if len(infos) > MAX_FILES or sum(one.file_size for one in infos) > MAX_INFLATED or any(inflated):
+        raise FileRefused("series/file_too_heavy")
 
 
 def _load_verifier(file_format: str) -> ModuleType:

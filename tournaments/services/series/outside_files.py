@@ -55,6 +55,7 @@ _REFUSALS: Final[Mapping[str, Promise]] = {
         "Not known here: %(what)s"
     ),
     "series/not_finished": _("This championship is not closed yet. Ask for the file once it is closed."),
+    "series/file_too_heavy": _("This file takes more memory or time to verify than is allowed here."),
     "series/no_ranking": _("There is no ranking in this file."),
 }
 """Refusals of the confined process, as sentences."""
@@ -222,10 +223,7 @@ def _verify(lease: Lease[OutsideEvent]) -> FileFacts:
             wanted=lease.live,
         )
     except TookTooMuch:
-        raise TournamentError(
-            "series/file_too_heavy",
-            _("This file takes more memory or time to verify than is allowed here."),
-        ) from None
+        raise _refusal("series/file_too_heavy") from None
     if done.code:
         raise _refusal(done.code, **done.params)
     try:
