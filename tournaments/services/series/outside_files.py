@@ -5,7 +5,7 @@ A confined process verifies the file; the rows are stored, and the file itself i
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Final
 
@@ -13,7 +13,6 @@ import msgspec
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from engine import Refused
@@ -40,25 +39,47 @@ SECONDS: Final = 600
 _ZIP: Final = b"PK\x03\x04"
 _INITIALS: Final = re.compile(r"(\S\. )*\S\.( \(\d+\))?")
 _NUMBER: Final = re.compile(r"№ \d+")
-_REFUSALS: Final[Mapping[str, Promise]] = {
-    "series/no_file": _("This is not the public file of a championship: %(why)s"),
-    "series/secret_file": _(
-        "This is a backup, with everything that is still secret. Ask for the public file, "
-        "from the page of the seals."
-    ),
-    "series/file_changed": _(
-        "This file is not what was sealed, so nothing is taken from it. Ask for it again. "
-        "First difference: %(why)s"
-    ),
-    "series/newer_file": _(
-        "A newer version of Puur made this file. Upgrade this installation, then send it again. "
-        "Not known here: %(what)s"
-    ),
-    "series/not_finished": _("This championship is not closed yet. Ask for the file once it is closed."),
-    "series/file_too_heavy": _("This file takes more memory or time to verify than is allowed here."),
-    "series/no_ranking": _("There is no ranking in this file."),
+_REFUSALS: Final = {
+    one.code: one
+    for one in (
+        TournamentError(
+            "series/no_file", _("This is not the public file of a championship: %(why)s"), why=""
+        ),
+        TournamentError(
+            "series/secret_file",
+            _(
+                "This is a backup, with everything that is still secret. Ask for the public file, "
+                "from the page of the seals."
+            ),
+        ),
+        TournamentError(
+            "series/file_changed",
+            _(
+                "This file is not what was sealed, so nothing is taken from it. Ask for it again. "
+                "First difference: %(why)s"
+            ),
+            why="",
+        ),
+        TournamentError(
+            "series/newer_file",
+            _(
+                "A newer version of Puur made this file. Upgrade this installation, then send it again. "
+                "Not known here: %(what)s"
+            ),
+            what="",
+        ),
+        TournamentError(
+            "series/not_finished",
+            _("This championship is not closed yet. Ask for the file once it is closed."),
+        ),
+        TournamentError("series/no_ranking", _("There is no ranking in this file.")),
+        TournamentError(
+            "series/file_too_heavy",
+            _("This file takes more memory or time to verify than is allowed here."),
+        ),
+    )
 }
-"""Refusals of the confined process, as sentences."""
+"""Refusals of the confined process."""
 
 
 class FileEntry(msgspec.Struct, frozen=True):
@@ -169,7 +190,7 @@ def _twice_error() -> TournamentError:
 
 
 def _refusal(code: str, **params: Any) -> TournamentError:
-    return TournamentError(code, _REFUSALS[code], **params)
+    return TournamentError(code, _REFUSALS[code].sentence, **params)
 
 
 class _Files(Work[OutsideEvent]):
