@@ -68,7 +68,7 @@ def _require_reasonable(data: bytes) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             infos = packed.infolist()
     except Exception:  # of any invalid file
-        raise FileRefused("series/no_file", why="zip") from None
+        raise FileRefused("series/no_file", why="ZIP?") from None
     inflated = (one.file_size > MAX_TIMES * max(one.compress_size, 100) for one in infos)
     if len(infos) > MAX_FILES or sum(one.file_size for one in infos) > MAX_INFLATED or any(inflated):
         raise FileRefused("series/file_too_heavy")

@@ -139,7 +139,7 @@ def receive_file(
     if len(data) > MAX_BYTES:
         raise too_large_error()
     if not data.startswith(_ZIP):
-        raise _refusal("series/no_file", why="zip")
+        raise _refusal("series/no_file", why="ZIP?")
     source = clean(source, longest=80, field="source")
     digest = hashlib.sha256(data).hexdigest()
     with transaction.atomic():
