@@ -28,7 +28,11 @@ def audit_part(part_id: int) -> bool:
     return auditing.check(part_id)
 
 
-@shared_task(name="tournaments.verify_outside")
+@shared_task(
+    name="tournaments.verify_outside",
+    soft_time_limit=outside_files.WALL_SECONDS + 60,
+    time_limit=outside_files.WALL_SECONDS + 90,
+)
 def verify_outside(file_id: int) -> bool:
     """Verify a championship's file from elsewhere. Idempotent."""
     return outside_files.verify(file_id)

@@ -14,7 +14,7 @@ from games.timers.leases import SILENT
 from tests.tournaments.files_from_elsewhere import EIGHT, play_elsewhere, repack, sign_again
 from tests.tournaments.series_evenings import evening
 from tests.tournaments.test_club_series import new_series, refused, table
-from tournaments import tasks
+from tournaments import personal_data, tasks
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, ClubSeries, OutsideEvent, OutsidePerson, Person
@@ -358,6 +358,9 @@ def test_merging_and_erasing_people_of_the_roll_reaches_the_files(fredi: User, t
     rolls.merge_persons(heidi, Person.objects.get(name="Heidi Huber"), actor=fredi)
     assert OutsidePerson.objects.get(name="Heidi Huber").person == heidi
 
+    subject = personal_data.load_person_subject(anna)
+    [exported] = personal_data.export_data(subject)["rows"]["tournaments.outsideperson"]
+    assert (exported["name"], exported["person"]) == ("Anna Ammann", anna.pk)
     rolls.erase_person(anna)
     assert not OutsidePerson.objects.filter(name="Anna Ammann").exists()
     rolls.merge_persons(heidi, beat, actor=fredi)

@@ -9,6 +9,8 @@ from typing import Final
 from tournaments.sandbox.running import PROGRAM, Confined, TookTooMuch, read_answer
 
 BEAT_SECONDS: Final = 3
+WALL_FACTOR: Final = 2
+"""Wall time for each second of processor time."""
 
 
 class NoLongerWanted(Exception):
@@ -21,7 +23,7 @@ def run_long(name: str, data: bytes, *, memory: int, seconds: int, wanted: Calla
     `wanted` is asked every few seconds. Raises TookTooMuch, NoLongerWanted.
     """
     command = [sys.executable, "-I", "-X", "utf8", str(PROGRAM), name, str(memory), str(seconds)]
-    end = time.monotonic() + 4 * seconds
+    end = time.monotonic() + WALL_FACTOR * seconds
     sent: bytes | None = data
     # The empty environment keeps keys and addresses from the process.
     with subprocess.Popen(  # noqa: S603 - a program of ours; the file of a person is only in its input

@@ -25,7 +25,7 @@ from tournaments.models import ClubEvent, ClubSeries, OutsideEvent, OutsidePerso
 from tournaments.names import clean
 from tournaments.names.public import FULL, INITIALS, NUMBERS
 from tournaments.names.spelling import MAX_CLUB_LENGTH, MAX_NAME_LENGTH
-from tournaments.sandbox.long_running import NoLongerWanted, run_long
+from tournaments.sandbox.long_running import WALL_FACTOR, NoLongerWanted, run_long
 from tournaments.sandbox.running import TookTooMuch
 from tournaments.services.series.outside_matching import carry_over, propose
 from tournaments.standings import RankingRow
@@ -36,6 +36,7 @@ MAX_UNCOUNTED: Final = 20
 MEMORY: Final = 2 * 1024 * 1024 * 1024
 SECONDS: Final = 600
 """Processor time of a verification: seconds for a heat of a hundred people, minutes for a hall of 1,000."""
+WALL_SECONDS: Final = WALL_FACTOR * SECONDS
 _ZIP: Final = b"PK\x03\x04"
 _INITIALS: Final = re.compile(r"(\S\. )*\S\.( \(\d+\))?")
 _NUMBER: Final = re.compile(r"№ \d+")
