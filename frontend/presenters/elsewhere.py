@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.utils.translation import gettext
 
 from frontend.presenters.errors import error_text
-from frontend.presenters.series import fingerprint, format_exact
+from frontend.presenters.series import format_exact
 from tournaments.clubs import rolls
 from tournaments.models import Club, ClubEvent, ClubSeries, OutsideEvent, OutsidePerson, Person
 from tournaments.services.series.outside_matching import compare_versions, is_real_name, list_candidates
@@ -27,10 +27,6 @@ class FileLine:
     @property
     def title(self) -> str:
         return self.file.name or self.file.source
-
-    @property
-    def fingerprint(self) -> str:
-        return fingerprint(self.file.key)
 
 
 def file_lines(series: ClubSeries) -> list[FileLine]:
@@ -79,7 +75,7 @@ class MatchLine:
     settled: str
 
 
-def describe(person: Person) -> str:
+def describe_person(person: Person) -> str:
     """Name a person of the roll so that the keeper can tell them from others."""
     more = [str(one) for one in (person.birth_year, person.home_club, person.licence) if one]
     return ", ".join([person.listed, *more])
@@ -92,7 +88,10 @@ def match_lines(club: Club, people: Sequence[OutsidePerson], posted: Mapping[str
     for one in people:
         stored = f"p{one.person_id}" if one.person_id else one.choice
         chosen = posted.get(f"who-{one.number}", stored)
-        choices = [("", gettext("– choose –")), *((f"p{p.pk}", describe(p)) for p in offered[one.number])]
+        choices = [
+            ("", gettext("– choose –")),
+            *((f"p{p.pk}", describe_person(p)) for p in offered[one.number]),
+        ]
         if is_real_name(one.name):
             choices.append(("new", gettext("new on the roll")))
         choices.append(("nobody", gettext("not on the roll, not added up")))
@@ -111,7 +110,7 @@ def match_lines(club: Club, people: Sequence[OutsidePerson], posted: Mapping[str
 def roll_options(club: Club) -> list[str]:
     """Return what may be typed for each person of the roll; nothing for a very long roll."""
     found = list(rolls.list_persons(club)[: LARGEST_LIST + 1])
-    return [f"{describe(one)} #{one.pk}" for one in found] if len(found) <= LARGEST_LIST else []
+    return [f"{describe_person(one)} #{one.pk}" for one in found] if len(found) <= LARGEST_LIST else []
 
 
 @dataclass(frozen=True, slots=True)

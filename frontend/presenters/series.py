@@ -72,7 +72,7 @@ class SeriesEventLine:
     @property
     def key(self) -> str:
         """The beginning of the public key of an event that was played elsewhere."""
-        return "" if self.outside is None else fingerprint(self.outside.key)
+        return "" if self.outside is None else shorten_key(self.outside.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class TicketLine:
     on_roll: bool
 
 
-def fingerprint(key: str) -> str:
+def shorten_key(key: str) -> str:
     """Return the beginning of a public key, in groups of four."""
     return " ".join(key[at : at + 4] for at in range(0, FINGERPRINT, 4))
 

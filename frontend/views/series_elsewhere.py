@@ -13,7 +13,7 @@ from engine import Refused
 from frontend.forms.elsewhere import OutsideFileForm
 from frontend.presenters import elsewhere as presenter
 from frontend.presenters.refusals import refusal_sentence
-from frontend.presenters.series import fingerprint
+from frontend.presenters.series import shorten_key
 from frontend.views.championship_context import for_a_part
 from frontend.views.numbers import parse_bounded
 from frontend.views.series import series_keepers_page
@@ -21,7 +21,7 @@ from games.models import User
 from tournaments.clubs import rolls
 from tournaments.models import ClubSeries, OutsideEvent
 from tournaments.services.series import outside_files, outside_matching
-from tournaments.services.series.outside_matching import Answer
+from tournaments.services.series.outside_matching import PersonAnswer
 
 MAX_TYPED = 200
 
@@ -40,7 +40,7 @@ def series_elsewhere(request: HttpRequest, found: ClubSeries) -> HttpResponse:
         upload, source, event = (form.cleaned_data[name] for name in ("file", "source", "event"))
         try:
             if upload.size > outside_files.MAX_BYTES:
-                raise outside_files.too_large_error()
+                raise outside_files.outside_too_large_error()
             data = upload.read()
             made = outside_files.receive_file(
                 found, data, actor=cast(User, request.user), source=source, event=event
@@ -79,7 +79,7 @@ def _file_page(
     context: dict[str, Any] = {
         "series": found,
         "file": file,
-        "fingerprint": fingerprint(file.key),
+        "fingerprint": shorten_key(file.key),
         "refusal": refusal or presenter.refusal_of(file),
     }
     if file.state == OutsideEvent.State.DONE:
@@ -126,7 +126,7 @@ def series_outside_change(request: HttpRequest, found: ClubSeries, outside_id: i
         elif act == "save":
             messages.success(request, _("Saved."))
         elif act == "back":
-            outside_matching.take_back(file, actor=actor)
+            outside_matching.take_out(file, actor=actor)
             messages.success(request, _("%(name)s no longer counts.") % {"name": file.name})
         elif act == "discard":
             if "sure" not in request.POST:
@@ -145,7 +145,7 @@ def series_outside_change(request: HttpRequest, found: ClubSeries, outside_id: i
     return answer
 
 
-def _read_answers(request: HttpRequest, found: ClubSeries, file: OutsideEvent) -> dict[int, Answer]:
+def _read_answers(request: HttpRequest, found: ClubSeries, file: OutsideEvent) -> dict[int, PersonAnswer]:
     """Read what is said of each of the people on the page. A typed person comes before a chosen one.
 
     Raises TournamentError `series/no_such_person`.
@@ -162,10 +162,10 @@ def _read_answers(request: HttpRequest, found: ClubSeries, file: OutsideEvent) -
     for number in numbers:
         typed = posted.get(f"other-{number}", "").strip()[:MAX_TYPED]
         if typed:
-            answers[number] = Answer("person", outside_matching.find_person(found.club, typed))
+            answers[number] = PersonAnswer("person", outside_matching.find_typed_person(found.club, typed))
         elif number in wanted:
-            answers[number] = Answer("person", known.get(wanted[number]))
+            answers[number] = PersonAnswer("person", known.get(wanted[number]))
         else:
             chosen = posted[f"who-{number}"]
-            answers[number] = Answer(chosen if chosen in ("new", "nobody") else "")
+            answers[number] = PersonAnswer(chosen if chosen in ("new", "nobody") else "")
     return answers

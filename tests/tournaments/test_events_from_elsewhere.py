@@ -24,15 +24,15 @@ from tournaments.services.series import editing, outside_files
 from tournaments.services.series.finals import make_final
 from tournaments.services.series.loading import load_series, read_series
 from tournaments.services.series.outside_matching import (
-    Answer,
+    PersonAnswer,
     compare_versions,
     discard_file,
-    find_person,
+    find_typed_person,
     list_candidates,
     propose,
     save_choices,
-    take_back,
     take_event,
+    take_out,
 )
 
 SPRING = {"Anna Ammann": 900, "Beat Bühler": 880}
@@ -204,7 +204,7 @@ def test_a_newer_version_replaces_the_older_one_and_shows_what_changes(fredi: Us
     assert Person.objects.count() == 8
     assert failed(series, repack(first, lambda packed: packed.pop("names.json"))) == "series/older_file"
 
-    take_back(new, actor=fredi)
+    take_out(new, actor=fredi)
     old.refresh_from_db()
     assert (old.counts, OutsideEvent.objects.filter(counts=True).count()) == (True, 1)
 
@@ -241,17 +241,19 @@ def test_people_are_proposed_by_licence_year_and_name_and_the_keeper_decides(
     refused("series/person_open", take_event, found, actor=fredi)
     assert Person.objects.count() == 3, "nothing is half done"
 
-    twice = {people["Beat Bühler"].number: Answer("person", anna)}
+    twice = {people["Beat Bühler"].number: PersonAnswer("person", anna)}
     refused("series/person_twice", save_choices, found, twice, actor=fredi)
     assert found.people.get(name="Beat Bühler").person is None
-    save_choices(found, {people["Beat Bühler"].number: Answer("person", beats[1])}, actor=fredi)
+    save_choices(found, {people["Beat Bühler"].number: PersonAnswer("person", beats[1])}, actor=fredi)
     take_event(found, actor=fredi)
     assert Person.objects.count() == 9
 
-    save_choices(found, {people["Anna Ammann"].number: Answer("nobody")}, actor=fredi)
+    save_choices(found, {people["Anna Ammann"].number: PersonAnswer("nobody")}, actor=fredi)
     persons = {one.names.running: one.person for one in load_series(series).persons.values()}
     assert (persons["Anna Ammann"], persons["Beat Bühler"]) == (None, beats[1].pk)
-    refused("clubs/on_roll", save_choices, found, {people["Anna Ammann"].number: Answer("new")}, actor=fredi)
+    refused(
+        "clubs/on_roll", save_choices, found, {people["Anna Ammann"].number: PersonAnswer("new")}, actor=fredi
+    )
 
 
 def test_a_licence_or_a_year_of_birth_tells_people_of_one_name_apart(fredi: User, tmp_path: Path) -> None:
@@ -286,10 +288,10 @@ def test_a_file_with_numbers_only_is_matched_by_hand(fredi: User, tmp_path: Path
     assert {(one.name, one.choice) for one in found.people.all()} == {
         (f"№ {number}", "") for number in range(1, 9)
     }
-    assert find_person(series.club, "Ammann Anna") == anna
-    assert find_person(series.club, f"irgendwer #{anna.pk}") == anna
-    refused("series/no_such_person", find_person, series.club, "Nobody")
-    save_choices(found, {1: Answer("person", anna)}, actor=fredi)
+    assert find_typed_person(series.club, "Ammann Anna") == anna
+    assert find_typed_person(series.club, f"irgendwer #{anna.pk}") == anna
+    refused("series/no_such_person", find_typed_person, series.club, "Nobody")
+    save_choices(found, {1: PersonAnswer("person", anna)}, actor=fredi)
     refused("series/person_open", take_event, found, actor=fredi)
     take_event(found, actor=fredi, rest_nobody=True)
 
@@ -324,7 +326,7 @@ def test_a_file_is_for_a_planned_event_and_leaves_it_again(fredi: User, tmp_path
         "series/event_taken", editing.edit_event, planned, actor=fredi, championship=evening(fredi, "X", {})
     )
     refused("series/file_counts", discard_file, found, actor=fredi)
-    take_back(found, actor=fredi)
+    take_out(found, actor=fredi)
     assert [one.state for one in load_series(series).document.events] == ["planned", "held"]
     take_event(found, actor=fredi)
     editing.remove_event(planned, actor=fredi)
@@ -375,7 +377,7 @@ def test_only_keepers_bring_files(fredi: User, gabi: User, tmp_path: Path) -> No
         lambda: outside_files.receive_file(series, file, actor=gabi),
         lambda: save_choices(found, {}, actor=gabi),
         lambda: take_event(found, actor=gabi),
-        lambda: take_back(found, actor=gabi),
+        lambda: take_out(found, actor=gabi),
         lambda: discard_file(found, actor=gabi),
     ):
         with pytest.raises(NotAllowed) as refusal:

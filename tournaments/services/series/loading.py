@@ -140,7 +140,7 @@ def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
     return {one.event_id: one for one in found.prefetch_related("people__person") if one.event_id is not None}
 
 
-def read_rows(outside: OutsideEvent) -> list[RankingRow]:
+def read_outside_rows(outside: OutsideEvent) -> list[RankingRow]:
     """Decode the stored ranking."""
     return msgspec.convert(outside.ranking, list[RankingRow])
 
@@ -245,7 +245,7 @@ class _Persons:
     def rank_outside(self, event: ClubEvent, outside: OutsideEvent) -> tuple[RankedPerson, ...]:
         """Return the rows of an event that was played elsewhere; partners have a row each."""
         ranked: dict[str, RankedPerson] = {}
-        lines = {number: row for row in read_rows(outside) for number in row.numbers}
+        lines = {number: row for row in read_outside_rows(outside) for number in row.numbers}
         for one in outside.people.all():
             person = one.person
             on_roll = person is not None and person.club_id == self._club and f"p{person.pk}" not in ranked

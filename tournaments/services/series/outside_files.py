@@ -83,7 +83,7 @@ _REFUSALS: Final = {
 """Refusals of the confined process."""
 
 
-class FileEntry(msgspec.Struct, frozen=True):
+class OutsideEntry(msgspec.Struct, frozen=True):
     """Somebody entered in the championship of a file."""
 
     number: int
@@ -109,7 +109,7 @@ class FileFacts(msgspec.Struct, frozen=True):
     public: bool
     regulations: dict[str, Any]
     ranking: list[RankingRow]
-    entries: list[FileEntry]
+    entries: list[OutsideEntry]
     notes: list[str]
     unproven: list[str]
 
@@ -138,7 +138,7 @@ def receive_file(
     """
     rolls.require_keeper(actor, series.club)
     if len(data) > MAX_BYTES:
-        raise too_large_error()
+        raise outside_too_large_error()
     if not data.startswith(_ZIP):
         raise _refusal("series/no_file", why="ZIP?")
     source = clean(source, longest=80, field="source")
@@ -169,7 +169,7 @@ def receive_file(
     return made
 
 
-def too_large_error() -> TournamentError:
+def outside_too_large_error() -> TournamentError:
     """Return the error of a file that exceeds the limit."""
     return TournamentError(
         "series/file_too_large",

@@ -109,7 +109,7 @@ def list_candidates(club: Club, people: Sequence[OutsidePerson]) -> Mapping[int,
     return found
 
 
-def find_person(club: Club, text: str) -> Person:
+def find_typed_person(club: Club, text: str) -> Person:
     """Return the person of the roll that a keeper has typed: a name, or a number after “#”.
 
     Raises TournamentError `series/no_such_person`.
@@ -129,14 +129,14 @@ def find_person(club: Club, text: str) -> Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PersonAnswer:
     """What the keeper says of one of the people. person: on the roll, for the choice `person`."""
 
     choice: str
     person: Person | None = None
 
 
-def save_choices(outside: OutsideEvent, answers: Mapping[int, Answer], *, actor: Actor) -> None:
+def save_choices(outside: OutsideEvent, answers: Mapping[int, PersonAnswer], *, actor: Actor) -> None:
     """Store answers by number. Of a file that counts they change the table at once.
 
     Raises NotAllowed `clubs/not_keeper`, TournamentError `series/person_twice`, `series/person_open`.
@@ -254,7 +254,7 @@ def _settle(outside: OutsideEvent) -> None:
     OutsidePerson.objects.bulk_update(people, ["choice", "person"], 500)
 
 
-def take_back(outside: OutsideEvent, *, actor: Actor) -> None:
+def take_out(outside: OutsideEvent, *, actor: Actor) -> None:
     """Let the file count no longer. The version before it counts again; without one the event is planned."""
     rolls.require_keeper(actor, outside.series.club)
     with transaction.atomic():
