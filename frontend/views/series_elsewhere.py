@@ -158,11 +158,12 @@ def _read_answers(request: HttpRequest, found: ClubSeries, file: OutsideEvent) -
         if (chosen := posted[f"who-{n}"]).startswith("p")
     }
     known = rolls.list_persons(found.club).in_bulk(list(wanted.values()))
+    typed = {n: text for n in numbers if (text := posted.get(f"other-{n}", "").strip()[:MAX_TYPED])}
+    persons = outside_matching.find_typed_persons(found.club, typed)
     answers = {}
     for number in numbers:
-        typed = posted.get(f"other-{number}", "").strip()[:MAX_TYPED]
-        if typed:
-            answers[number] = PersonAnswer("person", outside_matching.find_typed_person(found.club, typed))
+        if number in persons:
+            answers[number] = PersonAnswer("person", persons[number])
         elif number in wanted:
             answers[number] = PersonAnswer("person", known.get(wanted[number]))
         else:

@@ -27,7 +27,7 @@ from tournaments.services.series.outside_matching import (
     PersonAnswer,
     compare_versions,
     discard_file,
-    find_typed_person,
+    find_typed_persons,
     list_candidates,
     propose,
     save_choices,
@@ -288,9 +288,9 @@ def test_a_file_with_numbers_only_is_matched_by_hand(fredi: User, tmp_path: Path
     assert {(one.name, one.choice) for one in found.people.all()} == {
         (f"№ {number}", "") for number in range(1, 9)
     }
-    assert find_typed_person(series.club, "Ammann Anna") == anna
-    assert find_typed_person(series.club, f"irgendwer #{anna.pk}") == anna
-    refused("series/no_such_person", find_typed_person, series.club, "Nobody")
+    typed = find_typed_persons(series.club, {1: "Ammann Anna", 2: f"irgendwer #{anna.pk}"})
+    assert typed == {1: anna, 2: anna}
+    refused("series/no_such_person", find_typed_persons, series.club, {1: "Nobody"})
     save_choices(found, {1: PersonAnswer("person", anna)}, actor=fredi)
     refused("series/person_open", take_event, found, actor=fredi)
     take_event(found, actor=fredi, rest_nobody=True)

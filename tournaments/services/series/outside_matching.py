@@ -109,23 +109,33 @@ def list_candidates(club: Club, people: Sequence[OutsidePerson]) -> Mapping[int,
     return found
 
 
-def find_typed_person(club: Club, text: str) -> Person:
-    """Return the person of the roll that a keeper has typed: a name, or a number after “#”.
+def find_typed_persons(club: Club, typed: Mapping[int, str]) -> dict[int, Person]:
+    """Return the persons of the roll that a keeper has typed: names, or numbers after “#”. One query.
 
     Raises TournamentError `series/no_such_person`.
     """
-    _name, hash_, number = text.rpartition("#")
-    if hash_ and number.strip().isdecimal():
-        found = list(rolls.list_persons(club).filter(pk=int(number.strip()[:9])))
-    else:
-        found = [one for one in rolls.list_persons(club) if name_key(one.sort_name) == name_key(text)][:2]
-    if len(found) != 1:
-        raise TournamentError(
-            "series/no_such_person",
-            _("“%(name)s” is nobody of the roll, or several: choose from the list."),
-            name=text[:80],
-        )
-    return found[0]
+    if not typed:
+        return {}
+    persons = list(rolls.list_persons(club))
+    by_number = {person.pk: person for person in persons}
+    by_name: dict[tuple[str, ...], list[Person]] = {}
+    for person in persons:
+        by_name.setdefault(name_key(person.sort_name), []).append(person)
+    found = {}
+    for key, text in typed.items():
+        _name, hash_, number = text.rpartition("#")
+        if hash_ and number.strip().isdecimal():
+            same = [by_number[pk] for pk in [int(number.strip()[:9])] if pk in by_number]
+        else:
+            same = by_name.get(name_key(text), [])
+        if len(same) != 1:
+            raise TournamentError(
+                "series/no_such_person",
+                _("“%(name)s” is nobody of the roll, or several: choose from the list."),
+                name=text[:80],
+            )
+        found[key] = same[0]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
