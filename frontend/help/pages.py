@@ -51,6 +51,7 @@ SAME_PAGE: Final = {
     "rules_game": "rules",
     "seat_code": "round_codes",
     "series_change": "series_edit",
+    "series_outside_change": "series_outside",
     "series_event": "series_edit",
 }
 """URLs whose form errors render another URL's page."""

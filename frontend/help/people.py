@@ -35,6 +35,20 @@ PEOPLE: Final[dict[str, Panel]] = {
             _("An evening counts as soon as its championship is closed."),
         ),
     ),
+    "series_elsewhere": Panel(
+        (
+            _("Count an evening that was played on another installation of Puur."),
+            _("Ask for the ZIP file of its page “Check it yourself”, after the evening is closed."),
+            _("The file is verified before anything of it counts; several minutes are possible."),
+        ),
+    ),
+    "series_outside": Panel(
+        (
+            _("Say who everybody in the file is on your roll; the proposals are only proposals."),
+            _("*Take into the series* lets it count like an own evening; you can take it out again."),
+            _("A newer version of the file shows what it changes, and replaces this one."),
+        ),
+    ),
     "series_edit": Panel(
         (
             _("Put the evenings of a series in order, and say what counts."),

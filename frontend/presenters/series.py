@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from frontend.presenters.figures import format_exact
 from frontend.presenters.vocabulary import Words, word
-from tournaments.models import ClubEvent, Entry
+from tournaments.models import ClubEvent, Entry, OutsideEvent
 from tournaments.series.document import QualifyStep, SeriesRules
 from tournaments.series.season_table import SeasonRow
 from tournaments.services.series.loading import LoadedSeries
@@ -22,6 +22,7 @@ PRESET_TITLES: Final[Mapping[str, Promise]] = {
     "club_average": gettext_lazy("Club year: the average of all evenings, from 6 evenings on"),
     "threshold": gettext_lazy("Open heats: 1,150 points are a ticket to the final"),
     "best_starts": gettext_lazy("Open heats: the title holder and the best 19 go to the final"),
+    "preliminary": gettext_lazy("A preliminary and a final: the best 8 persons or pairs go on"),
     "share_of_heats": gettext_lazy("Heats: the best fifth of each heat goes to the final"),
     "sections": gettext_lazy(
         "Sections: the title holder, the first 6 of each section and the best others, up to 120"
@@ -45,21 +46,31 @@ WHY: Final[Words] = {
     "replacement": gettext_lazy("moved up"),
 }
 """Why a person has qualified."""
+FINGERPRINT: Final = 16
+"""Characters of a public key that are shown in lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesEventLine:
-    """An event. number: its place in the order, which heads its column; weight: empty for 1."""
+    """An event. number: its place in the order, which heads its column; weight: empty for 1. outside: its
+    file, if it was played elsewhere.
+    """
 
     event: ClubEvent
     number: int
     state: str
     weight: str
+    outside: OutsideEvent | None = None
 
     @property
     def name(self) -> str:
         made = self.event.championship
         return self.event.name if made is None else made.name
+
+    @property
+    def key(self) -> str:
+        """The beginning of the public key of an event that was played elsewhere."""
+        return "" if self.outside is None else shorten_key(self.outside.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +104,11 @@ class TicketLine:
     on_roll: bool
 
 
+def shorten_key(key: str) -> str:
+    """Return the beginning of a public key, in groups of four."""
+    return " ".join(key[at : at + 4] for at in range(0, FINGERPRINT, 4))
+
+
 def event_lines(loaded: LoadedSeries) -> list[SeriesEventLine]:
     """Return the events in order, with the state that counts."""
     return [
@@ -101,6 +117,7 @@ def event_lines(loaded: LoadedSeries) -> list[SeriesEventLine]:
             number,
             loaded.document.by_key[event.key].state,
             "" if event.weight == 1 else f"× {format_exact(Fraction(event.weight))}",
+            loaded.outside.get(event.pk),
         )
         for number, event in enumerate(loaded.events, 1)
     ]

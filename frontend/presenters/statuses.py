@@ -24,6 +24,14 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
         "cancelled": ("warn", _("cancelled")),
         "void": ("", _("does not count")),
     },
+    "outside": {
+        "queued": ("", _("waiting")),
+        "running": ("live", _("being verified")),
+        "done": ("info", _("verified, does not count yet")),
+        "failed": ("danger", _("refused")),
+        "counts": ("done", _("counts")),
+        "replaced": ("", _("replaced by a newer version")),
+    },
     "game": {
         "waiting": ("", _("not started")),
         "running": ("live", _("being played")),

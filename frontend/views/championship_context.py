@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -22,7 +22,7 @@ from frontend.presenters.roles import Person, Roles, roles_of
 from frontend.views.numbers import parse_bounded
 from games.errors import TooMuch
 from tournaments.dispute_states import WAITING, public_filter
-from tournaments.models import Championship, Dispute, Entry, Round
+from tournaments.models import Championship, ClubEvent, Dispute, Entry, Round
 from tournaments.names.public import FULL
 from tournaments.names.readers import reading_for
 from tournaments.services import cache_version as editions
@@ -196,8 +196,11 @@ def find_championship(request: HttpRequest, slug: str) -> PageContext:
         name: Subquery(rows.order_by().values(of_it).annotate(n=Count("pk")).values("n"))
         for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(public_filter())))
     }
+    in_series = ClubEvent.objects.filter(championship=OuterRef("pk"))
     found = with_regulations(Championship.objects.filter(slug=slug))
-    championship = found.annotate(**counted, series=subquery_public_series()).first()
+    championship = found.annotate(
+        **counted, series=subquery_public_series(), in_series=Exists(in_series)
+    ).first()
     if championship is None:
         raise Http404(_("There is no such championship."))
     return frame_of(request, championship)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
+from frontend.forms.elsewhere import OutsideFileForm
 from frontend.forms.series import (
     EditEventForm,
     EventForm,
@@ -24,6 +25,8 @@ from frontend.forms.series import (
     SeriesNameForm,
 )
 from frontend.presenters import series as presenter
+from frontend.presenters.elsewhere import list_planned
+from frontend.presenters.finals import change_lines
 from frontend.presenters.refusals import refusal_sentence
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.clubs import keepers_page
@@ -85,6 +88,7 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
             context |= {
                 "tickets": presenter.ticket_lines(loaded, events, reading.names),
                 "waiting": [reading.names[ref] for ref in qualification.waiting[:WAITING_SHOWN]],
+                "final_changes": change_lines(loaded, reading.names) if keeper else [],
                 "final": next((line for line in events if line.event == loaded.final), None),
             }
     except Refused as error:
@@ -214,7 +218,9 @@ def _edit_page(request: HttpRequest, found: ClubSeries, bound: dict[str, forms.F
     final = next((e for e in events if rules.qualify is not None and e.key == rules.qualify.to), None)
     if final is not None and final.championship is None and championships.may_found(cast(User, request.user)):
         forms_here["final"] = bound.get("final") or _final_form(found, None)
+    forms_here["elsewhere"] = OutsideFileForm(planned=list_planned(found))
     context = {"series": found, "forms": forms_here, "events": lines, "bound": bound}
+    context["elsewhere_files"] = found.outside.count()
     return render(request, "pages/series_edit.html", context, status=400 if bound else 200)
 
 
@@ -244,6 +250,8 @@ def _final_form(found: ClubSeries, data: QueryDict | None) -> FinalForm:
         name = f"{found.name}, {planned.name}"[:80]
         initial = {"name": name, "place": planned.place, "starts_at": planned.starts_at}
     like = [event.championship for event in events if event.championship is not None]
+    if like and not initial.get("place"):
+        initial["place"] = like[0].place
     return FinalForm(data, initial=initial, like=like, auto_id="id_final_%s")
 
 

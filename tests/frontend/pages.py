@@ -1,12 +1,13 @@
 """The addresses of all pages of an evening."""
 
 from django.urls import URLPattern, reverse
+from django.utils import timezone
 
 from frontend import championship_urls, urls
 from tests.frontend.evening import person
 from tournaments import jobs
 from tournaments.clubs import rolls
-from tournaments.models import Audit, Championship, ClubSeries, Job, Table
+from tournaments.models import Audit, Championship, ClubSeries, Job, OutsideEvent, Table
 from tournaments.services.entries import entry_link
 from tournaments.services.referee import disputes
 from tournaments.services.series import editing
@@ -35,7 +36,8 @@ def parts_of(one: Table) -> dict[str, object]:
         "audit_id": Audit.objects.create(championship=made).pk,
         "key": "schieber",
         "link": entry_link.set_link(made, on=True, actor=person("fredi")),
-        "series_slug": series_with(made).slug,
+        "series_slug": (counted := series_with(made)).slug,
+        "outside_id": outside_of(counted).pk,
     }
 
 
@@ -46,6 +48,24 @@ def series_with(made: Championship) -> ClubSeries:
         made.club or rolls.default_club(fredi), name="Saison", preset="share_of_heats", actor=fredi
     )
     editing.edit_event(editing.add_event(found, championship=made, actor=fredi), state="held", actor=fredi)
+    return found
+
+
+def outside_of(series: ClubSeries) -> OutsideEvent:
+    """Create a verified file from elsewhere with one person, which does not count yet."""
+    found = OutsideEvent.objects.create(
+        series=series,
+        source="Puur Bern",
+        digest="0" * 64,
+        size=1,
+        state=OutsideEvent.State.DONE,
+        ended_at=timezone.now(),
+        stream="0" * 32,
+        key="ab" * 32,
+        words="lusab " * 12,
+        name="Sektion Bern",
+    )
+    found.people.create(number=1, name="Anna Ammann", place=1, total=900, choice="new")
     return found
 
 

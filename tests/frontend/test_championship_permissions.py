@@ -6,7 +6,7 @@ from django.urls import URLPattern, reverse
 
 from frontend.championship_urls import urlpatterns
 from tests.frontend.evening import client, opened, person, table
-from tests.frontend.pages import series_with
+from tests.frontend.pages import outside_of, series_with
 from tournaments import jobs
 from tournaments.models import Audit, Championship, Club, ClubEvent, Dispute, Entry, Job
 from tournaments.services.money import bookings
@@ -48,6 +48,8 @@ GET: dict[str, dict[str | None, int]] = {
     "club_series": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "series": EVERYBODY,
     "series_edit": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "series_elsewhere": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "series_outside": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "entry_merge": only("hanna", "gabi", "fredi"),
     "rounds": EVERYBODY,
     "round": EVERYBODY,
@@ -137,6 +139,8 @@ POST: dict[str, dict[str | None, int]] = {
     "club_series": {role: 400 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "series_change": {role: 302 if role is None else 404 for role in ROLES},  # no such act
     "series_event": {role: 302 if role is None else 404 for role in ROLES},
+    "series_elsewhere": {role: 400 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "series_outside_change": {role: 302 if role is None else 404 for role in ROLES},
     "entry_merge": only("hanna", "gabi", "fredi", granted=400),
     "entry_part": only("hanna", "fredi", granted=302),
     "entry_link": only("hanna", "fredi", granted=302),
@@ -208,7 +212,8 @@ def addresses() -> dict[str, str]:
         "person_id": made.entries.get(number=2).person_id,
         "booking_id": bookings.book(made, "income", "Los", 100, actor=person("fredi")).pk,
         "audit_id": Audit.objects.create(championship=made).pk,
-        "series_slug": series_with(made).slug,
+        "series_slug": (counted := series_with(made)).slug,
+        "outside_id": outside_of(counted).pk,
         "event_id": ClubEvent.objects.get(championship=made).pk,
     }
     found = {}

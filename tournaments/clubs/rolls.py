@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import User
 from tournaments.clubs.particulars import parse_birth_year, parse_category, parse_email
 from tournaments.errors import NotAllowed, TournamentError
-from tournaments.models import Championship, Club, Entry, Keeper, Person
+from tournaments.models import Championship, Club, Entry, Keeper, OutsidePerson, Person
 from tournaments.names import TwoNames, clean, fold, name_key, search_pattern
 from tournaments.names.spelling import MAX_CLUB_LENGTH
 from tournaments.permissions import Actor
@@ -349,6 +349,7 @@ def merge_persons(keep: Person, other: Person, *, actor: Actor) -> Person:
             raise TournamentError("clubs/two_persons", _("Choose two different people of this roll."))
         keep, other = found[keep.pk], found[other.pk]
         Entry.objects.filter(person=other).update(person=keep)
+        OutsidePerson.objects.filter(person=other).update(person=keep)
         for field in FIELDS:
             if not getattr(keep, field):
                 setattr(keep, field, getattr(other, field))
@@ -366,3 +367,4 @@ def erase_person(person: Person) -> None:
     person.birth_year = person.user = None
     person.erased_at = timezone.now()
     person.save()
+    OutsidePerson.objects.filter(person=person).update(name="", club="", licence="", birth_year=None)

@@ -6,6 +6,7 @@ from tournaments.models.entry import Entrant, Entry, SideConstraint
 from tournaments.models.job import Job
 from tournaments.models.money import Booking, CashShift, Creditor, Fee
 from tournaments.models.notice import Notice, Subscription
+from tournaments.models.outside import OutsideEvent, OutsidePerson
 from tournaments.models.prize_giving import PrizeGiving
 from tournaments.models.public_file import PublicFile, PublicFilePiece
 from tournaments.models.round import Round, Seating, SitOut, Table
@@ -35,6 +36,8 @@ __all__ = [
     "Notice",
     "Official",
     "OpenedHands",
+    "OutsideEvent",
+    "OutsidePerson",
     "Person",
     "PersonalLink",
     "PhoneAddress",

@@ -14,7 +14,7 @@ class ClubSeries(models.Model):
     """Championships of a club that are counted together, or that lead to one.
 
     `rules`: the JSON of `tournaments.series.document.SeriesRules`; the weights are those of the events.
-    `seed`: of the lots.
+    `seed`: of the lots. Files from elsewhere are its `outside`.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="series")
@@ -33,10 +33,11 @@ class ClubSeries(models.Model):
 
 
 class ClubEvent(models.Model):
-    """An event of a series: a championship, or a planned one that is not created yet.
+    """An event of a series: a championship, one from elsewhere (`OutsideEvent`), or a planned one.
 
     `key`: its name in the rules. `name`, `place`, `starts_at`: of the plan; a championship has its own.
-    `state`: `planned` counts once the championship is finished.
+    `state`: `planned` counts once the championship is finished. `entrants`: of a final, the references in
+    its series of who had qualified when it was made, by start rank; partners together.
     """
 
     class State(models.TextChoices):
@@ -56,6 +57,7 @@ class ClubEvent(models.Model):
     starts_at = models.DateTimeField(null=True, blank=True)
     weight = models.DecimalField(max_digits=5, decimal_places=2, default=1)
     state = models.CharField(max_length=9, choices=State.choices, default=State.PLANNED)
+    entrants = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering: ClassVar = ["series", "position", "pk"]

@@ -56,6 +56,7 @@ class PairingSystem:
     sizes: possible numbers of seats; kinds: possible entrants; abilities: what pages may ask.
     partnered: whether 0 and 2 play together at tables of four, unless the document says otherwise.
     version: changes whenever the same document would give another round.
+    order_after: refs by the start rank of the next evening; None where each evening begins anew.
     next_round: None when the competition is over. It reads `competition.present()`, and never the order of
     `competition.entrants`.
     explain: what the system can say of each table of a drawn round, None for nothing of its own;
@@ -73,6 +74,7 @@ class PairingSystem:
     partnered: bool = True
     explain: "Callable[[Competition, NextRound], Iterable[DrawNote]] | None" = None
     explains_meetings: bool = False
+    order_after: Callable[[Competition, Any], list[str]] | None = None
 
     def has_partners(self, competition: Competition) -> bool:
         """Return whether opposite seats play together at this competition's tables of four."""

@@ -189,6 +189,12 @@ def edit_event(event: ClubEvent, *, actor: Actor, **fields: Any) -> None:
         made = fields.get("championship")
         if made is not None and made.pk != event.championship_id:
             _check_championship(held, made)
+            if event.outside.filter(counts=True).exists():
+                raise TournamentError(
+                    "series/event_taken",
+                    _("“%(name)s” is played already: choose another one."),
+                    name=event.name,
+                )
         for field, value in fields.items():
             setattr(event, field, value)
         event.save(update_fields=list(fields))
@@ -199,7 +205,8 @@ def _check_championship(series: ClubSeries, championship: Championship) -> None:
         raise TournamentError(
             "series/other_club", _("%(name)s does not belong to this club."), name=championship.name
         )
-    if series.events.filter(championship=championship).exists():
+    from_file = series.outside.filter(stream=championship.stream_id, counts=True)
+    if series.events.filter(championship=championship).exists() or from_file.exists():
         raise TournamentError(
             "series/event_twice", _("%(name)s is in this series already."), name=championship.name
         )
@@ -241,4 +248,6 @@ def remove_event(event: ClubEvent, *, actor: Actor) -> None:
             _("The rules of the series name “%(name)s”: choose other rules first, or cancel it."),
             name=event.name,
         )
-    event.delete()
+    with transaction.atomic():
+        event.outside.update(counts=False, event=None)
+        event.delete()

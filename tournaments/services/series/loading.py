@@ -25,11 +25,19 @@ from tournaments.models import (
     ClubSeries,
     Entry,
     Official,
+    OutsideEvent,
     Regulations,
     StandingsSnapshot,
 )
-from tournaments.names import TwoNames
-from tournaments.names.public import FULL, INITIALS, NUMBERS, PublicPerson, public_names
+from tournaments.names import TwoNames, given_first
+from tournaments.names.public import (
+    FULL,
+    INITIALS,
+    NUMBERS,
+    PublicPerson,
+    numbered_name,
+    public_names,
+)
 from tournaments.series.document import RankedPerson, Series, SeriesEvent, check_series
 from tournaments.series.qualification import Qualification, qualify
 from tournaments.series.season_table import SeasonTable, compute_table
@@ -63,6 +71,8 @@ class LoadedSeries:
     events: Sequence[ClubEvent]
     document: Series
     persons: Mapping[str, SeriesPerson]
+    outside: Mapping[int, OutsideEvent]
+    """Events that were played elsewhere, by event."""
 
     @cached_property
     def championships(self) -> list[Championship]:
@@ -92,21 +102,27 @@ def load_series(series: ClubSeries) -> LoadedSeries:
     pks = [event.championship_id for event in events if event.championship_id is not None]
     directions = _load_directions(pks)
     snapshots = _load_snapshots(pks)
-    states = {event.key: _find_state(event, snapshots) for event in events}
+    outside = load_outside(series)
+    states = {event.key: _find_state(event, snapshots, outside) for event in events}
     held = [event for event in events if states[event.key] == "held"]
     entries = _load_entries([event.championship_id for event in held])
     builder = _Persons(series.club_id)
-    usual: Direction = next(iter(directions.values()), 1)
+    of_event: dict[int, Direction] = {
+        event.pk: directions[event.championship_id] for event in events if event.championship_id in directions
+    } | {pk: 1 if found.direction > 0 else -1 for pk, found in outside.items()}
+    usual: Direction = next((of_event[event.pk] for event in events if event.pk in of_event), 1)
     documents = []
     for event in events:
         rows: tuple[RankedPerson, ...] = ()
         if states[event.key] == "held" and event.championship_id is not None:
             found = msgspec.convert(snapshots[event.championship_id].rows, list[RankingRow])
             rows = builder.rank(event, found, entries.get(event.championship_id, {}))
+        elif states[event.key] == "held" and event.pk in outside:
+            rows = builder.rank_outside(event, outside[event.pk])
         documents.append(
             SeriesEvent(
                 key=event.key,
-                direction=directions.get(event.championship_id or 0, usual),
+                direction=of_event.get(event.pk, usual),
                 state=states[event.key],
                 ranking=rows,
             )
@@ -115,7 +131,18 @@ def load_series(series: ClubSeries) -> LoadedSeries:
     rules = replace(rules_of_series(series), weights=weights)
     document = Series(rules=rules, events=tuple(documents), seed=series.seed)
     check_series(document)
-    return LoadedSeries(series, events, document, builder.found)
+    return LoadedSeries(series, events, document, builder.found, outside)
+
+
+def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
+    """Return the championships from elsewhere that count, by event, with their people."""
+    found = series.outside.filter(counts=True, event__isnull=False).defer("data", "notes")
+    return {one.event_id: one for one in found.prefetch_related("people__person") if one.event_id is not None}
+
+
+def read_outside_rows(outside: OutsideEvent) -> list[RankingRow]:
+    """Decode the stored ranking."""
+    return msgspec.convert(outside.ranking, list[RankingRow])
 
 
 def _load_directions(pks: Sequence[int]) -> dict[int, Direction]:
@@ -138,10 +165,16 @@ def _load_snapshots(pks: Sequence[int]) -> dict[int, StandingsSnapshot]:
     return {found.championship_id: found for found in StandingsSnapshot.objects.filter(pk__in=newest)}
 
 
-def _find_state(event: ClubEvent, snapshots: Mapping[int, StandingsSnapshot]) -> State:
-    """Return the state that counts: a finished championship with a ranking is held by itself."""
+def _find_state(
+    event: ClubEvent, snapshots: Mapping[int, StandingsSnapshot], outside: Mapping[int, OutsideEvent]
+) -> State:
+    """Return the state that counts: a finished championship with a ranking is held by itself, and so is one
+    from elsewhere.
+    """
     if event.state in (ClubEvent.State.CANCELLED, ClubEvent.State.VOID):
         return cast(State, event.state)
+    if event.pk in outside:
+        return "held"
     made = event.championship
     if made is None or made.pk not in snapshots:
         return "planned"
@@ -209,6 +242,34 @@ class _Persons:
                 )
         return tuple(ranked.values())
 
+    def rank_outside(self, event: ClubEvent, outside: OutsideEvent) -> tuple[RankedPerson, ...]:
+        """Return the rows of an event that was played elsewhere; partners have a row each."""
+        ranked: dict[str, RankedPerson] = {}
+        lines = {number: row for row in read_outside_rows(outside) for number in row.numbers}
+        for one in outside.people.all():
+            person = one.person
+            on_roll = person is not None and person.club_id == self._club and f"p{person.pk}" not in ranked
+            ref = f"p{one.person_id}" if on_roll else f"o{one.pk}"
+            known = self.found.get(ref)
+            self.found[ref] = SeriesPerson(
+                ref,
+                one.person_id if on_roll else None,
+                TwoNames(person.first_name, person.family_name)
+                if person is not None and on_roll
+                else given_first(one.name or numbered_name(one.number)),
+                known.number if known is not None else len(self.found) + 1,
+                event.key,
+            )
+            line = lines.get(one.number)
+            ranked[ref] = RankedPerson(
+                place=one.place,
+                ref=ref,
+                total=one.total,
+                category=(person.category or None) if person is not None and on_roll else None,
+                line=str(line.key) if line is not None and len(line.numbers) > 1 else None,
+            )
+        return tuple(ranked.values())
+
     def _refer(self, entry: _Entered, ranked: Mapping[str, RankedPerson]) -> str:
         """Return the reference of an entry; of its own if the roll does not know the person."""
         ref = f"p{entry.person}"
@@ -232,13 +293,15 @@ def read_series(loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: b
         return SeriesReading(True, full)
     own = _load_memberships(loaded.championships, reader)
     others = [one for one in loaded.championships if one.pk not in own]
-    kind = max((one.public_names for one in others), key=STRICTNESS.index, default=FULL)
+    kinds = [one.public_names for one in others] + [one.names for one in loaded.outside.values()]
+    kind = max(kinds, key=STRICTNESS.index, default=FULL)
+    visible = all([one.public for one in others] + [one.public for one in loaded.outside.values()])
     if kind == FULL:
-        return SeriesReading(all(one.public for one in others), full)
+        return SeriesReading(visible, full)
     shown = public_names(
         (PublicPerson(one.number, one.number, one.names.first, one.names.family) for one in everybody), kind
     )
-    return SeriesReading(all(one.public for one in others), {one.ref: shown[one.number] for one in everybody})
+    return SeriesReading(visible, {one.ref: shown[one.number] for one in everybody})
 
 
 def _load_memberships(championships: Sequence[Championship], reader: User | AnonymousUser) -> set[int]:
@@ -264,6 +327,9 @@ def subquery_public_series() -> Subquery:
     Series that not everybody may read are left out.
     """
     private = ClubEvent.objects.filter(series=OuterRef("pk"), championship__public=False)
-    found = ClubSeries.objects.filter(events__championship=OuterRef("pk")).exclude(Exists(private))
+    elsewhere = OutsideEvent.objects.filter(series=OuterRef("pk"), counts=True, public=False)
+    found = ClubSeries.objects.filter(events__championship=OuterRef("pk")).exclude(
+        Exists(private) | Exists(elsewhere)
+    )
     newest = found.order_by("-created_at", "-pk")
     return Subquery(newest.values(link=JSONObject(slug="slug", name="name"))[:1])
