@@ -45,6 +45,7 @@ WHY: Final[Words] = {
     "best_rest": gettext_lazy("best of the others"),
     "category": gettext_lazy("best of a category"),
     "replacement": gettext_lazy("moved up"),
+    "accepted": gettext_lazy("accepted before a correction"),
 }
 """Why a person has qualified."""
 
@@ -170,7 +171,7 @@ def names_not_on_roll(
     """Return the entries that no person of the roll is known for, with their event."""
     by_key = {line.event.key: line for line in events}
     alone = (one for one in loaded.persons.values() if one.person is None)
-    return [(one.names.running, by_key[one.event]) for one in alone]
+    return [(one.names.running, by_key[one.event]) for one in alone if one.event in by_key]
 
 
 def rule_lines(rules: SeriesRules) -> list[str]:

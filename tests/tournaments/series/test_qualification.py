@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.tournaments.series import naive
-from tournaments.series.__main__ import write_qualification
+from tournaments.series.writing import write_qualification
 from tournaments.series.document import SeriesError, decode_series
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from deploy.environment import BASE_DIR
 from tests.tournaments.series.test_series_document import GOOD
-from tournaments.series.__main__ import write_qualification, write_table
+from tournaments.series.writing import write_qualification, write_table
 from tournaments.series.document import decode_series
 
 

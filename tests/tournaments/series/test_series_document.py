@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import pytest
 
-from tournaments.series.__main__ import write_qualification, write_table
+from tournaments.series.writing import write_qualification, write_table
 from tournaments.series.document import SeriesError, decode_series, parse_exact
 from tournaments.series.qualification import qualify
 

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games.models import User
@@ -15,6 +14,9 @@ from tournaments.services import championships
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries
 from tournaments.services.series.loading import STRICTNESS, load_series
+from tournaments.services.series.publishing import publish_held
+from tournaments.services.series.stream import changing
+from tournaments.services.series.tickets import accept_all
 
 
 def make_final(
@@ -30,13 +32,15 @@ def make_final(
 ) -> Championship:
     """Create the championship of the final in the club, with the qualified persons of the roll entered.
 
+    The qualification is published as it stands, and those who are entered have accepted their tickets.
+
     `like`: a championship whose regulations it gets; else those of `preset`. Deleting the championship undoes
     it. Raises NotAllowed `clubs/not_keeper`, TournamentError `series/no_final`, `series/final_made`,
     `series/nobody_qualified`, SeriesError, and what `championships.found_championship` raises.
     """
     rolls.require_keeper(actor, series.club)
-    with transaction.atomic():
-        loaded = load_series(ClubSeries.objects.select_for_update().get(pk=series.pk))
+    with changing(series, actor=actor) as held:
+        loaded = load_series(held)
         event, found = loaded.final, loaded.qualification
         if event is None or found is None:
             raise TournamentError("series/no_final", _("Nobody qualifies by the rules of this series."))
@@ -65,4 +69,6 @@ def make_final(
         entries.enter_persons(made, on_roll, actor=actor)
         event.championship = made
         event.save(update_fields=["championship"])
+        publish_held(held, loaded, actor=actor)
+        accept_all(held, loaded)
     return made

@@ -26,6 +26,7 @@ from tournaments.models import (
     Entry,
     Official,
     Regulations,
+    SeriesTicket,
     StandingsSnapshot,
 )
 from tournaments.names import TwoNames
@@ -44,8 +45,9 @@ STRICTNESS: Final = (FULL, INITIALS, NUMBERS)
 
 @dataclass(frozen=True, slots=True)
 class SeriesPerson:
-    """A person of the table. person: the id on the roll, None for an entry without one; names, event: of the
-    latest entry; number: in the order of the first events, for names that are not public.
+    """A person of the series. person: the id on the roll, None for an entry without one; names, event: of the
+    latest entry, no event for a person who is not ranked; number: in the order of the first events, for names
+    that are not public.
     """
 
     ref: str
@@ -57,12 +59,18 @@ class SeriesPerson:
 
 @dataclass(frozen=True)
 class LoadedSeries:
-    """A series with its events, the document of the pure functions, and the persons by reference."""
+    """A series with its events, the document of the pure functions, and the persons by reference.
+
+    snapshots: the rankings that count, by key of the event; matched: of these, entry → person, by reference.
+    """
 
     series: ClubSeries
     events: Sequence[ClubEvent]
     document: Series
     persons: Mapping[str, SeriesPerson]
+    snapshots: Mapping[str, StandingsSnapshot]
+    matched: Mapping[str, Mapping[str, str]]
+    tickets: Sequence[SeriesTicket]
 
     @cached_property
     def championships(self) -> list[Championship]:
@@ -98,10 +106,12 @@ def load_series(series: ClubSeries) -> LoadedSeries:
     builder = _Persons(series.club_id)
     usual: Direction = next(iter(directions.values()), 1)
     documents = []
+    counted: dict[str, StandingsSnapshot] = {}
     for event in events:
         rows: tuple[RankedPerson, ...] = ()
         if states[event.key] == "held" and event.championship_id is not None:
-            found = msgspec.convert(snapshots[event.championship_id].rows, list[RankingRow])
+            counted[event.key] = snapshots[event.championship_id]
+            found = msgspec.convert(counted[event.key].rows, list[RankingRow])
             rows = builder.rank(event, found, entries.get(event.championship_id, {}))
         documents.append(
             SeriesEvent(
@@ -113,9 +123,22 @@ def load_series(series: ClubSeries) -> LoadedSeries:
         )
     weights = {event.key: _write_weight(event.weight) for event in events if event.weight != 1}
     rules = replace(rules_of_series(series), weights=weights)
-    document = Series(rules=rules, events=tuple(documents), seed=series.seed)
+    tickets = list(series.tickets.select_related("person", "entry").order_by("pk"))
+    builder.add_tickets(tickets)
+    document = Series(
+        rules=rules, events=tuple(documents), seed=series.seed, **{field: refs_of(tickets, kind) for kind, field in TICKET_FIELDS.items()}
+    )
     check_series(document)
-    return LoadedSeries(series, events, document, builder.found)
+    return LoadedSeries(series, events, document, builder.found, counted, builder.matched, tickets)
+
+
+TICKET_FIELDS: Final = {"holder": "holders", "wild_card": "wild_cards", "declined": "declined", "accepted": "accepted"}
+"""The field of the document for each kind of `SeriesTicket`."""
+
+
+def refs_of(tickets: Iterable[SeriesTicket], kind: str) -> tuple[str, ...]:
+    """Return the references of the persons of whom this was said, in order."""
+    return tuple(ticket.ref for ticket in tickets if ticket.kind == kind)
 
 
 def _load_directions(pks: Sequence[int]) -> dict[int, Direction]:
@@ -161,13 +184,14 @@ class _Entered(msgspec.Struct, frozen=True):
     first: str
     family: str
     category: str
+    ref: str
 
 
 def _load_entries(pks: Sequence[int | None]) -> dict[int, dict[int, _Entered]]:
     """Return championship → entry number → entry."""
     found: dict[int, dict[int, _Entered]] = {}
     rows: Iterable[tuple[Any, ...]] = Entry.objects.filter(championship__in=pks).values_list(
-        "championship", "number", "pk", "person", "person__club", "first_name", "family_name", "category"
+        "championship", "number", "pk", "person", "person__club", "first_name", "family_name", "category", "player_ref"
     )
     for championship, number, *columns in rows:
         found.setdefault(championship, {})[number] = _Entered(*columns)
@@ -180,18 +204,21 @@ class _Persons:
     def __init__(self, club: int) -> None:
         self._club = club
         self.found: dict[str, SeriesPerson] = {}
+        self.matched: dict[str, dict[str, str]] = {}
 
     def rank(
         self, event: ClubEvent, rows: Iterable[RankingRow], entries: Mapping[int, _Entered]
     ) -> tuple[RankedPerson, ...]:
         """Return the rows of an event, one for each person with a result; partners have a row each."""
         ranked: dict[str, RankedPerson] = {}
+        matched = self.matched.setdefault(event.key, {})
         for row in rows:
             for number in row.numbers if row.has_result else ():
                 entry = entries.get(number)
                 if entry is None:
                     continue
                 ref = self._refer(entry, ranked)
+                matched[entry.ref] = ref
                 known = self.found.get(ref)
                 self.found[ref] = SeriesPerson(
                     ref,
@@ -208,6 +235,15 @@ class _Persons:
                     line=str(row.key) if len(row.numbers) > 1 else None,
                 )
         return tuple(ranked.values())
+
+    def add_tickets(self, tickets: Iterable[SeriesTicket]) -> None:
+        """Add the persons of tickets who are ranked in no event."""
+        for ticket in tickets:
+            named = ticket.person or ticket.entry
+            if ticket.ref not in self.found and named is not None:
+                names = TwoNames(named.first_name, named.family_name)
+                number = len(self.found) + 1
+                self.found[ticket.ref] = SeriesPerson(ticket.ref, ticket.person_id, names, number, "")
 
     def _refer(self, entry: _Entered, ranked: Mapping[str, RankedPerson]) -> str:
         """Return the reference of an entry; of its own if the roll does not know the person."""
