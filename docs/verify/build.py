@@ -56,6 +56,10 @@ MODULES = (
     "system_documents",
     "draws",
     "rankings",
+    "season_tables",
+    "qualifications",
+    "series_log",
+    "series_checks",
     "command_line",
 )
 """Every module of source/, each behind those that it imports."""

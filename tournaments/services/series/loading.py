@@ -126,13 +126,21 @@ def load_series(series: ClubSeries) -> LoadedSeries:
     tickets = list(series.tickets.select_related("person", "entry").order_by("pk"))
     builder.add_tickets(tickets)
     document = Series(
-        rules=rules, events=tuple(documents), seed=series.seed, **{field: refs_of(tickets, kind) for kind, field in TICKET_FIELDS.items()}
+        rules=rules,
+        events=tuple(documents),
+        seed=series.seed,
+        **{field: refs_of(tickets, kind) for kind, field in TICKET_FIELDS.items()},
     )
     check_series(document)
     return LoadedSeries(series, events, document, builder.found, counted, builder.matched, tickets)
 
 
-TICKET_FIELDS: Final = {"holder": "holders", "wild_card": "wild_cards", "declined": "declined", "accepted": "accepted"}
+TICKET_FIELDS: Final = {
+    "holder": "holders",
+    "wild_card": "wild_cards",
+    "declined": "declined",
+    "accepted": "accepted",
+}
 """The field of the document for each kind of `SeriesTicket`."""
 
 
@@ -191,7 +199,15 @@ def _load_entries(pks: Sequence[int | None]) -> dict[int, dict[int, _Entered]]:
     """Return championship → entry number → entry."""
     found: dict[int, dict[int, _Entered]] = {}
     rows: Iterable[tuple[Any, ...]] = Entry.objects.filter(championship__in=pks).values_list(
-        "championship", "number", "pk", "person", "person__club", "first_name", "family_name", "category", "player_ref"
+        "championship",
+        "number",
+        "pk",
+        "person",
+        "person__club",
+        "first_name",
+        "family_name",
+        "category",
+        "player_ref",
     )
     for championship, number, *columns in rows:
         found.setdefault(championship, {})[number] = _Entered(*columns)

@@ -55,9 +55,7 @@ def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason
     version = 1 if last is None else last.version + 1
     published: list[TournamentEvent] = [
         *changes,
-        TablePublished(
-            version=version, digest=digest_rows(rows), rankings=rankings, reason=reason or UNSET
-        ),
+        TablePublished(version=version, digest=digest_rows(rows), rankings=rankings, reason=reason or UNSET),
     ]
     if qualification is not None:
         published.append(QualificationPublished(version=version, digest=digest_rows(qualification)))

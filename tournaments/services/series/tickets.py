@@ -123,7 +123,9 @@ def accept_all(held: ClubSeries, loaded: LoadedSeries) -> None:
 def _require_ticket(loaded: LoadedSeries, ref: str) -> None:
     found = loaded.qualification
     if found is None or ref not in {ticket.ref for ticket in found.qualified}:
-        raise TournamentError("series/no_ticket", _("This person has no ticket: look at the list as it is now."))
+        raise TournamentError(
+            "series/no_ticket", _("This person has no ticket: look at the list as it is now.")
+        )
 
 
 def _require_not_entered(loaded: LoadedSeries, ref: str) -> None:
