@@ -290,7 +290,7 @@ class Export:
     format = EXPORT_FORMAT
     names = EXPORTED_NAME
     owner = "championship"  # the field of the manifest that names its stream, and the kind of that stream
-    manifest_fields = {"format", "level", "championship", "slug", "exported_at", "key", "files"}
+    manifest_fields = ("format", "level", "championship", "slug", "exported_at", "key", "files")
     stream_kinds = ("game", "round", "championship")
     tables_file = "championship.json"
 
@@ -5617,12 +5617,13 @@ def _place_seasons(seasons):
             groups.append([one])
     for group in groups:
         place = len(rows) + 1
-        for one in sorted(group, key=lambda one: one[3]):
-            rows.append({"place": place, "ref": one[3], "total": write_exact_number(one[4])})
-    for one in seasons:
-        if not one[0]:
-            rows.append({"place": None, "ref": one[3], "total": write_exact_number(one[4])})
-    return rows
+        rows += [_write_row(place, one) for one in sorted(group, key=lambda one: one[3])]
+    return rows + [_write_row(None, one) for one in seasons if not one[0]]
+
+
+def _write_row(place, one):
+    """Return a row as it is published."""
+    return {"place": place, "ref": one[3], "total": write_exact_number(one[4])}
 
 
 # --- source/qualifications.py
@@ -5924,7 +5925,7 @@ class SeriesFile(Export):
         r"|manifest\.(json|sig)"
     )
     owner = "series"
-    manifest_fields = {"format", "series", "slug", "exported_at", "key", "files"}
+    manifest_fields = ("format", "series", "slug", "exported_at", "key", "files")
     stream_kinds = ("series",)
     tables_file = "series.json"
 

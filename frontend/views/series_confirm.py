@@ -25,7 +25,7 @@ def needs_reason(error: Refused) -> bool:
 def confirm_page(
     request: HttpRequest, series: ClubSeries, error: Refused, change: Callable[[str], object]
 ) -> HttpResponse:
-    """Show what a change does, and ask for its reason. `change`: makes it, with the reason that it is given."""
+    """Show what a change does, and ask for its reason. `change`: makes it, with the reason it is given."""
     before, after = preview_change(series, lambda: change(TRIED))
     sent = [
         (name, value)

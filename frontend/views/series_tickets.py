@@ -1,4 +1,4 @@
-"""/series/<slug>/tickets/: Who holds the title, wild cards, who declines and who has accepted, for keepers."""
+"""/series/<slug>/tickets/: Title holders, wild cards, who declines, who has accepted; for keepers."""
 
 from typing import Any, cast
 

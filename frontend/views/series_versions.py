@@ -1,9 +1,9 @@
-"""/series/<slug>/versions/: The tables as they were published, what each one changed, their seal, the file."""
+"""/series/<slug>/versions/: Published tables, what each one changed, their seal, and the file."""
 
-import tempfile
+import io
 from typing import Any
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -77,8 +77,8 @@ def series_file(request: HttpRequest, series_slug: str) -> HttpResponse:
     loaded, reading, _keeper = find_readable(request, series_slug)
     if loaded.series.stream_id is None:
         raise Http404(_("Nothing has been sealed yet."))
-    out = tempfile.SpooledTemporaryFile(max_size=4 * 1024 * 1024)  # noqa: SIM115 - the response closes it
+    out = io.BytesIO()
     export_series(loaded, out, names=reading.names)
-    out.seek(0)
-    name = f"{loaded.series.slug}.zip"
-    return FileResponse(out, as_attachment=True, filename=name, content_type="application/zip")
+    answer = HttpResponse(out.getvalue(), content_type="application/zip")
+    answer["Content-Disposition"] = f'attachment; filename="{loaded.series.slug}.zip"'
+    return mark_uncacheable(answer)

@@ -86,8 +86,8 @@ class Receipt(models.Model):
 
 
 class Checkpoint(models.Model):
-    """One checkpoint of the stream of a championship or series. `body`: the exact bytes that are signed and hashed. `heads`:
-    JSON object of stream → seq, from which its root is computed.
+    """One checkpoint of the stream of a championship or series. `body`: the exact bytes that are signed and
+    hashed. `heads`: JSON object of stream → seq, from which its root is computed.
     """
 
     pk = models.CompositePrimaryKey("stream_id", "number")

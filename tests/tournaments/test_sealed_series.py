@@ -342,7 +342,7 @@ def test_the_final_publishes_the_qualification_and_its_players_have_accepted(
     archiving.delete(made, actor=fredi, name="Final")
     tickets.decline(series, beat, actor=fredi)
     kinds = [type_ for type_, _ in told(series)]
-    assert kinds[-3:] == ["event_played_as", "accepting_undone", "ticket_declined"], (
+    assert kinds[-3:] == ["event_played_as", "ticket_declined", "accepting_undone"], (
         "the final is planned again"
     )
 

@@ -16,7 +16,6 @@ from tests.tournaments import playing
 from tests.verify.mutations import listed_again, sealed_again, unzipped, zipped
 from tests.verify.record import Body, Event
 from tournaments.archive.series_file import export_series
-from tournaments.clubs import rolls
 from tournaments.models import Championship, ClubSeries, Entry, Person
 from tournaments.series.document import QualifyStep
 from tournaments.services import championships, rounds

@@ -53,7 +53,7 @@ def fold(events: Iterable[tuple[str, Mapping[str, Any]]]) -> SeriesState:
     return found
 
 
-def _apply(state: SeriesState, type_: str, body: Mapping[str, Any]) -> SeriesState:  # noqa: PLR0911 - one line an event
+def _apply(state: SeriesState, type_: str, body: Mapping[str, Any]) -> SeriesState:
     match type_:
         case "rules_set":
             return replace(state, rules=body["rules"], rules_version=body["version"])
@@ -115,7 +115,7 @@ def list_changes(before: SeriesState, after: SeriesState, reason: str = "") -> l
 
 
 def _is_same(before: dict[str, Any] | None, after: dict[str, Any]) -> bool:
-    """Return whether two rules mean the same; a later version may write a default that an earlier one did not."""
+    """Return whether two rules mean the same; a later version may write defaults that were left out."""
     if before is None:
         return False
     return msgspec.convert(before, SeriesRules) == msgspec.convert(after, SeriesRules)

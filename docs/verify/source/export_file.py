@@ -25,7 +25,7 @@ class Export:
     format = EXPORT_FORMAT
     names = EXPORTED_NAME
     owner = "championship"  # the field of the manifest that names its stream, and the kind of that stream
-    manifest_fields = {"format", "level", "championship", "slug", "exported_at", "key", "files"}
+    manifest_fields = ("format", "level", "championship", "slug", "exported_at", "key", "files")
     stream_kinds = ("game", "round", "championship")
     tables_file = "championship.json"
 

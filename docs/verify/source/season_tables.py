@@ -150,9 +150,10 @@ def _place_seasons(seasons):
             groups.append([one])
     for group in groups:
         place = len(rows) + 1
-        for one in sorted(group, key=lambda one: one[3]):
-            rows.append({"place": place, "ref": one[3], "total": write_exact_number(one[4])})
-    for one in seasons:
-        if not one[0]:
-            rows.append({"place": None, "ref": one[3], "total": write_exact_number(one[4])})
-    return rows
+        rows += [_write_row(place, one) for one in sorted(group, key=lambda one: one[3])]
+    return rows + [_write_row(None, one) for one in seasons if not one[0]]
+
+
+def _write_row(place, one):
+    """Return a row as it is published."""
+    return {"place": place, "ref": one[3], "total": write_exact_number(one[4])}

@@ -30,7 +30,7 @@ class SeriesFile(Export):
         r"|manifest\.(json|sig)"
     )
     owner = "series"
-    manifest_fields = {"format", "series", "slug", "exported_at", "key", "files"}
+    manifest_fields = ("format", "series", "slug", "exported_at", "key", "files")
     stream_kinds = ("series",)
     tables_file = "series.json"
 

@@ -22,7 +22,7 @@ class _Undone(Exception):
 
 
 def preview_change(series: ClubSeries, change: Callable[[], object]) -> Preview:
-    """Return the series before and after a change, which leaves nothing behind. Raises what the change does."""
+    """Return the series before and after a change that is undone. Raises what the change raises."""
     before, after = _compute(series), None
     try:
         with transaction.atomic():

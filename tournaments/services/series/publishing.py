@@ -31,8 +31,7 @@ def publish_table(series: ClubSeries, *, actor: Actor, reason: str = "") -> Seri
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor, reason=reason) as held:
-        made = publish_held(held, load_series(held), actor=actor, reason=" ".join(reason.split()))
-    return made
+        return publish_held(held, load_series(held), actor=actor, reason=" ".join(reason.split()))
 
 
 def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason: str = "") -> SeriesSnapshot:

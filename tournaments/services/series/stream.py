@@ -77,7 +77,7 @@ def begin_stream(series: ClubSeries, *, actor: Actor) -> ClubSeries:
 
 
 def _record_drift(held: ClubSeries) -> SeriesState:
-    """Begin the stream if there is none; record what has changed beside it, such as a deleted championship."""
+    """Begin the stream if there is none; record what changed beside it, such as a deleted championship."""
     if held.stream_id is None:
         held.stream = store.create_stream("series")
         held.save(update_fields=["stream"])
