@@ -51,6 +51,7 @@ SAME_PAGE: Final = {
     "seat_code": "round_codes",
     "series_change": "series_edit",
     "series_event": "series_edit",
+    "series_ticket": "series_tickets",
 }
 """URLs whose form errors render another URL's page."""
 

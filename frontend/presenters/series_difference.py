@@ -11,7 +11,7 @@ from tournaments.series.writing import write_rows, write_tickets
 from tournaments.services.series.loading import LoadedSeries
 
 LINES_SHOWN: Final = 200
-"""Changed lines stand first; so many lines are shown."""
+"""So many lines are shown; of a longer table only changed ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,14 @@ class DifferenceLine:
 
 @dataclass(frozen=True, slots=True)
 class SeriesDifference:
-    """Two tables and two qualifications. left_out: unchanged lines that are not shown."""
+    """Two tables and two qualifications. left_out: lines that are not shown; first: there was no table before."""
 
     lines: Sequence[DifferenceLine]
     changed: int
     left_out: int
     qualified: Sequence[str]
     no_longer: Sequence[str]
+    first: bool
 
     @property
     def any(self) -> bool:
@@ -98,6 +99,7 @@ def _compare(
         len(lines) - len(shown),
         [names.get(ref, "–") for ref in later if ref not in set(tickets)],
         [names.get(ref, "–") for ref in tickets if ref not in set(later)],
+        not before,
     )
 
 
@@ -108,4 +110,4 @@ def _line(name: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] 
 def _cells(row: Mapping[str, Any] | None) -> tuple[str, str]:
     if row is None:
         return "", ""
-    return str(row["place"] or "–"), format_exact(parse_exact(row["total"]))
+    return "–" if row["place"] is None else f"{row['place']}.", format_exact(parse_exact(row["total"]))

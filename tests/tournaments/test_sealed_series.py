@@ -14,11 +14,13 @@ from games.models import Stream, User
 from tests.tournaments.series_evenings import evening, publish_totals
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
-from tournaments.models import Championship, ClubSeries, Person, SeriesTicket
+from tournaments.models import Championship, ClubSeries, Person, SeriesSnapshot, SeriesTicket
 from tournaments.series.document import QualifyStep, decode_series
 from tournaments.series.log import fold
 from tournaments.series.qualification import qualify
 from tournaments.services import archiving
+from tournaments.services.audit import row_audit
+from tournaments.services.scores.ranking import digest_rows
 from tournaments.services.series import editing, publishing, stream, tickets
 from tournaments.services.series.finals import make_final
 from tournaments.services.series.loading import load_series
@@ -253,9 +255,7 @@ def test_a_corrected_evening_makes_a_new_version_and_accepted_tickets_stay(
     assert qualified(series) == ["Dario", "Beat", "Anna"], "by the correction, and beside it who has accepted"
     published = [body for type_, body in told(series) if type_ == "table_published"]
     assert [body["rankings"]["e2"]["version"] for body in published] == [1, 2]
-    assert [body["digest"] for body in published] == [
-        publishing.digest_rows(one.table) for one in (first, second)
-    ]
+    assert [body["digest"] for body in published] == [digest_rows(one.table) for one in (first, second)]
     assert len([1 for type_, _ in told(series) if type_ == "qualification_published"]) == 2
 
 
@@ -332,10 +332,11 @@ def test_the_final_publishes_the_qualification_and_its_players_have_accepted(
     tickets.name_holder(series, person("Chiara Caduff"), actor=fredi)
     made = make_final(series, actor=fredi, name="Final", preset="santiago")
 
-    snapshot = series.snapshots.get()
-    assert [one["why"] for one in snapshot.qualification["qualified"]] == ["holder", "first", "first"]
+    published = series.snapshots.get().qualification
+    assert published is not None
+    assert [one["why"] for one in published["qualified"]] == ["holder", "first", "first"]
     assert sorted(entry.name.split()[0] for entry in made.entries.all()) == ["Anna", "Beat", "Chiara"]
-    refs = {one["ref"] for one in snapshot.qualification["qualified"]}
+    refs = {one["ref"] for one in published["qualified"]}
     assert set(load_series(series).document.accepted) == refs
     beat = f"p{person('Beat Bühler').pk}"
     refused("series/in_the_final", tickets.decline, series, beat, actor=fredi)
@@ -377,3 +378,22 @@ def test_who_has_accepted_keeps_a_ticket_beside_all_others_but_not_after_declini
     assert found.waiting == ("b",)
     found = qualify(decode_series({**document, "accepted": ["c"], "declined": ["c"]}))
     assert [one.ref for one in found.qualified] == ["a"]
+
+
+def test_the_audit_finds_a_weight_or_a_table_that_was_bent_in_the_database(
+    series: ClubSeries, fredi: User
+) -> None:
+    made = publishing.publish_table(series, actor=fredi)
+    stream_id = str(series.stream_id)
+
+    def differences() -> list[str]:
+        return list(row_audit.stream_differences(stream_id, store.verify(stream_id)))
+
+    assert differences() == []
+    series.events.filter(key="e1").update(weight=5)
+    SeriesSnapshot.objects.filter(pk=made.pk).update(table=made.table[::-1])
+    assert len(differences()) == 2
+    assert any("event e1" in line for line in differences())
+    assert "published table 1: it is not the one in the stream" in differences()
+    SeriesSnapshot.objects.filter(pk=made.pk).delete()
+    assert "published qualification 1: it is missing" in differences()

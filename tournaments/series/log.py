@@ -5,6 +5,7 @@ stream gets. So a series from before it had a stream, and whatever changed besid
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -16,6 +17,12 @@ from tournaments.series import events as told
 from tournaments.series.document import SeriesRules
 
 WITHDRAWN = ("cancelled", "void")
+
+
+def write_decimal(weight: Decimal) -> str:
+    """Write a weight as the stream has it: `2`, `1.5`."""
+    text = f"{Decimal(weight):f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 class EventState(msgspec.Struct, frozen=True):

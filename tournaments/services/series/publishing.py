@@ -14,7 +14,7 @@ from tournaments.series.log import find_code_of_change, list_changes
 from tournaments.series.writing import write_rows, write_tickets
 from tournaments.services.scores.ranking import digest_rows
 from tournaments.services.series.loading import LoadedSeries, load_series
-from tournaments.services.series.stream import REASONS_NEEDED, changing, read_state, record_events
+from tournaments.services.series.stream import changing, read_state, record_events, require_reason
 
 Rankings = dict[str, dict[str, str | int]]
 
@@ -48,9 +48,7 @@ def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason
         return last
     after = replace(before, persons={key: dict(persons) for key, persons in loaded.matched.items()})
     changes = list_changes(before, after, reason)
-    code = find_code_of_change(before, changes, before.rankings)
-    if code is not None and not reason:
-        raise TournamentError(code, REASONS_NEEDED[code], field="reason")
+    require_reason(find_code_of_change(before, changes, before.rankings), reason)
     version = 1 if last is None else last.version + 1
     published: list[TournamentEvent] = [
         *changes,

@@ -10,13 +10,11 @@ gets one from its present state first.
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from decimal import Decimal
 from typing import Final
 
 import msgspec
 from django.db import transaction
 from django.db.models import Exists, OuterRef
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from msgspec.structs import replace
 
@@ -35,17 +33,18 @@ from tournaments.series.log import (
     find_code_of_change,
     fold,
     list_changes,
+    write_decimal,
 )
 
 log = logging.getLogger(__name__)
 MAX_REASON: Final = 200
-REASONS_NEEDED: Final[dict[str, Promise]] = {
-    "series/rules_after_seal": _("The rules of a table that counts already change only with a reason."),
-    "series/weight_after_seal": _("A weight in a table that counts already changes only with a reason."),
-    "series/withdrawn_after_counting": _("This evening counts already: say why it no longer does."),
-    "series/persons_after_seal": _("Results of a published table belong to other people now: say why."),
-}
-"""The sentence of each refusal of a change without a reason."""
+REASONS_NEEDED: Final = (
+    "series/rules_after_seal",
+    "series/weight_after_seal",
+    "series/withdrawn_after_counting",
+    "series/persons_after_seal",
+)
+"""The codes of refusals of a change without a reason."""
 
 
 @contextmanager
@@ -63,10 +62,38 @@ def changing(series: ClubSeries, *, actor: Actor, reason: str = "") -> Iterator[
         after = replace(load_state(held), persons=before.persons)
         changes = list_changes(before, after, reason)
         code = find_code_of_change(before, changes, counted)
-        if code is not None and not reason:
-            raise TournamentError(code, REASONS_NEEDED[code], field="reason")
+        require_reason(code, reason)
         record_events(held, changes, actor=actor)
     series.stream_id = held.stream_id
+
+
+def require_reason(code: str | None, reason: str) -> None:
+    """Raise TournamentError with a code of `REASONS_NEEDED` for a change that needs a reason and has none."""
+    if code is None or reason:
+        return
+    if code == "series/rules_after_seal":
+        raise TournamentError(
+            "series/rules_after_seal",
+            _("The rules of a table that counts already change only with a reason."),
+            field="reason",
+        )
+    if code == "series/weight_after_seal":
+        raise TournamentError(
+            "series/weight_after_seal",
+            _("A weight in a table that counts already changes only with a reason."),
+            field="reason",
+        )
+    if code == "series/withdrawn_after_counting":
+        raise TournamentError(
+            "series/withdrawn_after_counting",
+            _("This evening counts already: say why it no longer does."),
+            field="reason",
+        )
+    raise TournamentError(
+        "series/persons_after_seal",
+        _("Results of a published table belong to other people now: say why."),
+        field="reason",
+    )
 
 
 def begin_stream(series: ClubSeries, *, actor: Actor) -> ClubSeries:
@@ -121,12 +148,6 @@ def load_state(series: ClubSeries) -> SeriesState:
         declined=refs(SeriesTicket.Kind.DECLINED),
         accepted=refs(SeriesTicket.Kind.ACCEPTED),
     )
-
-
-def write_decimal(weight: Decimal) -> str:
-    """Write a weight as the stream has it: `2`, `1.5`."""
-    text = f"{Decimal(weight):f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def list_counted(series: ClubSeries) -> list[str]:

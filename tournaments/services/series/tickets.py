@@ -144,5 +144,7 @@ def _require_not_entered(loaded: LoadedSeries, ref: str) -> None:
 
 def _say(held: ClubSeries, loaded: LoadedSeries, kind: Kind, ref: str) -> None:
     person = loaded.persons[ref].person
-    about = {"entry_id": int(ref[1:])} if person is None else {"person_id": person}
-    held.tickets.get_or_create(kind=kind, **about)
+    if person is None:
+        held.tickets.get_or_create(kind=kind, entry_id=int(ref[1:]))
+    else:
+        held.tickets.get_or_create(kind=kind, person_id=person)
