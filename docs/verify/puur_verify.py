@@ -5666,7 +5666,7 @@ class TicketFinder:
         by_key = {event.key: event for event in events}
         self.events = [by_key[key] for key in dict.fromkeys(sources) if key in by_key]
         self.alike = len({event.direction for event in self.events}) <= 1
-        self.tickets, self.wanted = {}, {}
+        self.tickets, self.wanted, self.lots = {}, {}, {}
         self.results = {}
         for event in self.events:
             found = [
@@ -5679,8 +5679,10 @@ class TicketFinder:
 
     def draw_lot(self, one):
         """Return the lot of a person: the lowest one goes first."""
-        numbers = SeededNumbers(self.seed.encode(), "series/lot/" + one.person)
-        return numbers.draw_below(2**32), one.person
+        if one.person not in self.lots:
+            numbers = SeededNumbers(self.seed.encode(), "series/lot/" + one.person)
+            self.lots[one.person] = numbers.draw_below(2**32), one.person
+        return self.lots[one.person]
 
     def compare(self, one):
         """Return the key that orders results of several events: the lower one is better."""

@@ -84,7 +84,7 @@ class QualificationForm:
         steps = () if rules is None else rules.steps
         count = min(len(steps) + EMPTY_STEPS, MOST_STEPS)
         if data is not None:
-            count = sum(f"step{at}-kind" in data for at in range(1, MOST_STEPS + 1))
+            count = max((at for at in range(1, MOST_STEPS + 1) if f"step{at}-kind" in data), default=0)
         self.level = LevelForm(
             data, initial={"level": "all" if rules is None else rules.level}, auto_id="id_steps_%s"
         )

@@ -66,7 +66,7 @@ def compare_published(
     return _compare(rows, _rows_of(after), names, tickets, _tickets_of(after))
 
 
-def names_of(*loaded: LoadedSeries | None) -> dict[str, str]:
+def full_names_of(*loaded: LoadedSeries | None) -> dict[str, str]:
     """Return the full names in these states, for keepers."""
     return {ref: one.names.running for found in loaded if found for ref, one in found.persons.items()}
 

@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from engine import Refused
 from frontend.presenters.refusals import refusal_sentence
-from frontend.presenters.series_difference import compare_loaded, names_of
+from frontend.presenters.series_difference import compare_loaded, full_names_of
 from frontend.views.championship_context import mark_uncacheable
 from tournaments.models import ClubSeries
 from tournaments.services.series.previewing import preview_change
@@ -36,7 +36,7 @@ def confirm_page(
     context = {
         "series": series,
         "refusal": {"sentence": refusal_sentence(error), "code": error.code},
-        "difference": compare_loaded(before, after, names_of(before, after)),
+        "difference": compare_loaded(before, after, full_names_of(before, after)),
         "sent": sent,
     }
     return mark_uncacheable(render(request, "pages/series_confirm.html", context, status=409))

@@ -77,7 +77,7 @@ def series_ticket(request: HttpRequest, found: ClubSeries, act: str) -> HttpResp
         elif act == "accept":
             tickets.accept(found, ref, actor=actor)
         elif act == "undo":
-            tickets.take_back(found, request.POST.get("kind", ""), ref, actor=actor)
+            tickets.undo_ticket(found, request.POST.get("kind", ""), ref, actor=actor)
         else:
             raise Http404
     except Refused as error:

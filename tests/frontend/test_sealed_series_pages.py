@@ -15,6 +15,7 @@ from pytest_django import Settings
 
 from games import sealing
 from tests.frontend.evening import client, html, person
+from tests.frontend.visible import english
 from tests.tournaments.series_evenings import evening, publish_totals
 from tournaments.clubs import rolls
 from tournaments.models import Championship, ClubSeries, Person
@@ -274,3 +275,20 @@ def test_the_queries_of_these_pages_do_not_grow_with_the_events(made: ClubSeries
         editing.add_event(made, championship=more, actor=person("fredi"))
     publishing.publish_table(made, actor=person("fredi"))
     assert [queries(name) for name in pages] == few
+
+
+def test_the_pages_of_a_sealed_series_are_german(made: ClubSeries) -> None:
+    publishing.publish_table(made, actor=person("fredi"))
+    publish_totals(Championship.objects.get(name="Sommer"), [1, 2], [940, 950])
+    event = made.events.get(key="e1")
+    browser = client("fredi")
+    browser.cookies["django_language"] = "de"
+    for address in (
+        reverse("series", args=[made.slug]),
+        reverse("series_edit", args=[made.slug]),
+        reverse("series_versions", args=[made.slug]),
+        reverse("series_tickets", args=[made.slug]) + "?q=anna",
+    ):
+        assert list(english(html(browser.get(address)))) == [], address
+    confirmed = browser.post(reverse("series_event", args=[made.slug, event.pk, "remove"]))
+    assert list(english(html(confirmed))) == []

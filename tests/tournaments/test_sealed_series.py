@@ -16,7 +16,7 @@ from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, ClubSeries, Person, SeriesSnapshot, SeriesTicket
 from tournaments.series.document import QualifyStep, decode_series
-from tournaments.series.log import fold
+from tournaments.series.log import fold_series
 from tournaments.series.qualification import qualify
 from tournaments.services import archiving
 from tournaments.services.audit import row_audit
@@ -94,7 +94,7 @@ def test_every_change_is_recorded_without_names_and_sealed(series: ClubSeries, f
     assert told(series)[0][1] == {"seed": series.seed}
     written = json.dumps(told(series), ensure_ascii=False)
     assert not any(word in written for name in SPRING for word in name.split())
-    assert fold(told(series)).events == stream.load_state(series).events
+    assert fold_series(told(series)).events == stream.load_state(series).events
     assert store.verify(str(series.stream_id))
     checkpoint = sealing.latest_checkpoint(str(series.stream_id))
     assert checkpoint is not None
@@ -114,12 +114,12 @@ def test_a_series_from_before_it_had_a_stream_gets_one_from_its_present_state(
 
     kinds = [type_ for type_, _ in told(old)]
     assert kinds == ["series_started", "rules_set", *["event_added"] * 4, "events_ordered"]
-    assert list(fold(told(old)).events) == ["e1", "e2", "e3", "final"]
+    assert list(fold_series(told(old)).events) == ["e1", "e2", "e3", "final"]
 
 
 def test_the_stream_follows_whatever_is_changed(series: ClubSeries, fredi: User) -> None:
     def agrees() -> bool:
-        rows, streamed = stream.load_state(series), fold(told(series))
+        rows, streamed = stream.load_state(series), fold_series(told(series))
         same = ("rules", "events", "holders", "wild_cards", "declined", "accepted")
         return all(getattr(rows, name) == getattr(streamed, name) for name in same) and list(
             rows.events
@@ -137,9 +137,9 @@ def test_the_stream_follows_whatever_is_changed(series: ClubSeries, fredi: User)
     tickets.accept(series, ref, actor=fredi)
     tickets.decline(series, ref, actor=fredi)
     assert agrees()
-    tickets.take_back(series, "wild_card", ref, actor=fredi)
-    tickets.take_back(series, "declined", ref, actor=fredi)
-    tickets.take_back(series, "holder", f"p{person('Chiara Caduff').pk}", actor=fredi)
+    tickets.undo_ticket(series, "wild_card", ref, actor=fredi)
+    tickets.undo_ticket(series, "declined", ref, actor=fredi)
+    tickets.undo_ticket(series, "holder", f"p{person('Chiara Caduff').pk}", actor=fredi)
     assert agrees()
     assert not series.tickets.exists()
     editing.rename_series(series, "Anders", actor=fredi)
@@ -291,15 +291,15 @@ def test_who_declines_is_replaced_and_comes_back_until_the_next_has_accepted(
     assert qualified(series) == ["Beat", "Anna"]
     tickets.decline(series, beat, actor=fredi)
     assert qualified(series) == ["Anna", "Dario"]
-    tickets.take_back(series, "declined", beat, actor=fredi)
+    tickets.undo_ticket(series, "declined", beat, actor=fredi)
     assert qualified(series) == ["Beat", "Anna"]
 
     tickets.decline(series, beat, actor=fredi)
     tickets.accept(series, dario, actor=fredi)
-    refused("series/ticket_passed_on", tickets.take_back, series, "declined", beat, actor=fredi)
+    refused("series/ticket_passed_on", tickets.undo_ticket, series, "declined", beat, actor=fredi)
     assert qualified(series) == ["Anna", "Dario"]
-    tickets.take_back(series, "accepted", dario, actor=fredi)
-    tickets.take_back(series, "declined", beat, actor=fredi)
+    tickets.undo_ticket(series, "accepted", dario, actor=fredi)
+    tickets.undo_ticket(series, "declined", beat, actor=fredi)
     assert qualified(series) == ["Beat", "Anna"]
 
 
@@ -311,13 +311,13 @@ def test_tickets_that_cannot_be_are_refused(series: ClubSeries, fredi: User, gab
     refused("series/not_on_roll", tickets.name_holder, series, stranger, actor=fredi)
     refused("series/no_ticket", tickets.accept, series, f"p{dario.pk}", actor=fredi)
     refused("series/no_ticket", tickets.decline, series, "p0", actor=fredi)
-    tickets.take_back(series, "declined", "p0", actor=fredi)
+    tickets.undo_ticket(series, "declined", "p0", actor=fredi)
     for call in (
         lambda: tickets.name_holder(series, dario, actor=gabi),
         lambda: tickets.give_wild_card(series, dario, reason="x", actor=gabi),
         lambda: tickets.accept(series, f"p{dario.pk}", actor=gabi),
         lambda: tickets.decline(series, f"p{dario.pk}", actor=gabi),
-        lambda: tickets.take_back(series, "holder", f"p{dario.pk}", actor=gabi),
+        lambda: tickets.undo_ticket(series, "holder", f"p{dario.pk}", actor=gabi),
         lambda: publishing.publish_table(series, actor=gabi),
         lambda: editing.set_qualification(series, steps=(), level="all", actor=gabi),
     ):

@@ -52,7 +52,7 @@ class SeriesState(msgspec.Struct, frozen=True):
     published: int = 0
 
 
-def fold(events: Iterable[tuple[str, Mapping[str, Any]]]) -> SeriesState:
+def fold_series(events: Iterable[tuple[str, Mapping[str, Any]]]) -> SeriesState:
     """Return the state after these events, each a type and a body."""
     found = SeriesState()
     for type_, body in events:

@@ -12,7 +12,7 @@ from games.audit import different
 from games.models import Seat
 from games.store import StoredEvent
 from tournaments.models import Championship, ClubSeries, Entry, Round, Substitute
-from tournaments.series.log import fold, write_decimal
+from tournaments.series.log import fold_series, write_decimal
 from tournaments.services.draw import substitutions
 from tournaments.services.draw.seat_exchanges import Chair, exchanged_chairs
 from tournaments.services.scores.ranking import digest_rows
@@ -46,7 +46,7 @@ def stream_differences(stream: str, events: Sequence[StoredEvent]) -> Iterator[s
 
 def series_differences(series: ClubSeries, events: Sequence[StoredEvent]) -> Iterator[str]:
     """Yield the differences of the weights and states of a series' events, and of its published tables."""
-    told = fold((event.type, event.body) for event in events)
+    told = fold_series((event.type, event.body) for event in events)
     for event in series.events.all():
         if (said := told.events.get(event.key)) is not None:
             row = {"weight": write_decimal(event.weight), "state": str(event.state)}

@@ -10,7 +10,7 @@ from tournaments.models import ClubSeries
 from tournaments.services.series.loading import LoadedSeries, load_series
 
 
-class Preview(NamedTuple):
+class SeriesChange(NamedTuple):
     """A series before and after a change. None: its rules do not fit its events."""
 
     before: LoadedSeries | None
@@ -21,7 +21,7 @@ class _Undone(Exception):
     """Ends the transaction of a preview."""
 
 
-def preview_change(series: ClubSeries, change: Callable[[], object]) -> Preview:
+def preview_change(series: ClubSeries, change: Callable[[], object]) -> SeriesChange:
     """Return the series before and after a change that is undone. Raises what the change raises."""
     before, after = _compute(series), None
     try:
@@ -31,7 +31,7 @@ def preview_change(series: ClubSeries, change: Callable[[], object]) -> Preview:
             raise _Undone
     except _Undone:
         pass
-    return Preview(before, after)
+    return SeriesChange(before, after)
 
 
 def _compute(series: ClubSeries) -> LoadedSeries | None:

@@ -31,7 +31,7 @@ from tournaments.series.log import (
     EventState,
     SeriesState,
     find_code_of_change,
-    fold,
+    fold_series,
     list_changes,
     write_decimal,
 )
@@ -122,7 +122,7 @@ def read_state(series: ClubSeries) -> SeriesState:
     """Return the state that the stream tells; an empty one without a stream."""
     if series.stream_id is None:
         return SeriesState()
-    return fold((event.type, event.body) for event in store.read(series.stream_id))
+    return fold_series((event.type, event.body) for event in store.read(series.stream_id))
 
 
 def load_state(series: ClubSeries) -> SeriesState:

@@ -54,7 +54,7 @@ def _add_person(series: ClubSeries, person: Person, kind: Kind, reason: str, act
         held.tickets.update_or_create(kind=kind, person=person, defaults={"reason": reason})
 
 
-def take_back(series: ClubSeries, kind: str, ref: str, *, actor: User) -> None:
+def undo_ticket(series: ClubSeries, kind: str, ref: str, *, actor: User) -> None:
     """Take back what was said of a ticket. Nothing happens if it is not said.
 
     Raises TournamentError `series/ticket_passed_on`: who has accepted since would have no ticket by rule.
