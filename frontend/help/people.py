@@ -49,9 +49,7 @@ PEOPLE: Final[dict[str, Panel]] = {
     "series_tickets": Panel(
         (
             _("Who may play the final, and who waits, as the rules and the rankings of now say."),
-            _(
-                "*Declines* lets the next one move up; *Accepts* keeps the ticket whatever is corrected later."
-            ),
+            _("*Declines* lets the next one move up; *Accepts* keeps the ticket whatever is corrected."),
             _("Search the roll for a title holder, or to give a wild card with a reason."),
         ),
     ),

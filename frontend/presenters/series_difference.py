@@ -31,7 +31,7 @@ class DifferenceLine:
 
 @dataclass(frozen=True, slots=True)
 class SeriesDifference:
-    """Two tables and two qualifications. left_out: lines that are not shown; first: there was no table before."""
+    """Two tables and two qualifications. left_out: lines not shown; first: there was no table before."""
 
     lines: Sequence[DifferenceLine]
     changed: int

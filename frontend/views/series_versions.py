@@ -40,10 +40,10 @@ def show_published(found: ClubSeries, loaded: loading.LoadedSeries) -> dict[str,
     """Return the version published last, and whether the table has changed since."""
     last = publishing.latest_table(found)
     if last is None:
-        return {"published": None, "may_publish": bool(loaded.snapshots)}
+        return {"published": None, "may_publish": bool(loaded.document.held)}
     tickets = None if loaded.qualification is None else write_tickets(loaded.qualification)
     newer = (last.table, last.qualification) != (write_rows(loaded.table), tickets)
-    return {"published": last, "newer": newer, "may_publish": newer and bool(loaded.snapshots)}
+    return {"published": last, "newer": newer, "may_publish": newer and bool(loaded.document.held)}
 
 
 @require_safe

@@ -59,17 +59,14 @@ class SeriesPerson:
 
 @dataclass(frozen=True)
 class LoadedSeries:
-    """A series with its events, the document of the pure functions, and the persons by reference.
-
-    snapshots: the rankings that count, by key of the event; matched: of these, entry → person, by reference.
+    """A series with its events, the document of the pure functions, the persons by reference, and what was
+    said of tickets.
     """
 
     series: ClubSeries
     events: Sequence[ClubEvent]
     document: Series
     persons: Mapping[str, SeriesPerson]
-    snapshots: Mapping[str, StandingsSnapshot]
-    matched: Mapping[str, Mapping[str, str]]
     tickets: Sequence[SeriesTicket]
 
     @cached_property
@@ -106,12 +103,10 @@ def load_series(series: ClubSeries) -> LoadedSeries:
     builder = _Persons(series.club_id)
     usual: Direction = next(iter(directions.values()), 1)
     documents = []
-    counted: dict[str, StandingsSnapshot] = {}
     for event in events:
         rows: tuple[RankedPerson, ...] = ()
         if states[event.key] == "held" and event.championship_id is not None:
-            counted[event.key] = snapshots[event.championship_id]
-            found = msgspec.convert(counted[event.key].rows, list[RankingRow])
+            found = msgspec.convert(snapshots[event.championship_id].rows, list[RankingRow])
             rows = builder.rank(event, found, entries.get(event.championship_id, {}))
         documents.append(
             SeriesEvent(
@@ -132,7 +127,7 @@ def load_series(series: ClubSeries) -> LoadedSeries:
         **{field: refs_of(tickets, kind) for kind, field in TICKET_FIELDS.items()},
     )
     check_series(document)
-    return LoadedSeries(series, events, document, builder.found, counted, builder.matched, tickets)
+    return LoadedSeries(series, events, document, builder.found, tickets)
 
 
 TICKET_FIELDS: Final = {
@@ -192,22 +187,13 @@ class _Entered(msgspec.Struct, frozen=True):
     first: str
     family: str
     category: str
-    ref: str
 
 
 def _load_entries(pks: Sequence[int | None]) -> dict[int, dict[int, _Entered]]:
     """Return championship → entry number → entry."""
     found: dict[int, dict[int, _Entered]] = {}
     rows: Iterable[tuple[Any, ...]] = Entry.objects.filter(championship__in=pks).values_list(
-        "championship",
-        "number",
-        "pk",
-        "person",
-        "person__club",
-        "first_name",
-        "family_name",
-        "category",
-        "player_ref",
+        "championship", "number", "pk", "person", "person__club", "first_name", "family_name", "category"
     )
     for championship, number, *columns in rows:
         found.setdefault(championship, {})[number] = _Entered(*columns)
@@ -220,21 +206,18 @@ class _Persons:
     def __init__(self, club: int) -> None:
         self._club = club
         self.found: dict[str, SeriesPerson] = {}
-        self.matched: dict[str, dict[str, str]] = {}
 
     def rank(
         self, event: ClubEvent, rows: Iterable[RankingRow], entries: Mapping[int, _Entered]
     ) -> tuple[RankedPerson, ...]:
         """Return the rows of an event, one for each person with a result; partners have a row each."""
         ranked: dict[str, RankedPerson] = {}
-        matched = self.matched.setdefault(event.key, {})
         for row in rows:
             for number in row.numbers if row.has_result else ():
                 entry = entries.get(number)
                 if entry is None:
                     continue
                 ref = self._refer(entry, ranked)
-                matched[entry.ref] = ref
                 known = self.found.get(ref)
                 self.found[ref] = SeriesPerson(
                     ref,

@@ -14,9 +14,8 @@ from tournaments.series.log import find_code_of_change, list_changes
 from tournaments.series.writing import write_rows, write_tickets
 from tournaments.services.scores.ranking import digest_rows
 from tournaments.services.series.loading import LoadedSeries, load_series
+from tournaments.services.series.rankings import load_rankings
 from tournaments.services.series.stream import changing, read_state, record_events, require_reason
-
-Rankings = dict[str, dict[str, str | int]]
 
 
 def latest_table(series: ClubSeries) -> SeriesSnapshot | None:
@@ -36,17 +35,21 @@ def publish_table(series: ClubSeries, *, actor: Actor, reason: str = "") -> Seri
 
 def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason: str = "") -> SeriesSnapshot:
     """Publish a locked series, inside `changing`."""
-    if not loaded.snapshots:
+    if not loaded.document.held:
         raise TournamentError(
             "series/nothing_counts", _("No evening counts yet: there is no table to publish.")
         )
-    rows, rankings = write_rows(loaded.table), list_rankings(loaded)
+    rows, counted = write_rows(loaded.table), load_rankings(loaded)
+    rankings: dict[str, dict[str, str | int]] = {
+        key: {"championship": one.championship, "version": one.version, "digest": one.digest}
+        for key, one in counted.items()
+    }
     qualification = None if loaded.qualification is None else write_tickets(loaded.qualification)
     before, last = read_state(held), latest_table(held)
     unchanged = last is not None and (last.table, last.qualification) == (rows, qualification)
     if last is not None and unchanged and before.rankings == rankings:
         return last
-    after = replace(before, persons={key: dict(persons) for key, persons in loaded.matched.items()})
+    after = replace(before, persons={key: one.persons for key, one in counted.items()})
     changes = list_changes(before, after, reason)
     require_reason(find_code_of_change(before, changes, before.rankings), reason)
     version = 1 if last is None else last.version + 1
@@ -61,16 +64,3 @@ def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason
     )
     record_events(held, published, actor=actor)
     return made
-
-
-def list_rankings(loaded: LoadedSeries) -> Rankings:
-    """Return the ranking of each event that counts, as the stream names it."""
-    streams = {e.key: e.championship.stream_id for e in loaded.events if e.championship is not None}
-    return {
-        key: {
-            "championship": streams[key],
-            "version": snapshot.version,
-            "digest": digest_rows(snapshot.rows),
-        }
-        for key, snapshot in loaded.snapshots.items()
-    }
