@@ -56,6 +56,7 @@ PEOPLE: Final[dict[str, Panel]] = {
     "series_versions": Panel(
         (
             _("The tables as they were published, each with what it changed."),
+            _("A published table stays as it is; a correction makes a new version."),
             _("The twelve words are the seal: whoever keeps them notices any later change."),
         ),
     ),
