@@ -35,10 +35,10 @@ def load_rankings(loaded: LoadedSeries) -> dict[str, CountedRanking]:
     snapshots = {one.championship_id: one for one in StandingsSnapshot.objects.filter(pk__in=latest)}
     entries: dict[int, dict[int, tuple[str, str, str]]] = {}
     rows = Entry.objects.filter(championship__in=pks)
-    for made, number, pk, person, ref in rows.values_list(
+    for within, number, pk, person, ref in rows.values_list(
         "championship", "number", "pk", "person", "player_ref"
     ):
-        entries.setdefault(made, {})[number] = (ref, f"p{person}", f"e{pk}")
+        entries.setdefault(within, {})[number] = (ref, f"p{person}", f"e{pk}")
     return {
         event.key: _read_ranking(loaded, event, snapshots.get(made), entries.get(made, {}))
         for event in events
