@@ -60,6 +60,7 @@ COSTLY: Final = {
     "standings_export": EXPORT,
     "championship_file": EXPORT,
     "championship_copy": EXPORT,
+    "series_file": EXPORT,
     # Polled until the job is done, and then sent as stored in the database.
     "job_file": make_budget_pair("job-file", person=300, address=3000),
     "api_game_log": GAME_LOG,

@@ -53,6 +53,7 @@ SAME_PAGE: Final = {
     "series_change": "series_edit",
     "series_outside_change": "series_outside",
     "series_event": "series_edit",
+    "series_ticket": "series_tickets",
 }
 """URLs whose form errors render another URL's page."""
 

@@ -60,6 +60,20 @@ PEOPLE: Final[dict[str, Panel]] = {
             ),
         ),
     ),
+    "series_tickets": Panel(
+        (
+            _("Who may play the final, and who waits, as the rules and the rankings of now say."),
+            _("*Declines* lets the next one move up; *Accepts* keeps the ticket whatever is corrected."),
+            _("Search the roll for a title holder, or to give a wild card with a reason."),
+        ),
+    ),
+    "series_versions": Panel(
+        (
+            _("The tables as they were published, each with what it changed."),
+            _("A published table stays as it is; a correction makes a new version."),
+            _("The twelve words are the seal: whoever keeps them notices any later change."),
+        ),
+    ),
     "roll_person": Panel(
         (
             _("One person of the roll; what you correct here holds from the next evening on."),

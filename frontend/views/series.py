@@ -24,21 +24,27 @@ from frontend.forms.series import (
     PresetForm,
     SeriesNameForm,
 )
+from frontend.forms.series_steps import QualificationForm
 from frontend.presenters import series as presenter
 from frontend.presenters.elsewhere import list_planned
 from frontend.presenters.finals import change_lines
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.clubs import keepers_page
 from frontend.views.numbers import parse_bounded
+from frontend.views.series_confirm import confirm_page, needs_reason
+from frontend.views.series_versions import show_published
 from games.models import User
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries
 from tournaments.services import championships
-from tournaments.services.series import editing, finals, loading
+from tournaments.services.series import editing, finals, loading, publishing
 
+AnyForm = forms.Form | QualificationForm
 LINES_PER_PAGE = 100
 WAITING_SHOWN = 30
 """People of the waiting list on the page."""
+_WITH_REASON = ("rules", "numbers", "steps")
+"""The acts that need a reason once an evening counts."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -91,6 +97,7 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
                 "final_changes": change_lines(loaded, reading.names) if keeper else [],
                 "final": next((line for line in events if line.event == loaded.final), None),
             }
+        context |= show_published(found, loaded)
     except Refused as error:
         context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
     return mark_uncacheable(render(request, "pages/series.html", context))
@@ -137,28 +144,55 @@ def series_edit(request: HttpRequest, found: ClubSeries) -> HttpResponse:
 @require_POST
 @series_keepers_page
 def series_change(request: HttpRequest, found: ClubSeries, act: str) -> HttpResponse:
-    """Do `rename`, `rules`, `numbers`, `add`, `final` or `delete`."""
+    """Do `rename`, `rules`, `numbers`, `steps`, `add`, `final`, `publish` or `delete`.
+
+    A change that needs a reason and comes without one is shown with what it does, and asked again.
+    """
     if act == "delete":
         if "sure" not in request.POST:
             return redirect("series_edit", found.slug)
         editing.delete_series(found, actor=cast(User, request.user))
         messages.success(request, _("%(name)s is deleted; its championships stay.") % {"name": found.name})
         return redirect("club_series", found.club_id)
+    if act == "publish":
+        return _publish(request, found)
     make = _FORMS.get(act)
     if make is None:
         raise Http404
     form = make(found, request.POST)
     if form.is_valid():
         try:
-            answer = _do(request, found, act, form)
+            answer = _do(request, found, act, form, request.POST.get("reason", ""))
         except Refused as error:
+            if needs_reason(error) and act in _WITH_REASON:
+                return confirm_page(
+                    request, found, error, lambda reason: _do(request, found, act, form, reason)
+                )
             form.add_error(None, forms.ValidationError(refusal_sentence(error), code=error.code))
         else:
             return answer
     return _edit_page(request, found, {act: form})
 
 
-def _do(request: HttpRequest, found: ClubSeries, act: str, form: forms.Form) -> HttpResponse:
+def _publish(request: HttpRequest, found: ClubSeries) -> HttpResponse:
+    actor, reason = cast(User, request.user), request.POST.get("reason", "")
+    try:
+        made = publishing.publish_table(found, actor=actor, reason=reason)
+    except Refused as error:
+        if needs_reason(error):
+            return confirm_page(
+                request,
+                found,
+                error,
+                lambda tried: publishing.publish_table(found, actor=actor, reason=tried),
+            )
+        show_refusal(request, error)
+    else:
+        messages.success(request, _("Version %(n)d of the table is published.") % {"n": made.version})
+    return redirect("series", found.slug)
+
+
+def _do(request: HttpRequest, found: ClubSeries, act: str, form: AnyForm, reason: str = "") -> HttpResponse:
     actor, data = cast(User, request.user), form.cleaned_data
     if act == "final":
         made = finals.make_final(found, actor=actor, language=(get_language() or "en")[:2], **data)
@@ -170,10 +204,14 @@ def _do(request: HttpRequest, found: ClubSeries, act: str, form: forms.Form) -> 
     if act == "rename":
         editing.rename_series(found, data["name"], actor=actor)
     elif act == "rules":
-        editing.choose_preset(found, data["preset"], actor=actor, final_name=_("Final"))
+        editing.choose_preset(found, data["preset"], actor=actor, final_name=_("Final"), reason=reason)
     elif act == "numbers":
         steps = cast(NumbersForm, form).steps
-        editing.set_numbers(found, best=data["best"], least=data["least"], steps=steps, actor=actor)
+        editing.set_numbers(
+            found, best=data["best"], least=data["least"], steps=steps, actor=actor, reason=reason
+        )
+    elif act == "steps":
+        editing.set_qualification(found, **data, actor=actor, final_name=_("Final"), reason=reason)
     else:
         editing.add_event(found, actor=actor, **data)
     return redirect("series_edit", found.slug)
@@ -187,25 +225,31 @@ def series_event(request: HttpRequest, found: ClubSeries, event_id: int, act: st
     event.series = found
     actor = cast(User, request.user)
     form = _event_form(event, _list_free(found), request.POST if act == "save" else None)
-    try:
+    if act == "save" and not form.is_valid():
+        return _edit_page(request, found, {f"event{event.pk}": form})
+
+    def change(reason: str) -> None:
         if act == "save":
-            if not form.is_valid():
-                return _edit_page(request, found, {f"event{event.pk}": form})
-            editing.edit_event(event, actor=actor, **form.cleaned_data)
+            editing.edit_event(event, actor=actor, reason=reason, **form.cleaned_data)
         elif act in ("earlier", "later"):
-            editing.move_event(event, earlier=act == "earlier", actor=actor)
+            editing.move_event(event, earlier=act == "earlier", actor=actor, reason=reason)
         elif act == "remove":
-            editing.remove_event(event, actor=actor)
+            editing.remove_event(event, actor=actor, reason=reason)
         else:
             raise Http404
+
+    try:
+        change(request.POST.get("reason", ""))
     except Refused as error:
+        if needs_reason(error):
+            return confirm_page(request, found, error, change)
         form = _event_form(event, _list_free(found), request.POST)
         form.add_error(None, forms.ValidationError(refusal_sentence(error), code=error.code))
         return _edit_page(request, found, {f"event{event.pk}": form})
     return redirect("series_edit", found.slug)
 
 
-def _edit_page(request: HttpRequest, found: ClubSeries, bound: dict[str, forms.Form]) -> HttpResponse:
+def _edit_page(request: HttpRequest, found: ClubSeries, bound: dict[str, AnyForm]) -> HttpResponse:
     """Render the form page. `bound`: forms with errors, by action."""
     events = list(found.events.select_related("championship").order_by("position", "pk"))
     free = _list_free(found)
@@ -255,10 +299,11 @@ def _final_form(found: ClubSeries, data: QueryDict | None) -> FinalForm:
     return FinalForm(data, initial=initial, like=like, auto_id="id_final_%s")
 
 
-_FORMS: dict[str, Callable[[ClubSeries, QueryDict | None], forms.Form]] = {
+_FORMS: dict[str, Callable[[ClubSeries, QueryDict | None], AnyForm]] = {
     "rename": lambda found, data: SeriesNameForm(data, initial={"name": found.name}, auto_id="id_rename_%s"),
     "rules": lambda _found, data: PresetForm(data, auto_id="id_rules_%s"),
     "numbers": lambda found, data: NumbersForm(editing.rules_of_series(found), data),
+    "steps": lambda found, data: QualificationForm(editing.rules_of_series(found).qualify, data),
     "add": lambda found, data: EventForm(data, championships=_list_free(found), auto_id="id_add_%s"),
     "final": _final_form,
 }

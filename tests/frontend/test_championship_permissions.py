@@ -47,6 +47,9 @@ GET: dict[str, dict[str | None, int]] = {
     "roll_person": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "club_series": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "series": EVERYBODY,
+    "series_versions": EVERYBODY,
+    "series_file": EVERYBODY,
+    "series_tickets": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "series_edit": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "series_elsewhere": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "series_outside": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
@@ -137,6 +140,7 @@ POST: dict[str, dict[str | None, int]] = {
     "roll_act": {role: 302 if role in ("fredi", None) else 404 for role in ROLES},
     "club_change": {role: 302 if role in ("fredi", None) else 404 for role in ROLES},
     "club_series": {role: 400 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "series_ticket": {role: 302 if role is None else 404 for role in ROLES},  # no such act
     "series_change": {role: 302 if role is None else 404 for role in ROLES},  # no such act
     "series_event": {role: 302 if role is None else 404 for role in ROLES},
     "series_elsewhere": {role: 400 if role == "fredi" else 404 if role else 302 for role in ROLES},

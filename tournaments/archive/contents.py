@@ -77,6 +77,7 @@ LEFT_OUT: Final = (
     *(models.TableCode, models.TablePhone, models.PhoneAddress, models.PersonalLink),
     *(models.Club, models.Keeper, models.Person, models.SheetPhoto),
     *(models.ClubSeries, models.ClubEvent, models.OutsideEvent, models.OutsidePerson),
+    *(models.SeriesTicket, models.SeriesSnapshot),
     *(models.Subscription, models.Notice),
 )
 """Tables that an import starts empty.

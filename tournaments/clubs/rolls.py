@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import User
 from tournaments.clubs.particulars import parse_birth_year, parse_category, parse_email
 from tournaments.errors import NotAllowed, TournamentError
-from tournaments.models import Championship, Club, Entry, Keeper, OutsidePerson, Person
+from tournaments.models import Championship, Club, Entry, Keeper, OutsidePerson, Person, SeriesTicket
 from tournaments.names import TwoNames, clean, fold, name_key, search_pattern
 from tournaments.names.spelling import MAX_CLUB_LENGTH
 from tournaments.permissions import Actor
@@ -350,6 +350,10 @@ def merge_persons(keep: Person, other: Person, *, actor: Actor) -> Person:
         keep, other = found[keep.pk], found[other.pk]
         Entry.objects.filter(person=other).update(person=keep)
         OutsidePerson.objects.filter(person=other).update(person=keep)
+        said = set(SeriesTicket.objects.filter(person=keep).values_list("series", "kind"))
+        for ticket in SeriesTicket.objects.filter(person=other):
+            if (ticket.series_id, ticket.kind) not in said:
+                SeriesTicket.objects.filter(pk=ticket.pk).update(person=keep)
         for field in FIELDS:
             if not getattr(keep, field):
                 setattr(keep, field, getattr(other, field))

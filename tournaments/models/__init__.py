@@ -11,7 +11,7 @@ from tournaments.models.prize_giving import PrizeGiving
 from tournaments.models.public_file import PublicFile, PublicFilePiece
 from tournaments.models.round import Round, Seating, SitOut, Table
 from tournaments.models.seat_change import SeatChange, Substitute
-from tournaments.models.series import ClubEvent, ClubSeries
+from tournaments.models.series import ClubEvent, ClubSeries, SeriesSnapshot, SeriesTicket
 from tournaments.models.sheet_photo import SheetPhoto
 from tournaments.models.snapshot import StandingsSnapshot
 from tournaments.models.table_code import PersonalLink, PhoneAddress, TableCode, TablePhone
@@ -48,6 +48,8 @@ __all__ = [
     "Round",
     "SeatChange",
     "Seating",
+    "SeriesSnapshot",
+    "SeriesTicket",
     "SheetPhoto",
     "SideConstraint",
     "SitOut",

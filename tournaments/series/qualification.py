@@ -1,7 +1,8 @@
 """Qualification: the steps of a series' rules applied to the rankings of its events.
 
 Steps run in turn, each from who is left. Then each person who has declined is replaced by the first of the
-waiting list; the place of a category goes to the first of that category there, if there is one.
+waiting list; the place of a category goes to the first of that category there, if there is one. Who has
+accepted a ticket keeps it beside all others, even if a correction gives it to somebody else.
 
 Two persons are level at the last place of a step if they have the same total, or share a place in an event.
 Partners with one line take one place together, and a lot is that of their line.
@@ -30,6 +31,8 @@ LOT_LABEL: Final = "series/lot/"
 _LINE: Final = "\0"
 """Before a line, so that none is taken for a person."""
 REPLACEMENT: Final = "replacement"
+ACCEPTED: Final = "accepted"
+"""Why a person qualifies by no step, but has accepted a ticket."""
 
 
 class Ticket(msgspec.Struct, frozen=True):
@@ -105,6 +108,10 @@ class _Draft:
             successor = self._find_successor(waiting, self._wanted.get(ref))
             if successor is not None:
                 self._give(waiting.pop(successor), REPLACEMENT)
+        for ref in self._series.accepted:
+            if ref not in declined:
+                self._tickets.setdefault(ref, Ticket(ref, None, None, ACCEPTED))
+                waiting.pop(ref, None)
         return Qualification(tuple(self._tickets.values()), tuple(waiting))
 
     def _find_successor(self, waiting: Iterable[str], category: str | None) -> str | None:

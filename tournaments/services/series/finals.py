@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games.models import User
@@ -19,6 +18,9 @@ from tournaments.services import championships
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries, pairs
 from tournaments.services.series.loading import STRICTNESS, LoadedSeries, SeriesPerson, load_series
+from tournaments.services.series.publishing import publish_held
+from tournaments.services.series.stream import changing
+from tournaments.services.series.tickets import accept_all
 
 PARTNERS: Final = 2
 NAMED: Final = ("holder", "wild_card")
@@ -38,13 +40,15 @@ def make_final(
 ) -> Championship:
     """Create the championship of the final in the club, with the qualified persons of the roll entered.
 
+    The qualification is published as it stands, and those who are entered have accepted their tickets.
+
     `like`: a championship whose regulations it gets; else those of `preset`. Deleting the championship undoes
     it. Raises NotAllowed `clubs/not_keeper`, TournamentError `series/no_final`, `series/final_made`,
     `series/nobody_qualified`, SeriesError, and what `championships.found_championship` raises.
     """
     rolls.require_keeper(actor, series.club)
-    with transaction.atomic():
-        loaded = load_series(ClubSeries.objects.select_for_update().get(pk=series.pk))
+    with changing(series, actor=actor) as held:
+        loaded = load_series(held)
         event, found = loaded.final, loaded.qualification
         if event is None or found is None:
             raise TournamentError("series/no_final", _("Nobody qualifies by the rules of this series."))
@@ -80,6 +84,8 @@ def make_final(
         _enter(made, drawn, loaded.persons, actor)
         event.championship, event.entrants = made, drawn
         event.save(update_fields=["championship", "entrants"])
+        publish_held(held, loaded, actor=actor)
+        accept_all(held, loaded)
     return made
 
 

@@ -27,6 +27,7 @@ from tournaments.models import (
     Official,
     OutsideEvent,
     Regulations,
+    SeriesTicket,
     StandingsSnapshot,
 )
 from tournaments.names import TwoNames, given_first
@@ -52,8 +53,9 @@ STRICTNESS: Final = (FULL, INITIALS, NUMBERS)
 
 @dataclass(frozen=True, slots=True)
 class SeriesPerson:
-    """A person of the table. person: the id on the roll, None for an entry without one; names, event: of the
-    latest entry; number: in the order of the first events, for names that are not public.
+    """A person of the series. person: the id on the roll, None for an entry without one; names, event: of the
+    latest entry, no event for a person who is not ranked; number: in the order of the first events, for names
+    that are not public.
     """
 
     ref: str
@@ -65,12 +67,15 @@ class SeriesPerson:
 
 @dataclass(frozen=True)
 class LoadedSeries:
-    """A series with its events, the document of the pure functions, and the persons by reference."""
+    """A series with its events, the document of the pure functions, the persons by reference, and what was
+    said of tickets.
+    """
 
     series: ClubSeries
     events: Sequence[ClubEvent]
     document: Series
     persons: Mapping[str, SeriesPerson]
+    tickets: Sequence[SeriesTicket]
     outside: Mapping[int, OutsideEvent]
     """Events that were played elsewhere, by event."""
 
@@ -129,9 +134,30 @@ def load_series(series: ClubSeries) -> LoadedSeries:
         )
     weights = {event.key: _write_weight(event.weight) for event in events if event.weight != 1}
     rules = replace(rules_of_series(series), weights=weights)
-    document = Series(rules=rules, events=tuple(documents), seed=series.seed)
+    tickets = list(series.tickets.select_related("person", "entry").order_by("pk"))
+    builder.add_tickets(tickets)
+    document = Series(
+        rules=rules,
+        events=tuple(documents),
+        seed=series.seed,
+        **{field: refs_of(tickets, kind) for kind, field in TICKET_FIELDS.items()},
+    )
     check_series(document)
-    return LoadedSeries(series, events, document, builder.found, outside)
+    return LoadedSeries(series, events, document, builder.found, tickets, outside)
+
+
+TICKET_FIELDS: Final = {
+    "holder": "holders",
+    "wild_card": "wild_cards",
+    "declined": "declined",
+    "accepted": "accepted",
+}
+"""The field of the document for each kind of `SeriesTicket`."""
+
+
+def refs_of(tickets: Iterable[SeriesTicket], kind: str) -> tuple[str, ...]:
+    """Return the references of the persons of whom this was said, in order."""
+    return tuple(ticket.ref for ticket in tickets if ticket.kind == kind)
 
 
 def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
@@ -269,6 +295,15 @@ class _Persons:
                 line=str(line.key) if line is not None and len(line.numbers) > 1 else None,
             )
         return tuple(ranked.values())
+
+    def add_tickets(self, tickets: Iterable[SeriesTicket]) -> None:
+        """Add the persons of tickets who are ranked in no event."""
+        for ticket in tickets:
+            named = ticket.person or ticket.entry
+            if ticket.ref not in self.found and named is not None:
+                names = TwoNames(named.first_name, named.family_name)
+                number = len(self.found) + 1
+                self.found[ticket.ref] = SeriesPerson(ticket.ref, ticket.person_id, names, number, "")
 
     def _refer(self, entry: _Entered, ranked: Mapping[str, RankedPerson]) -> str:
         """Return the reference of an entry; of its own if the roll does not know the person."""

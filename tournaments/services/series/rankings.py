@@ -1,0 +1,66 @@
+"""The rankings that a table of a series is made from, as its stream names them."""
+
+from typing import NamedTuple
+
+import msgspec
+from django.db.models import Max
+
+from games.store import ConcurrencyError
+from tournaments.models import ClubEvent, Entry, StandingsSnapshot
+from tournaments.series.document import parse_exact
+from tournaments.services.scores.ranking import digest_rows
+from tournaments.services.series.loading import LoadedSeries
+from tournaments.standings import RankingRow
+
+
+class CountedRanking(NamedTuple):
+    """A ranking that counts. championship: its stream; persons: by the reference of the entry."""
+
+    championship: str
+    version: int
+    digest: str
+    persons: dict[str, str]
+
+
+def load_rankings(loaded: LoadedSeries) -> dict[str, CountedRanking]:
+    """Return the ranking of each event that counts, by key.
+
+    Raises ConcurrencyError if one was published since the series was loaded.
+    """
+    held = {event.key for event in loaded.document.held}
+    events = [event for event in loaded.events if event.key in held and event.championship is not None]
+    pks = [event.championship_id for event in events]
+    newest = StandingsSnapshot.objects.filter(championship__in=pks).order_by().values("championship")
+    latest = newest.annotate(newest=Max("pk")).values("newest")
+    snapshots = {one.championship_id: one for one in StandingsSnapshot.objects.filter(pk__in=latest)}
+    entries: dict[int, dict[int, tuple[str, str, str]]] = {}
+    rows = Entry.objects.filter(championship__in=pks)
+    for within, number, pk, person, ref in rows.values_list(
+        "championship", "number", "pk", "person", "player_ref"
+    ):
+        entries.setdefault(within, {})[number] = (ref, f"p{person}", f"e{pk}")
+    return {
+        event.key: _read_ranking(loaded, event, snapshots.get(made), entries.get(made, {}))
+        for event in events
+        if (made := event.championship_id) is not None
+    }
+
+
+def _read_ranking(
+    loaded: LoadedSeries,
+    event: ClubEvent,
+    snapshot: StandingsSnapshot | None,
+    entries: dict[int, tuple[str, str, str]],
+) -> CountedRanking:
+    ranked = loaded.document.by_key[event.key].totals
+    persons: dict[str, str] = {}
+    totals = {}
+    for row in msgspec.convert(snapshot.rows, list[RankingRow]) if snapshot is not None else ():
+        for number in row.numbers if row.has_result else ():
+            if number in entries:
+                entry, on_roll, alone = entries[number]
+                ref = on_roll if on_roll in ranked and on_roll not in totals else alone
+                persons[entry], totals[ref] = ref, parse_exact(row.total)
+    if snapshot is None or event.championship is None or totals != ranked:
+        raise ConcurrencyError("a ranking of the series was published meanwhile")
+    return CountedRanking(event.championship.stream_id, snapshot.version, digest_rows(snapshot.rows), persons)
