@@ -17,6 +17,7 @@ from frontend.presenters.series import shorten_key
 from frontend.views.championship_context import for_a_part
 from frontend.views.numbers import parse_bounded
 from frontend.views.series import series_keepers_page
+from frontend.views.series_confirm import confirm_page, needs_reason
 from games.models import User
 from tournaments.clubs import rolls
 from tournaments.models import ClubSeries, OutsideEvent
@@ -126,7 +127,7 @@ def series_outside_change(request: HttpRequest, found: ClubSeries, outside_id: i
         elif act == "save":
             messages.success(request, _("Saved."))
         elif act == "back":
-            outside_matching.take_out(file, actor=actor)
+            outside_matching.take_out(file, actor=actor, reason=request.POST.get("reason", ""))
             messages.success(request, _("%(name)s no longer counts.") % {"name": file.name})
         elif act == "discard":
             if "sure" not in request.POST:
@@ -136,6 +137,13 @@ def series_outside_change(request: HttpRequest, found: ClubSeries, outside_id: i
         else:
             raise Http404
     except Refused as error:
+        if needs_reason(error):
+            return confirm_page(
+                request,
+                found,
+                error,
+                lambda tried: outside_matching.take_out(file, actor=actor, reason=tried),
+            )
         refusal = {"sentence": refusal_sentence(error), "code": error.code}
         return _file_page(request, found, _find_file(found, outside_id), refusal)
     answer = redirect("series_outside", found.slug, file.pk)

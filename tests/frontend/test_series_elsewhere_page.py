@@ -98,7 +98,12 @@ def test_a_keeper_sends_a_file_matches_its_people_and_takes_it_out_again(tmp_pat
     assert "The file" not in series, "only keepers are led there"
     assert found.people.get(name="Anna Ammann").person == anna
 
-    assert "no longer counts" in html(do(found, "back"))
+    asked = do(found, "back")
+    assert asked.status_code == 409
+    assert "What this changes" in html(asked), "both tables, and the field for a reason"
+    found.refresh_from_db()
+    assert found.counts
+    assert "no longer counts" in html(do(found, "back", reason="falsche Datei"))
     assert "Heidi Huber" not in html(client().get(reverse("series", args=[made.slug])))
     do(found, "discard")
     assert OutsideEvent.objects.exists(), "nobody has confirmed it"

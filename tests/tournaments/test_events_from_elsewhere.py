@@ -326,10 +326,13 @@ def test_a_file_is_for_a_planned_event_and_leaves_it_again(fredi: User, tmp_path
         "series/event_taken", editing.edit_event, planned, actor=fredi, championship=evening(fredi, "X", {})
     )
     refused("series/file_counts", discard_file, found, actor=fredi)
-    take_out(found, actor=fredi)
+    refused("series/withdrawn_after_counting", take_out, found, actor=fredi)
+    found.refresh_from_db()
+    assert found.counts, "nothing is half done"
+    take_out(found, actor=fredi, reason="falsche Datei")
     assert [one.state for one in load_series(series).document.events] == ["planned", "held"]
     take_event(found, actor=fredi)
-    editing.remove_event(planned, actor=fredi)
+    editing.remove_event(planned, actor=fredi, reason="falsche Datei")
     found.refresh_from_db()
     assert (found.counts, found.event) == (False, None)
     discard_file(found, actor=fredi)
@@ -340,7 +343,7 @@ def test_cancelled_and_void_events_from_elsewhere_do_not_count(fredi: User, tmp_
     series = new_series(fredi)
     found = take(series, play_elsewhere(tmp_path)[0])
     assert found.event is not None
-    editing.edit_event(found.event, actor=fredi, state="void")
+    editing.edit_event(found.event, actor=fredi, state="void", reason="abgebrochen")
     assert load_series(series).document.by_key["e1"].state == "void"
 
 
@@ -413,7 +416,7 @@ def test_a_worker_that_died_is_replaced_and_a_crash_is_told(
 
 def test_qualified_people_of_sections_enter_the_final(fredi: User, tmp_path: Path) -> None:
     series = new_series(fredi, "sections")
-    editing.set_numbers(series, best=None, least=None, steps=[None, 2, 4], actor=fredi)
+    editing.set_numbers(series, best=None, least=None, steps=[None, 2, 4], actor=fredi, reason="Beschluss")
     fredi.may_found = True
     fredi.save(update_fields=["may_found"])
     for number in (1, 2):

@@ -73,7 +73,7 @@ def heats(fredi: User, *of: Sequence[Line], count: int) -> ClubSeries:
     series = new_series(fredi, "preliminary")
     for at, lines in enumerate(of, 1):
         editing.add_event(series, championship=heat(fredi, f"Vorrunde {at}", lines), actor=fredi)
-    editing.set_numbers(series, best=None, least=None, steps=[count], actor=fredi)
+    editing.set_numbers(series, best=None, least=None, steps=[count], actor=fredi, reason="Beschluss")
     return series
 
 

@@ -49,6 +49,8 @@ class Migration(migrations.Migration):
                 ('names', models.CharField(blank=True, default='', max_length=8)),
                 ('direction', models.SmallIntegerField(default=1)),
                 ('ranking', models.JSONField(default=list)),
+                ('ranking_version', models.PositiveIntegerField(default=0)),
+                ('ranking_digest', models.CharField(blank=True, default='', max_length=64)),
                 ('notes', models.JSONField(default=list)),
                 ('event', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='outside', to='tournaments.clubevent')),
                 ('replaces', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='replaced_by', to='tournaments.outsideevent')),
@@ -64,6 +66,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
+                ('entry', models.CharField(blank=True, default='', max_length=32)),
                 ('name', models.CharField(blank=True, default='', max_length=120)),
                 ('club', models.CharField(blank=True, default='', max_length=40)),
                 ('licence', models.CharField(blank=True, default='', max_length=20)),

@@ -58,6 +58,8 @@ class OutsideEvent(Leased):
     names = models.CharField(max_length=8, blank=True, default="")
     direction = models.SmallIntegerField(default=1)
     ranking = models.JSONField(default=list)
+    ranking_version = models.PositiveIntegerField(default=0)
+    ranking_digest = models.CharField(max_length=64, blank=True, default="")
     notes = models.JSONField(default=list)
 
     class Meta:
@@ -78,6 +80,7 @@ class OutsideEvent(Leased):
 class OutsidePerson(models.Model):
     """Somebody who is ranked in such a file, and the person of the roll that they are.
 
+    `entry`: the reference of the entry in the streams of the file.
     `total`: an exact number as rankings write it, whole or "n/d".
     `choice`: open, or what the keeper wants: `person`, `new` (a new person of the roll), or `nobody`.
     """
@@ -90,6 +93,7 @@ class OutsidePerson(models.Model):
 
     outside = models.ForeignKey(OutsideEvent, on_delete=models.CASCADE, related_name="people")
     number = models.PositiveIntegerField()
+    entry = models.CharField(max_length=32, blank=True, default="")
     name = models.CharField(max_length=120, blank=True, default="")
     club = models.CharField(max_length=40, blank=True, default="")
     licence = models.CharField(max_length=20, blank=True, default="")

@@ -148,6 +148,8 @@ class _Facts:
             "public": championship["public"],
             "regulations": regulations,
             "ranking": newest["rows"],
+            "ranking_version": newest["version"],
+            "ranking_digest": self._verifier.sha256(self._verifier.serialize_json(newest["rows"])).hex(),
             "entries": [self._read_entry(row) for row in self._export.rows("entry")],
         }
 
@@ -162,6 +164,7 @@ class _Facts:
         year = named.get("birth_year")
         return {
             "number": row["number"],
+            "ref": row["player_ref"],
             "house": bool(row.get("house")),
             "name": str(named.get("name") or ""),
             "club": str(named.get("club") or ""),

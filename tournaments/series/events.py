@@ -111,7 +111,8 @@ class PersonsMatched(TournamentEvent, frozen=True, kw_only=True, tag="persons_ma
 class TablePublished(TournamentEvent, frozen=True, kw_only=True, tag="table_published"):
     """A version of the table, with the SHA-256 of its rows' JSON (compact, keys sorted).
 
-    rankings: the ranking of each event that counts, by key: `championship` (its stream), `version`, `digest`.
+    rankings: the ranking of each event that counts, by key: `championship` (its stream), `version`, `digest`;
+    of a championship from elsewhere also the `key` of its file, and `seal`, the hash of its last checkpoint.
     """
 
     version: int

@@ -106,7 +106,7 @@ def _use_preset(series: ClubSeries, preset: str, final_name: str) -> None:
     named = {*rules.weights, *rules.always, *(() if rules.qualify is None else (rules.qualify.to,))}
     if FINAL in named and not series.events.filter(key=FINAL).exists():
         weight = Decimal(str(rules.weights.get(FINAL, 1)))
-        _add(series, key=FINAL, name=clean(final_name, longest=80, needed=True), weight=weight)
+        append_event(series, key=FINAL, name=clean(final_name, longest=80, needed=True), weight=weight)
 
 
 def set_numbers(
@@ -155,7 +155,7 @@ def set_qualification(
             qualify = replace(rules.qualify or QualifyRules(to=FINAL), steps=tuple(steps), level=level)
             keys = list(held.events.values_list("key", flat=True))
             if qualify.to == FINAL and FINAL not in keys:
-                _add(held, key=FINAL, name=clean(final_name, longest=80, needed=True))
+                append_event(held, key=FINAL, name=clean(final_name, longest=80, needed=True))
                 keys.append(FINAL)
         changed = replace(rules, qualify=qualify)
         if qualify is not None:
@@ -202,7 +202,7 @@ def add_event(
         if championship is not None:
             _check_championship(held, championship)
             name = name or championship.name
-        return _add(
+        return append_event(
             held,
             championship=championship,
             name=clean(name, longest=80, needed=True),
@@ -212,7 +212,11 @@ def add_event(
         )
 
 
-def _add(series: ClubSeries, *, key: str = "", **fields: Any) -> ClubEvent:
+def append_event(series: ClubSeries, *, key: str = "", **fields: Any) -> ClubEvent:
+    """Add an event to a locked series, inside `changing`: at the end, before the planned final.
+
+    Raises TournamentError `series/too_many_events`.
+    """
     keys = set(series.events.values_list("key", flat=True))
     if len(keys) >= MAX_EVENTS:
         raise TournamentError(

@@ -166,6 +166,11 @@ def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
     return {one.event_id: one for one in found.prefetch_related("people__person") if one.event_id is not None}
 
 
+def is_from_elsewhere(ref: str) -> bool:
+    """Return whether a reference is of somebody ranked elsewhere whom the roll does not know."""
+    return ref.startswith("o")
+
+
 def read_outside_rows(outside: OutsideEvent) -> list[RankingRow]:
     """Decode the stored ranking."""
     return msgspec.convert(outside.ranking, list[RankingRow])

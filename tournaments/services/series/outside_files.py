@@ -88,6 +88,7 @@ class OutsideEntry(msgspec.Struct, frozen=True):
     """Somebody entered in the championship of a file."""
 
     number: int
+    ref: str
     house: bool
     name: str
     club: str
@@ -110,6 +111,8 @@ class FileFacts(msgspec.Struct, frozen=True):
     public: bool
     regulations: dict[str, Any]
     ranking: list[RankingRow]
+    ranking_version: int
+    ranking_digest: str
     entries: list[OutsideEntry]
     notes: list[str]
     unproven: list[str]
@@ -270,6 +273,7 @@ def _store(outside: OutsideEvent, facts: FileFacts) -> None:
     outside.public, outside.direction = facts.public, facts.direction
     outside.names = find_kind([one.name for one in facts.entries if not one.house])
     outside.ranking = msgspec.to_builtins(facts.ranking, enc_hook=write_figure)
+    outside.ranking_version, outside.ranking_digest = facts.ranking_version, facts.ranking_digest
     outside.notes = [*facts.notes, *facts.unproven]
     outside.data = None
     outside.save()
@@ -330,6 +334,7 @@ def _list_people(outside: OutsideEvent, facts: FileFacts) -> list[OutsidePerson]
             people[number] = OutsidePerson(
                 outside=outside,
                 number=number,
+                entry=entry.ref[:32],
                 name=entry.name[:MAX_NAME_LENGTH],
                 club=entry.club[:MAX_CLUB_LENGTH],
                 licence=entry.licence[:20],

@@ -11,10 +11,11 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
 from tournaments.models import Club, ClubSeries, OutsideEvent, OutsidePerson, Person
-from tournaments.names import fold, given_first, name_key
+from tournaments.names import clean, fold, given_first, name_key
 from tournaments.names.public import initials
 from tournaments.permissions import Actor
-from tournaments.services.series.editing import add_event
+from tournaments.services.series.editing import append_event
+from tournaments.services.series.stream import changing
 
 OFFERED: Final = 6
 """Persons of the roll that are offered for one of a file."""
@@ -152,8 +153,7 @@ def save_choices(outside: OutsideEvent, answers: Mapping[int, PersonAnswer], *, 
     Raises NotAllowed `clubs/not_keeper`, TournamentError `series/person_twice`, `series/person_open`.
     """
     rolls.require_keeper(actor, outside.series.club)
-    with transaction.atomic():
-        ClubSeries.objects.select_for_update().get(pk=outside.series_id)
+    with changing(outside.series, actor=actor):
         people = list(outside.people.filter(number__in=answers))
         for one in people:
             answer = answers[one.number]
@@ -176,8 +176,7 @@ def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False
     `series/event_taken`, `series/too_many_events`.
     """
     rolls.require_keeper(actor, outside.series.club)
-    with transaction.atomic():
-        held = ClubSeries.objects.select_for_update().get(pk=outside.series_id)
+    with changing(outside.series, actor=actor) as held:
         outside.refresh_from_db(fields=["counts", "state", "event"])
         if outside.counts:
             return
@@ -193,7 +192,7 @@ def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False
             before.save(update_fields=["counts"])
             outside.replaces, outside.event = before, before.event
         elif outside.event is None:
-            outside.event = add_event(held, name=outside.name, actor=actor)
+            outside.event = append_event(held, name=clean(outside.name, longest=80, needed=True))
         _fill_event(outside)
         outside.counts = True
         outside.save(update_fields=["counts", "replaces", "event"])
@@ -264,11 +263,13 @@ def _settle(outside: OutsideEvent) -> None:
     OutsidePerson.objects.bulk_update(people, ["choice", "person"], 500)
 
 
-def take_out(outside: OutsideEvent, *, actor: Actor) -> None:
-    """Let the file count no longer. The version before it counts again; without one the event is planned."""
+def take_out(outside: OutsideEvent, *, actor: Actor, reason: str = "") -> None:
+    """Let the file count no longer. The version before it counts again; without one the event is planned.
+
+    Raises TournamentError `series/withdrawn_after_counting` without a reason, where no version counts again.
+    """
     rolls.require_keeper(actor, outside.series.club)
-    with transaction.atomic():
-        ClubSeries.objects.select_for_update().get(pk=outside.series_id)
+    with changing(outside.series, actor=actor, reason=reason):
         outside.refresh_from_db(fields=["counts", "replaces"])
         if not outside.counts:
             return

@@ -41,7 +41,12 @@ def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason
         )
     rows, counted = write_rows(loaded.table), load_rankings(loaded)
     rankings: dict[str, dict[str, str | int]] = {
-        key: {"championship": one.championship, "version": one.version, "digest": one.digest}
+        key: {
+            "championship": one.championship,
+            "version": one.version,
+            "digest": one.digest,
+            **({"key": one.key, "seal": one.seal} if one.seal else {}),
+        }
         for key, one in counted.items()
     }
     qualification = None if loaded.qualification is None else write_tickets(loaded.qualification)

@@ -6,7 +6,7 @@ import msgspec
 from django.db.models import Max
 
 from games.store import ConcurrencyError
-from tournaments.models import ClubEvent, Entry, StandingsSnapshot
+from tournaments.models import ClubEvent, Entry, OutsideEvent, StandingsSnapshot
 from tournaments.series.document import parse_exact
 from tournaments.services.scores.ranking import digest_rows
 from tournaments.services.series.loading import LoadedSeries
@@ -14,12 +14,17 @@ from tournaments.standings import RankingRow
 
 
 class CountedRanking(NamedTuple):
-    """A ranking that counts. championship: its stream; persons: by the reference of the entry."""
+    """A ranking that counts. championship: its stream; persons: by the reference of the entry.
+
+    key, seal: of the file of a championship from elsewhere; empty for a championship of this installation.
+    """
 
     championship: str
     version: int
     digest: str
     persons: dict[str, str]
+    key: str = ""
+    seal: str = ""
 
 
 def load_rankings(loaded: LoadedSeries) -> dict[str, CountedRanking]:
@@ -39,11 +44,32 @@ def load_rankings(loaded: LoadedSeries) -> dict[str, CountedRanking]:
         "championship", "number", "pk", "person", "player_ref"
     ):
         entries.setdefault(within, {})[number] = (ref, f"p{person}", f"e{pk}")
-    return {
+    own = {
         event.key: _read_ranking(loaded, event, snapshots.get(made), entries.get(made, {}))
         for event in events
         if (made := event.championship_id) is not None
     }
+    return own | {
+        event.key: _read_outside(loaded, event, loaded.outside[event.pk])
+        for event in loaded.events
+        if event.key in held and event.championship is None
+    }
+
+
+def _read_outside(loaded: LoadedSeries, event: ClubEvent, outside: OutsideEvent) -> CountedRanking:
+    ranked = loaded.document.by_key[event.key].totals
+    persons: dict[str, str] = {}
+    for one in outside.people.all():
+        ref = f"p{one.person_id}"
+        persons[one.entry] = ref if ref in ranked and ref not in persons.values() else f"o{one.pk}"
+    return CountedRanking(
+        outside.stream,
+        outside.ranking_version,
+        outside.ranking_digest,
+        persons,
+        key=outside.key,
+        seal=outside.seal,
+    )
 
 
 def _read_ranking(

@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 from msgspec.structs import replace
 
@@ -23,7 +23,14 @@ from games.appending import SERVER, record
 from games.sealing import Checkpoint, SealKeyError
 from tournaments.errors import TournamentError
 from tournaments.events import TournamentEvent
-from tournaments.models import Championship, ClubEvent, ClubSeries, SeriesTicket, StandingsSnapshot
+from tournaments.models import (
+    Championship,
+    ClubEvent,
+    ClubSeries,
+    OutsideEvent,
+    SeriesTicket,
+    StandingsSnapshot,
+)
 from tournaments.names import clean
 from tournaments.permissions import Actor
 from tournaments.series.events import SeriesStarted
@@ -128,6 +135,7 @@ def read_state(series: ClubSeries) -> SeriesState:
 def load_state(series: ClubSeries) -> SeriesState:
     """Return the state that the rows tell."""
     events = series.events.select_related("championship").order_by("position", "pk")
+    elsewhere = dict(series.outside.filter(counts=True, event__isnull=False).values_list("event", "stream"))
     tickets = list(series.tickets.order_by("pk"))
 
     def refs(kind: str) -> tuple[str, ...]:
@@ -137,7 +145,7 @@ def load_state(series: ClubSeries) -> SeriesState:
         rules=msgspec.json.decode(msgspec.json.encode(series.rules)),
         events={
             event.key: EventState(
-                None if event.championship is None else event.championship.stream_id,
+                elsewhere.get(event.pk) if event.championship is None else event.championship.stream_id,
                 write_decimal(event.weight),
                 str(event.state),
             )
@@ -153,14 +161,14 @@ def load_state(series: ClubSeries) -> SeriesState:
 def list_counted(series: ClubSeries) -> list[str]:
     """Return the keys of the events that count now, without their rankings."""
     ranked = StandingsSnapshot.objects.filter(championship=OuterRef("championship"))
-    found = series.events.filter(Exists(ranked)).exclude(
-        state__in=(ClubEvent.State.CANCELLED, ClubEvent.State.VOID)
-    )
-    rows = found.order_by("position", "pk").values_list("key", "state", "championship__status")
+    from_file = OutsideEvent.objects.filter(event=OuterRef("pk"), counts=True)
+    found = series.events.annotate(elsewhere=Exists(from_file)).filter(Exists(ranked) | Q(elsewhere=True))
+    found = found.exclude(state__in=(ClubEvent.State.CANCELLED, ClubEvent.State.VOID))
+    rows = found.order_by("position", "pk").values_list("key", "state", "championship__status", "elsewhere")
     return [
         key
-        for key, state, status in rows
-        if state == ClubEvent.State.HELD or status == Championship.Status.FINISHED
+        for key, state, status, elsewhere in rows
+        if elsewhere or state == ClubEvent.State.HELD or status == Championship.Status.FINISHED
     ]
 
 

@@ -10,7 +10,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import ClubSeries, Entry, Person, SeriesTicket
 from tournaments.names import clean
 from tournaments.series.qualification import ACCEPTED
-from tournaments.services.series.loading import LoadedSeries, load_series
+from tournaments.services.series.loading import LoadedSeries, is_from_elsewhere, load_series
 from tournaments.services.series.stream import MAX_REASON, changing
 
 Kind = SeriesTicket.Kind
@@ -89,7 +89,7 @@ def _list_beside(loaded: LoadedSeries) -> set[str]:
 def decline(series: ClubSeries, ref: str, *, actor: User) -> None:
     """Record that a person does not take the ticket; the next one moves up. An acceptance ends.
 
-    Raises TournamentError `series/no_ticket`, `series/in_the_final`.
+    Raises TournamentError `series/no_ticket`, `series/in_the_final`, `series/ticket_elsewhere`.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor) as held:
@@ -105,7 +105,7 @@ def decline(series: ClubSeries, ref: str, *, actor: User) -> None:
 def accept(series: ClubSeries, ref: str, *, actor: User) -> None:
     """Record that a person takes the ticket, and keeps it whatever is corrected.
 
-    Raises TournamentError `series/no_ticket`.
+    Raises TournamentError `series/no_ticket`, `series/ticket_elsewhere`.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor) as held:
@@ -115,9 +115,13 @@ def accept(series: ClubSeries, ref: str, *, actor: User) -> None:
 
 
 def accept_all(held: ClubSeries, loaded: LoadedSeries) -> None:
-    """Record in a locked series that everybody who has qualified takes the ticket: they are in the final."""
+    """Record in a locked series that everybody who has qualified takes the ticket: they are in the final.
+
+    Who was ranked elsewhere and is not on the roll is not in the final, and is left out.
+    """
     for ticket in loaded.qualification.qualified if loaded.qualification is not None else ():
-        _say(held, loaded, Kind.ACCEPTED, ticket.ref)
+        if not is_from_elsewhere(ticket.ref):
+            _say(held, loaded, Kind.ACCEPTED, ticket.ref)
 
 
 def _require_ticket(loaded: LoadedSeries, ref: str) -> None:
@@ -144,7 +148,13 @@ def _require_not_entered(loaded: LoadedSeries, ref: str) -> None:
 
 def _say(held: ClubSeries, loaded: LoadedSeries, kind: Kind, ref: str) -> None:
     person = loaded.persons[ref].person
-    if person is None:
+    if person is not None:
+        held.tickets.get_or_create(kind=kind, person_id=person)
+    elif not is_from_elsewhere(ref):
         held.tickets.get_or_create(kind=kind, entry_id=int(ref[1:]))
     else:
-        held.tickets.get_or_create(kind=kind, person_id=person)
+        raise TournamentError(
+            "series/ticket_elsewhere",
+            _("%(name)s is not on the roll: say first who they are, with the file of that event."),
+            name=loaded.persons[ref].names.running,
+        )
