@@ -21,6 +21,7 @@ from frontend.fragment_cache import ANYBODY, as_safe_html, get_or_make_fragment
 from frontend.presenters.roles import Person, Roles, roles_of
 from frontend.views.numbers import parse_bounded
 from games.errors import TooMuch
+from tournaments.clubs.public import subquery_public_club
 from tournaments.dispute_states import WAITING, public_filter
 from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.names.public import FULL
@@ -197,7 +198,9 @@ def find_championship(request: HttpRequest, slug: str) -> PageContext:
         for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(public_filter())))
     }
     found = with_regulations(Championship.objects.filter(slug=slug))
-    championship = found.annotate(**counted, series=subquery_public_series()).first()
+    championship = found.annotate(
+        **counted, series=subquery_public_series(), club_page=subquery_public_club()
+    ).first()
     if championship is None:
         raise Http404(_("There is no such championship."))
     return frame_of(request, championship)

@@ -20,7 +20,7 @@ from frontend.presenters.rules import games
 from tournaments.models import Championship
 
 CACHED: Final = {"Cache-Control": "public, max-age=3600"}
-DISALLOWED: Final = ("/api/", "/c/*/people/", "/jobs/")
+DISALLOWED: Final = ("/api/", "/c/*/people/", "/clubs/*/people/", "/jobs/")
 """The API, pages of people, and short-lived jobs."""
 MAX_SITEMAP_URLS: Final = 50_000
 """The limit of one sitemap file (sitemaps.org)."""

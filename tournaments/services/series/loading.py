@@ -4,7 +4,7 @@ A person is matched by the club's roll. An entry without a person of the roll is
 reference of its own in each event. The number of queries does not depend on the number of events.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -12,8 +12,8 @@ from typing import Any, Final, Literal, cast
 
 import msgspec
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, F, Max, OuterRef, Subquery
-from django.db.models.functions import JSONObject
+from django.db.models import Exists, F, Max, OuterRef, Subquery, TextField
+from django.db.models.functions import Cast, JSONObject
 from msgspec.structs import replace
 
 from games.models import User
@@ -44,8 +44,9 @@ STRICTNESS: Final = (FULL, INITIALS, NUMBERS)
 
 @dataclass(frozen=True, slots=True)
 class SeriesPerson:
-    """A person of the table. person: the id on the roll, None for an entry without one; names, event: of the
-    latest entry; number: in the order of the first events, for names that are not public.
+    """A person of the table. person: the id on the roll, None for an entry without one; names, event: of
+    the latest entry, whose id is `entry`; number: in the order of the first events, for names that are not
+    public.
     """
 
     ref: str
@@ -53,21 +54,14 @@ class SeriesPerson:
     names: TwoNames
     number: int
     event: str
+    entry: int | None = None
 
 
-@dataclass(frozen=True)
-class LoadedSeries:
-    """A series with its events, the document of the pure functions, and the persons by reference."""
+class SeriesResults:
+    """The document of a series with what follows from it, computed once."""
 
-    series: ClubSeries
-    events: Sequence[ClubEvent]
-    document: Series
-    persons: Mapping[str, SeriesPerson]
-
-    @cached_property
-    def championships(self) -> list[Championship]:
-        """The championships of the events, in order."""
-        return [event.championship for event in self.events if event.championship is not None]
+    def __init__(self, document: Series) -> None:
+        self.document = document
 
     @cached_property
     def table(self) -> SeasonTable:
@@ -79,6 +73,40 @@ class LoadedSeries:
         """The qualified persons; None without rules for it. Raises SeriesError."""
         return None if self.document.rules.qualify is None else qualify(self.document)
 
+
+@dataclass(frozen=True)
+class LoadedSeries:
+    """A series with its events, the results of the pure functions, and the persons by reference.
+
+    `mark`: changes with the results; of a series for pages only.
+    """
+
+    series: ClubSeries
+    events: Sequence[ClubEvent]
+    results: SeriesResults
+    persons: Mapping[str, SeriesPerson]
+    mark: str = ""
+
+    @cached_property
+    def championships(self) -> list[Championship]:
+        """The championships of the events, in order."""
+        return [event.championship for event in self.events if event.championship is not None]
+
+    @property
+    def document(self) -> Series:
+        """The document of the pure functions."""
+        return self.results.document
+
+    @property
+    def table(self) -> SeasonTable:
+        """The season table. Raises SeriesError."""
+        return self.results.table
+
+    @property
+    def qualification(self) -> Qualification | None:
+        """The qualified persons; None without rules for it. Raises SeriesError."""
+        return self.results.qualification
+
     @property
     def final(self) -> ClubEvent | None:
         """The event that is qualified for."""
@@ -86,9 +114,12 @@ class LoadedSeries:
         return next((event for event in self.events if rules is not None and event.key == rules.to), None)
 
 
-def load_series(series: ClubSeries) -> LoadedSeries:
-    """Load the document. Raises SeriesError if the rules do not fit the events."""
-    events = list(series.events.select_related("championship").order_by("position", "pk"))
+def load_series(series: ClubSeries, events: Sequence[ClubEvent] | None = None) -> LoadedSeries:
+    """Load the document. `events`: in order, with their championships, if at hand. Raises SeriesError if the
+    rules do not fit the events.
+    """
+    if events is None:
+        events = list(series.events.select_related("championship").order_by("position", "pk"))
     pks = [event.championship_id for event in events if event.championship_id is not None]
     directions = _load_directions(pks)
     snapshots = _load_snapshots(pks)
@@ -101,7 +132,7 @@ def load_series(series: ClubSeries) -> LoadedSeries:
     for event in events:
         rows: tuple[RankedPerson, ...] = ()
         if states[event.key] == "held" and event.championship_id is not None:
-            found = msgspec.convert(snapshots[event.championship_id].rows, list[RankingRow])
+            found = msgspec.json.decode(snapshots[event.championship_id], type=list[RankingRow])
             rows = builder.rank(event, found, entries.get(event.championship_id, {}))
         documents.append(
             SeriesEvent(
@@ -115,7 +146,7 @@ def load_series(series: ClubSeries) -> LoadedSeries:
     rules = replace(rules_of_series(series), weights=weights)
     document = Series(rules=rules, events=tuple(documents), seed=series.seed)
     check_series(document)
-    return LoadedSeries(series, events, document, builder.found)
+    return LoadedSeries(series, events, SeriesResults(document), builder.found)
 
 
 def _load_directions(pks: Sequence[int]) -> dict[int, Direction]:
@@ -126,8 +157,8 @@ def _load_directions(pks: Sequence[int]) -> dict[int, Direction]:
     }
 
 
-def _load_snapshots(pks: Sequence[int]) -> dict[int, StandingsSnapshot]:
-    """Return the ranking published last of each championship."""
+def _load_snapshots(pks: Sequence[int]) -> dict[int, str]:
+    """Return the ranking published last of each championship, as JSON."""
     newest = (
         StandingsSnapshot.objects.filter(championship__in=pks)
         .order_by()
@@ -135,10 +166,11 @@ def _load_snapshots(pks: Sequence[int]) -> dict[int, StandingsSnapshot]:
         .annotate(newest=Max("pk"))
         .values("newest")
     )
-    return {found.championship_id: found for found in StandingsSnapshot.objects.filter(pk__in=newest)}
+    rows = StandingsSnapshot.objects.filter(pk__in=newest)
+    return dict(rows.values_list("championship", Cast("rows", TextField())))
 
 
-def _find_state(event: ClubEvent, snapshots: Mapping[int, StandingsSnapshot]) -> State:
+def _find_state(event: ClubEvent, snapshots: Container[int]) -> State:
     """Return the state that counts: a finished championship with a ranking is held by itself."""
     if event.state in (ClubEvent.State.CANCELLED, ClubEvent.State.VOID):
         return cast(State, event.state)
@@ -199,6 +231,7 @@ class _Persons:
                     TwoNames(entry.first, entry.family),
                     known.number if known is not None else len(self.found) + 1,
                     event.key,
+                    entry.pk,
                 )
                 ranked[ref] = RankedPerson(
                     place=row.place,
@@ -216,10 +249,13 @@ class _Persons:
 
 
 class SeriesReading(msgspec.Struct, frozen=True):
-    """What a reader may see of a series: whether it is visible, and the name of each person."""
+    """What a reader may see of a series: whether it is visible, the name of each person, and whether these
+    are the full names.
+    """
 
     visible: bool
     names: Mapping[str, str]
+    full: bool = True
 
 
 def read_series(loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: bool) -> SeriesReading:
@@ -238,7 +274,8 @@ def read_series(loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: b
     shown = public_names(
         (PublicPerson(one.number, one.number, one.names.first, one.names.family) for one in everybody), kind
     )
-    return SeriesReading(all(one.public for one in others), {one.ref: shown[one.number] for one in everybody})
+    names = {one.ref: shown[one.number] for one in everybody}
+    return SeriesReading(all(one.public for one in others), names, full=False)
 
 
 def _load_memberships(championships: Sequence[Championship], reader: User | AnonymousUser) -> set[int]:
