@@ -1,13 +1,12 @@
 """The logo and the sponsors of a club, as pages show them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.urls import reverse
 
-from tournaments.clubs.images import LOGO, list_images
-from tournaments.models import Club, ClubImage
+from tournaments.clubs.images import LOGO
 
 LOGO_HEIGHT: Final = 96
 SPONSOR_HEIGHT: Final = 72
@@ -16,22 +15,13 @@ SPONSOR_HEIGHT: Final = 72
 
 @dataclass(frozen=True, slots=True)
 class ShownImage:
-    """A picture. width, height: as shown, so that nothing moves when it arrives."""
+    """A picture. width, height: as shown, so that nothing moves when it arrives; link: empty for none."""
 
-    image: ClubImage
+    name: str
+    link: str
     url: str
     width: int
     height: int
-
-    @property
-    def name(self) -> str:
-        """What it shows."""
-        return self.image.name
-
-    @property
-    def link(self) -> str:
-        """The address of the sponsor; empty for none."""
-        return self.image.link
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +32,21 @@ class ClubImages:
     sponsors: Sequence[ShownImage] = ()
 
 
-def show_images(club: Club | int | None) -> ClubImages:
-    """Return the pictures of a club; none without one. One query."""
-    found = list_images(club)
-    logos = [_show(one, LOGO_HEIGHT) for one in found if one.kind == LOGO]
-    sponsors = [_show(one, SPONSOR_HEIGHT) for one in found if one.kind != LOGO]
-    return ClubImages(logos[0] if logos else None, sponsors)
+def show_images(slug: str | None, pictures: Sequence[Mapping[str, Any]] | None) -> ClubImages:
+    """Return the pictures of the club with this address. No query."""
+    shown = [(one["kind"] == LOGO, show_image(slug or "", one)) for one in pictures or ()]
+    return ClubImages(
+        next((one for logo, one in shown if logo), None), [one for logo, one in shown if not logo]
+    )
 
 
-def _show(image: ClubImage, most: int) -> ShownImage:
-    height = min(most, image.height)
+def show_image(slug: str, picture: Mapping[str, Any]) -> ShownImage:
+    """Return one picture."""
+    height = min(LOGO_HEIGHT if picture["kind"] == LOGO else SPONSOR_HEIGHT, picture["height"])
     return ShownImage(
-        image,
-        reverse("club_image", args=[image.club.slug, image.digest]),
-        max(1, round(image.width * height / image.height)),
+        picture["name"],
+        picture["link"],
+        reverse("club_image", args=[slug, picture["digest"]]),
+        max(1, round(picture["width"] * height / picture["height"])),
         height,
     )

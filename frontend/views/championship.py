@@ -14,7 +14,6 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
-from frontend.presenters.club_images import show_images
 from frontend.presenters.loose_ends import loose_ends
 from frontend.presenters.next_step import ChampionshipProgress, next_step
 from frontend.presenters.refusals import show_refusal
@@ -84,7 +83,6 @@ def championship(frame: PageContext) -> HttpResponse:
     )
     found_ranking = rankings.published(found)
     context |= {
-        "images": show_images(found.club_id),
         "progress": progress,
         "step": next_step(found, rounds, progress) if frame.roles.may_direct else None,
         "articles": articles(regulations, chosen(frame.request, "deck")),

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
 from frontend.forms.club_images import SponsorForm
-from frontend.presenters.club_images import show_images
+from frontend.presenters.club_images import ShownImage, show_image
 from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.views.championship_context import mark_uncacheable, retry_later
 from frontend.views.clubs import keepers_page
@@ -71,16 +71,19 @@ def _page(
     request: HttpRequest, club: Club, form: SponsorForm, *, status: int = 200, bound: ClubImage | None = None
 ) -> HttpResponse:
     """Render the page. `bound`: the sponsor to whom the form belongs; None: a new one."""
-    shown = show_images(club)
-    lines = []
-    for one in shown.sponsors:
-        initial = {"name": one.name, "link": one.link}
-        own = SponsorForm(initial=initial, auto_id=f"id_{one.image.pk}_%s")
-        lines.append((one, form if bound is not None and one.image.pk == bound.pk else own))
+    logo: tuple[ClubImage, ShownImage] | None = None
+    sponsors = []
+    for one in images.list_images(club):
+        shown = show_image(club.slug, vars(one))
+        if one.kind == images.LOGO:
+            logo = (one, shown)
+            continue
+        own = SponsorForm(initial={"name": one.name, "link": one.link}, auto_id=f"id_{one.pk}_%s")
+        sponsors.append((one, shown, form if bound is not None and one.pk == bound.pk else own))
     context = {
         "club": club,
-        "images": shown,
-        "sponsors": lines,
+        "logo": logo,
+        "sponsors": sponsors,
         "form": form if bound is None else SponsorForm(auto_id="id_new_%s"),
         "most": images.MAX_SPONSORS,
         "most_megabytes": images.MAX_BYTES // 2**20,
@@ -92,7 +95,7 @@ def _page(
 @keepers_page
 def club_image_change(request: HttpRequest, club: Club, image_id: int, act: str) -> HttpResponse:
     """Do `save` (name and link), `earlier`, `later` or `remove` (with `sure`)."""
-    image = get_object_or_404(club.images.defer("data"), pk=image_id)
+    image = get_object_or_404(club.images.select_related("club").defer("data"), pk=image_id)
     actor = cast(User, request.user)
     if act == "save":
         form = SponsorForm(request.POST, auto_id=f"id_{image.pk}_%s")

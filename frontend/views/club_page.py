@@ -45,7 +45,7 @@ def club_page(request: HttpRequest, club_slug: str) -> HttpResponse:
         "club": club,
         "keeper": keeper,
         "page": load_club_page(club, request.user, timezone.now(), page=page),
-        "images": show_images(club),
+        "images": show_images(club.slug, club.pictures),
         "first": page == 1,
         "back": page - 1,
         "calendar": request.build_absolute_uri("calendar.ics").partition("://")[2],
@@ -84,8 +84,7 @@ def calendar_response(
 @require_safe
 def club_image(request: HttpRequest, club_slug: str, digest: str) -> HttpResponse:
     """Return a picture. Its address contains its digest, so it never changes."""
-    club = Club.objects.filter(slug=club_slug).first()
-    found = None if club is None else images.image_bytes(club, digest)
+    found = images.image_bytes(club_slug, digest)
     if found is None:
         raise Http404(_("There is no such picture."))
     data, kind = found

@@ -4,7 +4,8 @@ A picture is re-encoded in a confined process (ADR 13).
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -69,33 +70,28 @@ def reencode_emblem(data: bytes) -> Emblem:
     return Emblem(found.body, found.head["format"], found.head["width"], found.head["height"])
 
 
-def list_images(club: Club | int | None) -> list[ClubImage]:
+def list_images(club: Club) -> list[ClubImage]:
     """Return the pictures without their bytes: the logo first, then the sponsors in order."""
-    if club is None:
-        return []
-    found = ClubImage.objects.filter(club=club).select_related("club").defer("data")
-    return list(found.order_by("kind", "position", "pk"))
+    return list(ClubImage.objects.filter(club=club).defer("data").order_by("kind", "position", "pk"))
 
 
-def set_logo(club: Club, emblem: Emblem, *, actor: Actor, name: str = "") -> ClubImage:
+def set_logo(club: Club, emblem: Emblem, *, actor: Actor, name: str = "") -> None:
     """Set the logo, in place of an earlier one. `name`: by default that of the club."""
     rolls.require_keeper(actor, club)
     name = clean(name, longest=MAX_NAME_LENGTH) or club.name[:MAX_NAME_LENGTH]
-    with transaction.atomic():
-        Club.objects.select_for_update().get(pk=club.pk)
+    with _changing(club):
         ClubImage.objects.filter(club=club, kind=LOGO).delete()
-        return ClubImage.objects.create(club=club, kind=LOGO, name=name, **_columns(emblem))
+        ClubImage.objects.create(club=club, kind=LOGO, name=name, **_columns(emblem))
 
 
-def add_sponsor(club: Club, emblem: Emblem, *, name: str, link: str = "", actor: Actor) -> ClubImage:
+def add_sponsor(club: Club, emblem: Emblem, *, name: str, link: str = "", actor: Actor) -> None:
     """Add a sponsor at the end.
 
     Raises TournamentError `names/…`, `club_image/link`, `club_image/too_many`.
     """
     rolls.require_keeper(actor, club)
     name, link = clean(name, longest=MAX_NAME_LENGTH, needed=True), clean_link(link)
-    with transaction.atomic():
-        Club.objects.select_for_update().get(pk=club.pk)
+    with _changing(club):
         there = ClubImage.objects.filter(club=club, kind=SPONSOR)
         if there.count() >= MAX_SPONSORS:
             raise TournamentError(
@@ -104,7 +100,7 @@ def add_sponsor(club: Club, emblem: Emblem, *, name: str, link: str = "", actor:
                 most=MAX_SPONSORS,
             )
         position = (there.aggregate(last=Max("position"))["last"] or 0) + 1
-        return ClubImage.objects.create(
+        ClubImage.objects.create(
             club=club, kind=SPONSOR, name=name, link=link, position=position, **_columns(emblem)
         )
 
@@ -112,18 +108,18 @@ def add_sponsor(club: Club, emblem: Emblem, *, name: str, link: str = "", actor:
 def edit_sponsor(image: ClubImage, *, name: str, link: str, actor: Actor) -> None:
     """Change name and link. Raises TournamentError `names/…`, `club_image/link`."""
     rolls.require_keeper(actor, image.club)
-    image.name = clean(name, longest=MAX_NAME_LENGTH, needed=True)
-    image.link = clean_link(link)
-    image.save(update_fields=["name", "link"])
+    name, link = clean(name, longest=MAX_NAME_LENGTH, needed=True), clean_link(link)
+    with _changing(image.club):
+        image.name, image.link = name, link
+        image.save(update_fields=["name", "link"])
 
 
 def move_sponsor(image: ClubImage, *, earlier: bool, actor: Actor) -> None:
     """Move a sponsor by one place. Nothing happens at the end."""
     rolls.require_keeper(actor, image.club)
-    with transaction.atomic():
-        Club.objects.select_for_update().get(pk=image.club_id)
-        found = [one for one in list_images(image.club_id) if one.kind == SPONSOR]
-        at = next(at for at, one in enumerate(found) if one.pk == image.pk)
+    with _changing(image.club):
+        found = [one for one in list_images(image.club) if one.kind == SPONSOR]
+        at = found.index(image)
         to = at - 1 if earlier else at + 1
         if 0 <= to < len(found):
             found[at], found[to] = found[to], found[at]
@@ -135,19 +131,32 @@ def move_sponsor(image: ClubImage, *, earlier: bool, actor: Actor) -> None:
 def remove_image(image: ClubImage, *, actor: Actor) -> None:
     """Remove a logo or a sponsor."""
     rolls.require_keeper(actor, image.club)
-    image.delete()
+    with _changing(image.club):
+        image.delete()
 
 
-def image_bytes(club: Club, digest: str) -> tuple[bytes, str] | None:
+@contextmanager
+def _changing(club: Club) -> Iterator[None]:
+    """Change pictures of a club in a transaction, one at a time, and note what pages show of them."""
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        yield
+        columns = ("kind", "digest", "name", "link", "width", "height")
+        rows = ClubImage.objects.filter(club=club).order_by("kind", "position", "pk")
+        club.pictures = list(rows.values(*columns))
+        Club.objects.filter(pk=club.pk).update(pictures=club.pictures)
+
+
+def image_bytes(club_slug: str, digest: str) -> tuple[bytes, str] | None:
     """Return the bytes and the format of a picture; None if there is none, or not the one of this digest."""
-    found = ClubImage.objects.filter(club=club, digest=digest).first()
+    found = ClubImage.objects.filter(club__slug=club_slug, digest=digest).first()
     if found is None:
         return None
     data = bytes(found.data)
     return (data, found.format) if hashlib.sha256(data).hexdigest() == digest else None
 
 
-def load_for_print(club: Club | int | None) -> Sequence[ClubImage]:
+def load_for_print(club: int | None) -> Sequence[ClubImage]:
     """Return the pictures with their bytes, in order."""
     if club is None:
         return ()

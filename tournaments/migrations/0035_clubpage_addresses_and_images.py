@@ -26,6 +26,7 @@ class Migration(migrations.Migration):
         migrations.AddField("club", "slug", models.CharField(default="", max_length=60), preserve_default=False),
         migrations.RunPython(give_addresses, migrations.RunPython.noop),
         migrations.AlterField("club", "slug", models.SlugField(max_length=60, unique=True)),
+        migrations.AddField("club", "pictures", models.JSONField(blank=True, default=list)),
         migrations.CreateModel(
             name="ClubImage",
             fields=[

@@ -40,10 +40,14 @@ class Named(models.Model):
 
 
 class Club(models.Model):
-    """An organiser with a roll, which its keepers may read. `slug`: the address of its public page."""
+    """An organiser with a roll, which its keepers may read. `slug`: the address of its public page.
+
+    `pictures`: what pages show of its `ClubImage` rows, so that they need no further query.
+    """
 
     name = models.CharField(max_length=80)
     slug = models.SlugField(max_length=60, unique=True)
+    pictures = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
