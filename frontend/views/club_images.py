@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.forms.club_images import SponsorForm
 from frontend.presenters.club_images import ShownImage, show_image
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import refusal_sentence
 from frontend.views.championship_context import mark_uncacheable, retry_later
 from frontend.views.clubs import keepers_page
 from games.errors import TooMuch
@@ -28,21 +28,16 @@ def club_images(request: HttpRequest, club: Club) -> HttpResponse:
     """List the pictures. POST with `file` sets the logo, with `kind=sponsor` also adds a sponsor."""
     if request.method != "POST":
         return _page(request, club, SponsorForm(auto_id="id_new_%s"))
-    sponsor = request.POST.get("kind") == images.SPONSOR
-    form = SponsorForm(request.POST if sponsor else None, auto_id="id_new_%s")
-    if sponsor and not form.is_valid():
+    kind = images.SPONSOR if request.POST.get("kind") == images.SPONSOR else images.LOGO
+    form = SponsorForm(request.POST if kind == images.SPONSOR else None, auto_id="id_new_%s")
+    if form.is_bound and not form.is_valid():
         return _page(request, club, form, status=400)
     try:
-        _add(request, club, form if sponsor else None)
+        _add(request, club, form if form.is_bound else None)
     except TooMuch as error:
-        show_refusal(request, error)
-        return retry_later(_page(request, club, form, status=429), error)
+        return retry_later(_page(request, club, form, status=429, refused=(kind, error)), error)
     except Refused as error:
-        if not sponsor:
-            show_refusal(request, error)
-            return _page(request, club, form, status=400)
-        form.add_error(None, forms.ValidationError(refusal_sentence(error), code=error.code))
-        return _page(request, club, form, status=400)
+        return _page(request, club, form, status=400, refused=(kind, error))
     return redirect("club_images", club.pk)
 
 
@@ -68,9 +63,17 @@ def _read_upload(request: HttpRequest) -> images.Emblem:
 
 
 def _page(
-    request: HttpRequest, club: Club, form: SponsorForm, *, status: int = 200, bound: ClubImage | None = None
+    request: HttpRequest,
+    club: Club,
+    form: SponsorForm,
+    *,
+    status: int = 200,
+    bound: ClubImage | None = None,
+    refused: tuple[str, Refused] | None = None,
 ) -> HttpResponse:
-    """Render the page. `bound`: the sponsor to whom the form belongs; None: a new one."""
+    """Render the page. `bound`: the sponsor to whom the form belongs; None: a new one. `refused`: the kind of
+    picture that was not taken, and why.
+    """
     logo: tuple[ClubImage, ShownImage] | None = None
     sponsors = []
     for one in images.list_images(club):
@@ -84,6 +87,10 @@ def _page(
         "club": club,
         "logo": logo,
         "sponsors": sponsors,
+        "refused": {
+            kind: {"sentence": refusal_sentence(error), "code": error.code}
+            for kind, error in ([] if refused is None else [refused])
+        },
         "form": form if bound is None else SponsorForm(auto_id="id_new_%s"),
         "most": images.MAX_SPONSORS,
         "most_megabytes": images.MAX_BYTES // 2**20,
