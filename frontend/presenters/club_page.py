@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count
 from django.urls import reverse
 
 from frontend.presenters import series as series_presenter
@@ -83,20 +83,22 @@ class ClubPage:
 
 def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, page: int = 1) -> ClubPage:
     """Load the page; nothing of championships that are not public. The number of queries is fixed."""
-    listed = _annotate_people(Championship.objects.filter(club=club, public=True, archived_at=None))
+    listed = Championship.objects.filter(club=club, public=True, archived_at=None)
     open_ones = list(listed.exclude(status=Championship.Status.FINISHED))
     first = (page - 1) * PAST_PER_PAGE
     over = listed.filter(status=Championship.Status.FINISHED).order_by("-starts_at", "-pk")
-    past = list(over[first : first + PAST_PER_PAGE + 1])
-    winners = load_winners(past[:PAST_PER_PAGE])
+    found = list(over[first : first + PAST_PER_PAGE + 1])
+    past = found[:PAST_PER_PAGE]
+    winners, people = load_winners(past), _count_people([*open_ones, *past])
     loaded = load_public_series(club, reader)
-    evenings = [_make_evening(one, winners) for one in past[:PAST_PER_PAGE]]
+    evenings = [_make_evening(one, people, winners) for one in past]
+    coming = [_make_evening(one, people, {}) for one in open_ones]
     return ClubPage(
-        coming=sorted([*(_make_evening(one, {}) for one in open_ones), *_planned(loaded, now)], key=_when),
+        coming=sorted([*coming, *_planned(loaded, now)], key=_when),
         series=[_top(one, reading) for one, reading in loaded if not is_over(one)],
         titles=list(_titles(loaded, evenings))[:TITLES],
         past=evenings,
-        further=page + 1 if len(past) > PAST_PER_PAGE else None,
+        further=page + 1 if len(found) > PAST_PER_PAGE else None,
     )
 
 
@@ -109,17 +111,21 @@ def load_public_series(club: Club, reader: User | AnonymousUser) -> list[tuple[L
     return [(one, read_series(one, reader, keeper=False)) for one in load_several_series(found)]
 
 
-def _annotate_people(found: QuerySet[Championship]) -> QuerySet[Championship]:
-    people = Q(entries__bot=False) & ~Q(entries__status=Entry.Status.WITHDRAWN)
-    return found.annotate(people=Count("entries", filter=people))
+def _count_people(championships: Sequence[Championship]) -> dict[int, int]:
+    """Return the numbers of people who are entered."""
+    there = Entry.objects.filter(championship__in=championships, bot=False)
+    rows = there.exclude(status=Entry.Status.WITHDRAWN).order_by("championship")
+    return dict(rows.values_list("championship").annotate(Count("pk")))
 
 
-def _make_evening(made: Championship, winners: Mapping[int, Sequence[Entry]]) -> ClubEvening:
+def _make_evening(
+    made: Championship, people: Mapping[int, int], winners: Mapping[int, Sequence[Entry]]
+) -> ClubEvening:
     entry_url = ""
     if made.entry_link and made.status != Championship.Status.FINISHED:
         entry_url = reverse("enter_oneself", args=[made.slug, made.entry_link])
     names = " / ".join(entry.name for entry in winners.get(made.pk, ()))
-    return ClubEvening(made, made.people, names, entry_url)  # type: ignore[attr-defined]  # annotated above
+    return ClubEvening(made, people.get(made.pk, 0), names, entry_url)
 
 
 def _planned(loaded: Iterable[tuple[LoadedSeries, SeriesReading]], now: datetime) -> Iterator[PlannedEvening]:

@@ -66,6 +66,7 @@ def test_places_partners_the_best_evening_and_the_graph_are_there() -> None:
     assert "place 3 of 4" in shown
     assert "766.67" in shown, "the average of three evenings"
     assert address() in html(client().get(reverse("series", args=[made.slug])))
+    assert address() in html(client().get(evening_of))
 
 
 def test_an_evening_is_linked_only_where_everybody_may_read_the_names() -> None:
@@ -99,6 +100,8 @@ def test_of_whom_nothing_is_public_there_is_no_page() -> None:
     assert (hidden.status_code, missing.status_code) == (404, 404)
     assert client("eva").get(address()).status_code == 404
     assert page("fredi")
+    there = reverse("persons_evening", args=[made.slug, made.entries.get(name="Anna Ammann").number])
+    assert address() not in html(client().get(there))
     Championship.objects.update(public_names="full")
     other = Club.objects.create(name="Andere")
     Championship.objects.filter(pk=made.pk).update(club=None)
