@@ -17,7 +17,7 @@ from tournaments.clubs.public import public_series
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Entry
 from tournaments.series.document import SeriesError
 from tournaments.series.season_table import SeasonTable
-from tournaments.services.series.loading import LoadedSeries, SeriesReading, read_series
+from tournaments.services.series.loading import LoadedSeries, SeriesReading, load_memberships, read_series
 from tournaments.services.series.shared import load_several_series
 from tournaments.services.series.winners import find_series_winners, is_over, load_winners
 
@@ -25,7 +25,7 @@ SERIES_SHOWN: Final = 6
 """The newest series on the page."""
 TOP: Final = 5
 TITLES: Final = 12
-PAST_PER_PAGE: Final = 30
+PAST_PER_PAGE: Final = 20
 STILL_TO_COME: Final = timedelta(hours=12)
 """An evening stays among the next ones for so long after its beginning."""
 
@@ -104,11 +104,23 @@ def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, p
 
 def load_public_series(club: Club, reader: User | AnonymousUser) -> list[tuple[LoadedSeries, SeriesReading]]:
     """Return the newest series of the club that everybody may read, with the names for this reader."""
-    newest = public_series().filter(club=club).order_by("-created_at", "-pk")[:SERIES_SHOWN]
-    found = list(newest)
+    return read_several_series(load_several_series(list_public_series(club)), reader)
+
+
+def read_several_series(
+    found: Sequence[LoadedSeries], reader: User | AnonymousUser
+) -> list[tuple[LoadedSeries, SeriesReading]]:
+    """Return series with what this reader may see of them. Two queries for whoever has signed in."""
+    own = load_memberships([made for one in found for made in one.championships], reader)
+    return [(one, read_series(one, reader, keeper=False, own=own)) for one in found]
+
+
+def list_public_series(club: Club) -> list[ClubSeries]:
+    """Return the newest series of the club that everybody may read."""
+    found = list(public_series().filter(club=club).order_by("-created_at", "-pk")[:SERIES_SHOWN])
     for series in found:
         series.club = club
-    return [(one, read_series(one, reader, keeper=False)) for one in load_several_series(found)]
+    return found
 
 
 def _count_people(championships: Sequence[Championship]) -> dict[int, int]:

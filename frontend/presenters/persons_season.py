@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
 
-from frontend.presenters.club_page import load_public_series
+from frontend.presenters.club_page import list_public_series, read_several_series
 from frontend.presenters.places_graph import Graph, PlaceHistory, course_graph
 from frontend.presenters.series import format_exact
 from games.models import User
 from tournaments.models import Club, ClubSeries, Person
 from tournaments.series.document import SeriesError
 from tournaments.services.series.persons import AcrossEvenings, PersonEvening
+from tournaments.services.series.shared import load_several_series
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,9 @@ def _list_series(club: Club, person: Person, reader: User | AnonymousUser, *, ke
     """Return the series in which the person stands; of those with other than full names none."""
     ref = f"p{person.pk}"
     listed = []
-    for loaded, reading in load_public_series(club, reader):
-        if ref not in loaded.persons or not (reading.full or keeper):
+    found = load_several_series(list_public_series(club), names=False)
+    for loaded, reading in read_several_series(found, reader):
+        if ref not in loaded.persons or not (keeper or reading.full):
             continue
         try:
             table = loaded.table

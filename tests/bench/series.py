@@ -1,7 +1,8 @@
-"""The pages of a large series: `manage.py bench series [--events N] [--people N] [--times N]`.
+"""Pages of a large series and its club: `manage.py bench series [--events N] [--people N] [--times N]`.
 
 One JSON line a figure: milliseconds of processor time an answer (the median, and the first one), queries, and
-kilobytes compressed. Each person is on the club's roll and plays every event.
+kilobytes compressed. Each person is on the club's roll and plays every event. The edition is read anew for
+each answer.
 """
 
 import argparse
@@ -33,7 +34,7 @@ def hold_season(events: int, people: int) -> "ClubSeries":
     from tournaments.services.series import editing
 
     director = User.objects.get_or_create(username="director", defaults={"may_found": True})[0]
-    club = rolls.default_club(director)
+    club = rolls.found_club("Jassklub", actor=director)
     roll = []
     for n in range(people):
         person = Person(club=club)
@@ -91,7 +92,12 @@ def measure(events: int, people: int, times: int) -> None:
 
     season = hold_season(events, people)
     browser = Client(SERVER_NAME="localhost")
-    paths = {"a series": reverse("series", args=[season.slug])}
+    person = season.club.roll.order_by("pk")[0]
+    paths = {
+        "a series": reverse("series", args=[season.slug]),
+        "its club": reverse("club", args=[season.club.slug]),
+        "a person": reverse("club_person", args=[season.club.slug, person.pk]),
+    }
     for name, path in paths.items():
         found = measured(partial(browser.get, path), shared.expire, times)
         title = f"series/{events} events, {people} people/{name}"

@@ -230,13 +230,12 @@ def test_nobody_else_touches_the_pictures_of_a_club() -> None:
         images.set_logo(a_club(), images.reencode_emblem(photo()), actor=eva)
     with pytest.raises(NotAllowed):
         images.add_sponsor(a_club(), images.reencode_emblem(photo()), name="Eva", actor=eva)
-    for change in (
-        lambda: images.edit_sponsor(kept, name="Eva", link="", actor=eva),
-        lambda: images.move_sponsor(kept, earlier=True, actor=eva),
-        lambda: images.remove_image(kept, actor=eva),
-    ):
-        with pytest.raises(NotAllowed):
-            change()
+    with pytest.raises(NotAllowed):
+        images.edit_sponsor(kept, name="Eva", link="", actor=eva)
+    with pytest.raises(NotAllowed):
+        images.move_sponsor(kept, earlier=True, actor=eva)
+    with pytest.raises(NotAllowed):
+        images.remove_image(kept, actor=eva)
     assert send(photo(), "eva").status_code == 404
     other = rolls.found_club("Evas", actor=eva)
     address = reverse("club_image_change", args=[other.pk, kept.pk, "remove"])

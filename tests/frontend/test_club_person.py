@@ -1,5 +1,7 @@
 """A person across the evenings of a club, and who may see what of them."""
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -18,7 +20,7 @@ pytestmark = pytest.mark.django_db
 FOUR = ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig")
 
 
-def held(name: str, *totals: int, **more: object) -> Championship:
+def held(name: str, *totals: int, **more: Any) -> Championship:
     """An evening of these four with a closed round; seats 0 and 2 are partners."""
     made = evening(person("fredi"), name, dict(zip(FOUR, totals, strict=True)), **more)
     numbers = [made.entries.get(name=one).number for one in FOUR]

@@ -57,7 +57,7 @@ def _reencode(sent: Image.Image) -> tuple[dict[str, Any], bytes]:
     sent.load()
     small: Image.Image = ImageOps.exif_transpose(sent).convert("RGBA")
     small.thumbnail((MAX_SIDE_PIXELS, MAX_SIDE_PIXELS))
-    opaque = small.getextrema()[3] == (255, 255)
+    opaque = small.getchannel("A").getextrema() == (255, 255)
     # Pasted onto a new image, so that metadata is dropped.
     drawn = Image.new("RGB" if opaque else "RGBA", small.size)
     drawn.paste(small.convert(drawn.mode))

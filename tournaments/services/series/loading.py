@@ -258,15 +258,19 @@ class SeriesReading(msgspec.Struct, frozen=True):
     full: bool = True
 
 
-def read_series(loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: bool) -> SeriesReading:
+def read_series(
+    loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: bool, own: Container[int] | None = None
+) -> SeriesReading:
     """Return what a reader may see: keepers everything; others the names by the strictest rule of those
     championships of which they are neither official nor player, and nothing if one of these is not public.
+    `own`: `load_memberships`, if at hand.
     """
     everybody = loaded.persons.values()
     full = {one.ref: one.names.running for one in everybody}
     if keeper:
         return SeriesReading(True, full)
-    own = _load_memberships(loaded.championships, reader)
+    if own is None:
+        own = load_memberships(loaded.championships, reader)
     others = [one for one in loaded.championships if one.pk not in own]
     kind = max((one.public_names for one in others), key=STRICTNESS.index, default=FULL)
     if kind == FULL:
@@ -278,7 +282,7 @@ def read_series(loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: b
     return SeriesReading(all(one.public for one in others), names, full=False)
 
 
-def _load_memberships(championships: Sequence[Championship], reader: User | AnonymousUser) -> set[int]:
+def load_memberships(championships: Sequence[Championship], reader: User | AnonymousUser) -> set[int]:
     """Return the championships in which the reader is an official or a player."""
     if not reader.is_authenticated:
         return set()

@@ -74,9 +74,9 @@ def load_shared_series(series: ClubSeries) -> LoadedSeries:
     return _with_names([_compute(series, events[series.pk])])[0]
 
 
-def load_several_series(listed: Sequence[ClubSeries]) -> list[LoadedSeries]:
+def load_several_series(listed: Sequence[ClubSeries], *, names: bool = True) -> list[LoadedSeries]:
     """Load several series, without those whose rules do not fit the events. As long as nothing has changed,
-    the number of queries does not depend on how many there are.
+    the number of queries does not depend on how many there are. `names`: read them, for pages that show them.
     """
     events = _load_events(listed)
     _read_marks(listed, events)
@@ -84,7 +84,7 @@ def load_several_series(listed: Sequence[ClubSeries]) -> list[LoadedSeries]:
     for series in listed:
         with suppress(SeriesError):
             found.append(_compute(series, events[series.pk]))
-    return _with_names(found)
+    return _with_names(found) if names else found
 
 
 def forget_all() -> None:
@@ -159,7 +159,7 @@ def _read_related_rows(listed: Sequence[ClubSeries]) -> dict[int, list[Any]]:
     found: dict[int, list[Any]] = {series.pk: [] for series in listed}
     for model, path in ((ClubSeries, ""), (ClubEvent, "__series")):
         for related in model._meta.related_objects:
-            held: type[Model] = related.related_model  # type: ignore[assignment]  # no self-relations
+            held: type[Model] = related.related_model
             if held is ClubEvent:
                 continue
             way = f"{related.field.name}{path}"
