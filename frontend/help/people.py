@@ -46,6 +46,7 @@ PEOPLE: Final[dict[str, Panel]] = {
         (
             _("One person across the evenings of a club: places, partners, and the best evening."),
             _("Others than the club and the person see only evenings with full names."),
+            _("*Most often with* counts the rounds at the same side of a table."),
         ),
     ),
     "series": Panel(

@@ -51,13 +51,16 @@ class PlannedEvening:
 
 @dataclass(frozen=True, slots=True)
 class SeriesTop:
-    """A series with its first places. done, all: events; people: in the table."""
+    """A series with its first places. done, all: events; people: in the table; linked: names lead to the
+    pages of the persons.
+    """
 
     series: ClubSeries
     lines: Sequence[SeasonLine]
     people: int
     done: int
     all: int
+    linked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +175,7 @@ def _top(loaded: LoadedSeries, reading: SeriesReading) -> SeriesTop:
         len(table.rows) + len(table.unranked),
         states.count("held"),
         len(states) - states.count("cancelled") - states.count("void"),
+        reading.full,
     )
 
 

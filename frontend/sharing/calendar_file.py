@@ -46,7 +46,7 @@ class CalendarEvent:
 
 def calendar_of(championship: Championship, rounds: Sequence[Round], address: str, now: datetime) -> bytes:
     """Return the file of a championship. `address`: of its page, empty if other devices cannot reach it."""
-    return write_calendar(events_of(championship, rounds, address, now), now)
+    return write_calendar(calendar_events_of(championship, rounds, address, now), now)
 
 
 def write_calendar(events: Iterable[CalendarEvent], now: datetime, *more: str) -> bytes:
@@ -62,7 +62,7 @@ def write_calendar(events: Iterable[CalendarEvent], now: datetime, *more: str) -
     return b"".join(_folded(line) for line in lines)
 
 
-def events_of(
+def calendar_events_of(
     championship: Championship,
     rounds: Sequence[Round],
     address: str,

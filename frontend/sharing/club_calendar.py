@@ -12,8 +12,8 @@ from django.utils.translation import get_language
 
 from frontend.sharing.calendar_file import (
     CalendarEvent,
+    calendar_events_of,
     calendar_text,
-    events_of,
     revision_at,
     write_calendar,
 )
@@ -86,7 +86,7 @@ def _championship_events(
     for made in found:
         address = absolute(reverse("championship", args=[made.slug]))
         off = made.pk in cancelled and made.status != Championship.Status.FINISHED
-        yield from events_of(made, list(made.rounds.all()), address, now, cancelled=off)
+        yield from calendar_events_of(made, list(made.rounds.all()), address, now, cancelled=off)
 
 
 def _planned_events(found: Iterable[ClubEvent], now: datetime, absolute: Address) -> Iterator[CalendarEvent]:

@@ -55,6 +55,8 @@ def test_everybody_reads_what_comes_how_it_stands_and_who_has_won() -> None:
     assert "Rössli" in shown
     top = shown[shown.index("Jahr 2026</a></h2>") :]
     assert top.index("Beat Bühler") < top.index("Anna Ammann")
+    beat = a_club().roll.get(name="Beat Bühler")
+    assert reverse("club_person", args=[a_club().slug, beat.pk]) in top
     titles = shown[shown.index('id="titles"') : shown.index('id="past"')]
     assert "Frühlingscup" in titles
     assert "Anna Ammann" in titles
@@ -128,6 +130,7 @@ def test_names_are_those_that_the_reader_may_read() -> None:
     assert "Bühler" not in shown
     assert "won by A. A." in shown
     assert "№ 1" in shown
+    assert "/people/" not in shown
     assert "won by Anna Ammann" in page(a_club(), "fredi")
 
 

@@ -30,7 +30,7 @@ class EmblemRefused(Exception):
         self.params = params
 
 
-def redraw(data: bytes) -> tuple[dict[str, Any], bytes]:
+def redraw_emblem(data: bytes) -> tuple[dict[str, Any], bytes]:
     """Return head with `width`, `height` and `format`, and the picture."""
     Image.MAX_IMAGE_PIXELS = None  # checked here
     try:

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-WORK = {"xlsx_reader": "read_rows", "picture": "redraw", "emblem": "redraw"}
+WORK = {"xlsx_reader": "read_rows", "picture": "redraw", "emblem": "redraw_emblem"}
 TOO_LARGE = 77
 """Exit code if the memory did not suffice."""
 

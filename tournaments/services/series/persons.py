@@ -18,7 +18,7 @@ from tournaments.models import Championship, Entry, Official, Person, Regulation
 from tournaments.names import TwoNames
 from tournaments.names.public import FULL
 from tournaments.regulations import PARTNERS_NEED
-from tournaments.services.series.places import PlaceOf, load_places
+from tournaments.services.series.places import PlaceOf, load_places_of
 
 PARTNERS_SHOWN: Final = 5
 
@@ -70,7 +70,7 @@ def load_across_evenings(
     entries = _load_entries(person, reader, all_of_them=keeper or own)
     if not entries and not (keeper or own):
         return None
-    rows = load_places({pk: number for pk, (_entry, number) in entries.items()})
+    rows = load_places_of({pk: number for pk, (_entry, number) in entries.items()})
     championships = Championship.objects.in_bulk(list(entries))
     partners = _load_partners(person, [pk for pk, _number in entries.values()], championships)
     evenings = [

@@ -55,7 +55,7 @@ _kept: OrderedDict[int, _Ranking] = OrderedDict()
 _guard = threading.Lock()
 
 
-def load_places(numbers: dict[int, int]) -> dict[int, PlaceOf]:
+def load_places_of(numbers: dict[int, int]) -> dict[int, PlaceOf]:
     """Return championship → row, by championship → entry number. Championships without a row are left out.
 
     One query, and another one for rankings that are read for the first time.
