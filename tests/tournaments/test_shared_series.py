@@ -39,7 +39,7 @@ def again(made: ClubSeries) -> ClubSeries:
 def told(loaded: LoadedSeries) -> Any:
     """What a page shows of it."""
     names = {ref: (one.person, one.names, one.number, one.event) for ref, one in loaded.persons.items()}
-    events = [(event.name, event.state, event.championship) for event in loaded.events]
+    events = [(one.name, one.state, one.championship and one.championship.name) for one in loaded.events]
     return loaded.document, loaded.table, loaded.qualification, names, events
 
 
