@@ -67,6 +67,7 @@ COSTLY: Final = {
     "game_notation": GAME_LOG,
     "entries_import": IMPORT,
     "table_photos": PHOTOS,
+    "club_images": IMPORT,
     # Officials who appoint learn whether an account exists, so lists of names must be slow.
     "official_appoint": make_budget_pair("appoint", person=30, address=60, seconds=3600),
     "championship_new": make_budget_pair("championship", person=30, address=60, seconds=3600),

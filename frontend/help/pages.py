@@ -14,6 +14,7 @@ SAME_PAGE: Final = {
     "beside": "table_live",
     "follow": "persons_evening",
     "championship_archive": "championship_end",
+    "club_image_change": "club_images",
     "championship_delete": "championship_end",
     "championship_finish": "championship",
     "championship_finish_early": "rounds",

@@ -28,6 +28,27 @@ PEOPLE: Final[dict[str, Panel]] = {
             _("Each series has a page that everybody may read, if its evenings are public."),
         ),
     ),
+    "club": Panel(
+        (
+            _("A club: its next evenings, how its series stand, who holds a title, what was played."),
+            _("*Subscribe to the calendar* puts all its evenings into your own calendar, new ones too."),
+            _("Names stand here as everybody may read them at each evening."),
+        ),
+    ),
+    "club_images": Panel(
+        (
+            _("The logo and the sponsors of your club, for its pages, the projector and prints."),
+            _("*Replace the logo* takes a PNG or a JPEG; only the picture itself is kept."),
+            _("*Earlier* and *Later* put the sponsors in order."),
+        ),
+    ),
+    "club_person": Panel(
+        (
+            _("One person across the evenings of a club: places, partners, and the best evening."),
+            _("Others than the club and the person see only evenings with full names."),
+            _("*Most often with* counts the rounds at the same side of a table."),
+        ),
+    ),
     "series": Panel(
         (
             _("Several evenings counted together: what counts, and how it stands."),

@@ -100,12 +100,13 @@ class SeasonCell:
 
 @dataclass(frozen=True, slots=True)
 class SeasonLine:
-    """A row of the table; place is None for a person with too few events."""
+    """A row of the table; place is None for a person with too few events; person: the id on the roll."""
 
     place: int | None
     name: str
     cells: tuple[SeasonCell | None, ...]
     total: str
+    person: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +164,7 @@ def season_lines(
             names[row.ref],
             tuple(cell(row, at) for at in range(len(held))),
             format_exact(row.total),
+            loaded.persons[row.ref].person if row.ref in loaded.persons else None,
         )
         for row in rows
     ]

@@ -18,6 +18,14 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
         "open": ("live", _("being played")),
         "closed": ("done", _("closed")),
     },
+    "series_stop": {
+        "done": ("done", _("counts")),
+        "next": ("info", _("next")),
+        "running": ("live", _("being played")),
+        "planned": ("", _("planned")),
+        "cancelled": ("warn", _("cancelled")),
+        "void": ("", _("does not count")),
+    },
     "series_event": {
         "planned": ("", _("planned")),
         "held": ("done", _("counts")),

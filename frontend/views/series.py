@@ -1,6 +1,7 @@
 """/series/<slug>/: A series of a club for everybody, and its form for the keepers of the club's roll."""
 
-from collections.abc import Callable, Mapping
+import hashlib
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, cast
 
@@ -9,6 +10,8 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -25,19 +28,25 @@ from frontend.forms.series import (
     SeriesNameForm,
 )
 from frontend.forms.series_steps import QualificationForm
+from frontend.fragment_cache import as_safe_html, get_or_make_fragment
 from frontend.presenters import series as presenter
 from frontend.presenters.elsewhere import list_planned
+from frontend.presenters.event_line import event_track, stop_date
 from frontend.presenters.finals import change_lines
 from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.sharing.club_calendar import events_of_series
 from frontend.views.championship_context import mark_uncacheable
+from frontend.views.club_page import calendar_response
 from frontend.views.clubs import keepers_page
 from frontend.views.numbers import parse_bounded
 from frontend.views.series_confirm import confirm_page, needs_reason
 from frontend.views.series_versions import show_published
 from games.models import User
+from tournaments.clubs.public import public_clubs
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries
 from tournaments.services import championships
 from tournaments.services.series import editing, finals, loading, publishing
+from tournaments.services.series.shared import load_shared_series
 
 AnyForm = forms.Form | QualificationForm
 LINES_PER_PAGE = 100
@@ -75,21 +84,25 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
     """Render the events, the table and the qualification. `?page=2`: lines 101 to 200 of the table."""
     found = _find(series_slug)
     keeper = loading.may_edit_series(request.user, found)
-    loaded = loading.load_series(found)
+    loaded = load_shared_series(found)
     reading = loading.read_series(loaded, request.user, keeper=keeper)
     if not reading.visible:
         raise Http404(_("There is no such series."))
     events = presenter.event_lines(loaded)
+    has_club_page = public_clubs().filter(pk=found.club_id).exists()
     context: dict[str, Any] = {
         "series": found,
         "keeper": keeper,
-        "events": events,
-        "held": [line for line in events if line.state == "held"],
+        "has_club_page": has_club_page,
+        "track": event_track(events, None if loaded.final is None else loaded.final.key),
+        "dated": any(stop_date(line) for line in events),
         "rules": presenter.rule_lines(loaded.document.rules),
         "not_on_roll": presenter.names_not_on_roll(loaded, events) if keeper else [],
     }
     try:
-        context |= _show_table(request, loaded, reading.names)
+        context |= _show_table(
+            request, loaded, reading, events, linked=reading.full and (keeper or has_club_page)
+        )
         if (qualification := loaded.qualification) is not None:
             context |= {
                 "tickets": presenter.ticket_lines(loaded, events, reading.names),
@@ -103,21 +116,56 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
     return mark_uncacheable(render(request, "pages/series.html", context))
 
 
+@require_safe
+def series_calendar(request: HttpRequest, series_slug: str) -> HttpResponse:
+    """Return the dated evenings of the series as a calendar, to whoever may read its page."""
+    found = _find(series_slug)
+    loaded = load_shared_series(found)
+    reading = loading.read_series(loaded, request.user, keeper=loading.may_edit_series(request.user, found))
+    if not reading.visible:
+        raise Http404(_("There is no such series."))
+    events = events_of_series(found, loaded.events, timezone.now(), request.build_absolute_uri)
+    public = all(one.public for one in (*loaded.championships, *loaded.outside.values()))
+    return calendar_response(request, events, found.name, found.slug, shared=public)
+
+
 def _show_table(
-    request: HttpRequest, loaded: loading.LoadedSeries, names: Mapping[str, str]
+    request: HttpRequest,
+    loaded: loading.LoadedSeries,
+    reading: loading.SeriesReading,
+    events: Sequence[presenter.SeriesEventLine],
+    *,
+    linked: bool,
 ) -> dict[str, Any]:
+    """Render a page of the table; who reads the same names gets the same one. `linked`: names lead to the
+    pages of the persons.
+    """
     rows = [*loaded.table.rows, *loaded.table.unranked]
     pages = max(1, -(-len(rows) // LINES_PER_PAGE))
     page = parse_bounded(request.GET.get("page"), least=1, most=pages, default=1)
     shown = rows[(page - 1) * LINES_PER_PAGE : page * LINES_PER_PAGE]
-    lines = presenter.season_lines(loaded, shown, names)
+
+    def make() -> str:
+        lines = presenter.season_lines(loaded, shown, reading.names)
+        context = {
+            "series": loaded.series,
+            "held": [line for line in events if line.state == "held"],
+            "lines": lines,
+            "linked": linked,
+            "dropped": any(cell and cell.dropped for line in lines for cell in line.cells),
+            "given": any(cell and cell.given for line in lines for cell in line.cells),
+        }
+        return render_to_string("parts/season_table.html", context)
+
+    names = [(row.ref, reading.names[row.ref]) for row in shown]
+    said = repr((loaded.mark, loaded.series.club.slug, names))
+    told = hashlib.blake2b(said.encode(), digest_size=15).hexdigest()
+    of = (loaded.series.pk, page, linked)
     return {
-        "lines": lines,
+        "table": as_safe_html(get_or_make_fragment("season table", of, told, make, str)) if shown else "",
         "people": len(rows),
         "page": page,
         "next_page": page + 1 if page < pages else None,
-        "dropped": any(cell and cell.dropped for line in lines for cell in line.cells),
-        "given": any(cell and cell.given for line in lines for cell in line.cells),
     }
 
 

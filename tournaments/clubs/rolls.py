@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import User
 from tournaments.clubs.particulars import parse_birth_year, parse_category, parse_email
+from tournaments.clubs.public import public_clubs
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Club, Entry, Keeper, OutsidePerson, Person, SeriesTicket
 from tournaments.names import TwoNames, clean, fold, name_key, search_pattern
@@ -84,10 +85,16 @@ def found_club(name: str, *, actor: User) -> Club:
 
 
 def rename_club(club: Club, name: str, *, actor: Actor) -> Club:
-    """Rename a club. Raises TournamentError `names/…`."""
+    """Rename a club. Its address follows as long as nothing public stands there.
+
+    Raises TournamentError `names/…`.
+    """
     require_keeper(actor, club)
+    known = public_clubs().filter(pk=club.pk).exists()
     club.name = clean(name, longest=80, needed=True)
-    club.save(update_fields=["name"])
+    if not known:
+        club.slug = club.find_free_slug()
+    club.save(update_fields=["name", "slug"])
     return club
 
 

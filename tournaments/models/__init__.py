@@ -1,6 +1,7 @@
 from tournaments.models.audit import Audit, AuditPart
 from tournaments.models.championship import Championship, Official, Regulations
 from tournaments.models.club import Club, Keeper, Person
+from tournaments.models.club_image import ClubImage
 from tournaments.models.dispute import Appeal, Dispute, OpenedHands
 from tournaments.models.entry import Entrant, Entry, SideConstraint
 from tournaments.models.job import Job
@@ -25,6 +26,7 @@ __all__ = [
     "Championship",
     "Club",
     "ClubEvent",
+    "ClubImage",
     "ClubSeries",
     "Creditor",
     "Dispute",

@@ -4,7 +4,7 @@ A person is matched by the club's roll. An entry without a person of the roll is
 reference of its own in each event. The number of queries does not depend on the number of events.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -12,8 +12,8 @@ from typing import Any, Final, Literal, cast
 
 import msgspec
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, F, Max, OuterRef, Subquery
-from django.db.models.functions import JSONObject
+from django.db.models import Exists, F, Max, OuterRef, Subquery, TextField
+from django.db.models.functions import Cast, JSONObject
 from msgspec.structs import replace
 
 from games.models import User
@@ -54,8 +54,8 @@ STRICTNESS: Final = (FULL, INITIALS, NUMBERS)
 @dataclass(frozen=True, slots=True)
 class SeriesPerson:
     """A person of the series. person: the id on the roll, None for an entry without one; names, event: of the
-    latest entry, no event for a person who is not ranked; number: in the order of the first events, for names
-    that are not public.
+    latest entry, whose id is `entry`, no event for a person who is not ranked; number: in the order of the
+    first events, for names that are not public. Without `entry` the names are those of the roll or of a file.
     """
 
     ref: str
@@ -63,26 +63,14 @@ class SeriesPerson:
     names: TwoNames
     number: int
     event: str
+    entry: int | None = None
 
 
-@dataclass(frozen=True)
-class LoadedSeries:
-    """A series with its events, the document of the pure functions, the persons by reference, and what was
-    said of tickets.
-    """
+class SeriesResults:
+    """The document of a series with what follows from it, computed once."""
 
-    series: ClubSeries
-    events: Sequence[ClubEvent]
-    document: Series
-    persons: Mapping[str, SeriesPerson]
-    tickets: Sequence[SeriesTicket]
-    outside: Mapping[int, OutsideEvent]
-    """Events that were played elsewhere, by event."""
-
-    @cached_property
-    def championships(self) -> list[Championship]:
-        """The championships of the events, in order."""
-        return [event.championship for event in self.events if event.championship is not None]
+    def __init__(self, document: Series) -> None:
+        self.document = document
 
     @cached_property
     def table(self) -> SeasonTable:
@@ -94,6 +82,43 @@ class LoadedSeries:
         """The qualified persons; None without rules for it. Raises SeriesError."""
         return None if self.document.rules.qualify is None else qualify(self.document)
 
+
+@dataclass(frozen=True)
+class LoadedSeries:
+    """A series with its events, the results of the pure functions, the persons by reference, what was said of
+    tickets, and the events that were played elsewhere, by event.
+
+    `mark`: changes with the results; of a series for pages only.
+    """
+
+    series: ClubSeries
+    events: Sequence[ClubEvent]
+    results: SeriesResults
+    persons: Mapping[str, SeriesPerson]
+    tickets: Sequence[SeriesTicket]
+    outside: Mapping[int, OutsideEvent]
+    mark: str = ""
+
+    @cached_property
+    def championships(self) -> list[Championship]:
+        """The championships of the events, in order."""
+        return [event.championship for event in self.events if event.championship is not None]
+
+    @property
+    def document(self) -> Series:
+        """The document of the pure functions."""
+        return self.results.document
+
+    @property
+    def table(self) -> SeasonTable:
+        """The season table. Raises SeriesError."""
+        return self.results.table
+
+    @property
+    def qualification(self) -> Qualification | None:
+        """The qualified persons; None without rules for it. Raises SeriesError."""
+        return self.results.qualification
+
     @property
     def final(self) -> ClubEvent | None:
         """The event that is qualified for."""
@@ -101,9 +126,12 @@ class LoadedSeries:
         return next((event for event in self.events if rules is not None and event.key == rules.to), None)
 
 
-def load_series(series: ClubSeries) -> LoadedSeries:
-    """Load the document. Raises SeriesError if the rules do not fit the events."""
-    events = list(series.events.select_related("championship").order_by("position", "pk"))
+def load_series(series: ClubSeries, events: Sequence[ClubEvent] | None = None) -> LoadedSeries:
+    """Load the document. `events`: in order, with their championships, if at hand. Raises SeriesError if the
+    rules do not fit the events.
+    """
+    if events is None:
+        events = list(series.events.select_related("championship").order_by("position", "pk"))
     pks = [event.championship_id for event in events if event.championship_id is not None]
     directions = _load_directions(pks)
     snapshots = _load_snapshots(pks)
@@ -120,7 +148,7 @@ def load_series(series: ClubSeries) -> LoadedSeries:
     for event in events:
         rows: tuple[RankedPerson, ...] = ()
         if states[event.key] == "held" and event.championship_id is not None:
-            found = msgspec.convert(snapshots[event.championship_id].rows, list[RankingRow])
+            found = msgspec.json.decode(snapshots[event.championship_id], type=list[RankingRow])
             rows = builder.rank(event, found, entries.get(event.championship_id, {}))
         elif states[event.key] == "held" and event.pk in outside:
             rows = builder.rank_outside(event, outside[event.pk])
@@ -143,7 +171,7 @@ def load_series(series: ClubSeries) -> LoadedSeries:
         **{field: refs_of(tickets, kind) for kind, field in TICKET_FIELDS.items()},
     )
     check_series(document)
-    return LoadedSeries(series, events, document, builder.found, tickets, outside)
+    return LoadedSeries(series, events, SeriesResults(document), builder.found, tickets, outside)
 
 
 TICKET_FIELDS: Final = {
@@ -184,8 +212,8 @@ def _load_directions(pks: Sequence[int]) -> dict[int, Direction]:
     }
 
 
-def _load_snapshots(pks: Sequence[int]) -> dict[int, StandingsSnapshot]:
-    """Return the ranking published last of each championship."""
+def _load_snapshots(pks: Sequence[int]) -> dict[int, str]:
+    """Return the ranking published last of each championship, as JSON."""
     newest = (
         StandingsSnapshot.objects.filter(championship__in=pks)
         .order_by()
@@ -193,12 +221,11 @@ def _load_snapshots(pks: Sequence[int]) -> dict[int, StandingsSnapshot]:
         .annotate(newest=Max("pk"))
         .values("newest")
     )
-    return {found.championship_id: found for found in StandingsSnapshot.objects.filter(pk__in=newest)}
+    rows = StandingsSnapshot.objects.filter(pk__in=newest)
+    return dict(rows.values_list("championship", Cast("rows", TextField())))
 
 
-def _find_state(
-    event: ClubEvent, snapshots: Mapping[int, StandingsSnapshot], outside: Mapping[int, OutsideEvent]
-) -> State:
+def _find_state(event: ClubEvent, snapshots: Container[int], outside: Mapping[int, OutsideEvent]) -> State:
     """Return the state that counts: a finished championship with a ranking is held by itself, and so is one
     from elsewhere.
     """
@@ -263,6 +290,7 @@ class _Persons:
                     TwoNames(entry.first, entry.family),
                     known.number if known is not None else len(self.found) + 1,
                     event.key,
+                    entry.pk,
                 )
                 ranked[ref] = RankedPerson(
                     place=row.place,
@@ -307,8 +335,9 @@ class _Persons:
             named = ticket.person or ticket.entry
             if ticket.ref not in self.found and named is not None:
                 names = TwoNames(named.first_name, named.family_name)
-                number = len(self.found) + 1
-                self.found[ticket.ref] = SeriesPerson(ticket.ref, ticket.person_id, names, number, "")
+                self.found[ticket.ref] = SeriesPerson(
+                    ticket.ref, ticket.person_id, names, len(self.found) + 1, "", ticket.entry_id
+                )
 
     def _refer(self, entry: _Entered, ranked: Mapping[str, RankedPerson]) -> str:
         """Return the reference of an entry; of its own if the roll does not know the person."""
@@ -317,21 +346,28 @@ class _Persons:
 
 
 class SeriesReading(msgspec.Struct, frozen=True):
-    """What a reader may see of a series: whether it is visible, and the name of each person."""
+    """What a reader may see of a series: whether it is visible, the name of each person, and whether these
+    are the full names.
+    """
 
     visible: bool
     names: Mapping[str, str]
+    full: bool = True
 
 
-def read_series(loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: bool) -> SeriesReading:
+def read_series(
+    loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: bool, own: Container[int] | None = None
+) -> SeriesReading:
     """Return what a reader may see: keepers everything; others the names by the strictest rule of those
     championships of which they are neither official nor player, and nothing if one of these is not public.
+    `own`: `load_memberships`, if at hand.
     """
     everybody = loaded.persons.values()
     full = {one.ref: one.names.running for one in everybody}
     if keeper:
         return SeriesReading(True, full)
-    own = _load_memberships(loaded.championships, reader)
+    if own is None:
+        own = load_memberships(loaded.championships, reader)
     others = [one for one in loaded.championships if one.pk not in own]
     kinds = [one.public_names for one in others] + [one.names for one in loaded.outside.values()]
     kind = max(kinds, key=STRICTNESS.index, default=FULL)
@@ -341,10 +377,11 @@ def read_series(loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: b
     shown = public_names(
         (PublicPerson(one.number, one.number, one.names.first, one.names.family) for one in everybody), kind
     )
-    return SeriesReading(visible, {one.ref: shown[one.number] for one in everybody})
+    names = {one.ref: shown[one.number] for one in everybody}
+    return SeriesReading(visible, names, full=False)
 
 
-def _load_memberships(championships: Sequence[Championship], reader: User | AnonymousUser) -> set[int]:
+def load_memberships(championships: Sequence[Championship], reader: User | AnonymousUser) -> set[int]:
     """Return the championships in which the reader is an official or a player."""
     if not reader.is_authenticated:
         return set()
