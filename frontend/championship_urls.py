@@ -8,6 +8,8 @@ from frontend.views import (
     board,
     cash,
     checkpoints,
+    club_images,
+    club_page,
     clubs,
     correct,
     dispute,
@@ -22,6 +24,9 @@ from frontend.views import (
     round,
     round_stand_ins,
     series,
+    series_elsewhere,
+    series_tickets,
+    series_versions,
     standings,
     static_export,
     table_break,
@@ -33,6 +38,7 @@ from frontend.views.calendar_file import calendar_file
 from frontend.views.championship import championship, championship_finish
 from frontend.views.championship_end import championship_archive, championship_delete, championship_end
 from frontend.views.championship_new import championship_new
+from frontend.views.club_person import club_person
 from frontend.views.compared_deals import compared_deal, compared_deals
 from frontend.views.duplicate import championship_again
 from frontend.views.entries_import import entries_import
@@ -63,16 +69,42 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/", clubs.clubs, name="clubs"),
     path("clubs/<int:club_id>/", clubs.roll, name="roll"),
     path("clubs/<int:club_id>/series/", series.club_series, name="club_series"),
+    path("clubs/<int:club_id>/images/", club_images.club_images, name="club_images"),
+    path(
+        "clubs/<int:club_id>/images/<int:image_id>/<slug:act>/",
+        club_images.club_image_change,
+        name="club_image_change",
+    ),
     path("clubs/<int:club_id>/<slug:act>/", clubs.club_change, name="club_change"),
     path("clubs/<int:club_id>/people/<int:person_id>/", clubs.roll_person, name="roll_person"),
     path("clubs/<int:club_id>/people/<int:person_id>/<slug:act>/", clubs.roll_act, name="roll_act"),
+    path("clubs/<slug:club_slug>/", club_page.club_page, name="club"),
+    path("clubs/<slug:club_slug>/calendar.ics", club_page.club_calendar, name="club_calendar"),
+    path("clubs/<slug:club_slug>/images/<slug:digest>/", club_page.club_image, name="club_image"),
+    path("clubs/<slug:club_slug>/people/<int:person_id>/", club_person, name="club_person"),
     path("series/<slug:series_slug>/", series.series, name="series"),
+    path("series/<slug:series_slug>/versions/", series_versions.series_versions, name="series_versions"),
+    path("series/<slug:series_slug>/file/", series_versions.series_file, name="series_file"),
+    path("series/<slug:series_slug>/tickets/", series_tickets.series_tickets, name="series_tickets"),
+    path("series/<slug:series_slug>/tickets/<slug:act>/", series_tickets.series_ticket, name="series_ticket"),
+    path("series/<slug:series_slug>/calendar.ics", series.series_calendar, name="series_calendar"),
     path("series/<slug:series_slug>/edit/", series.series_edit, name="series_edit"),
     path("series/<slug:series_slug>/edit/<slug:act>/", series.series_change, name="series_change"),
     path(
         "series/<slug:series_slug>/events/<int:event_id>/<slug:act>/",
         series.series_event,
         name="series_event",
+    ),
+    path("series/<slug:series_slug>/elsewhere/", series_elsewhere.series_elsewhere, name="series_elsewhere"),
+    path(
+        "series/<slug:series_slug>/elsewhere/<int:outside_id>/",
+        series_elsewhere.series_outside,
+        name="series_outside",
+    ),
+    path(
+        "series/<slug:series_slug>/elsewhere/<int:outside_id>/<slug:act>/",
+        series_elsewhere.series_outside_change,
+        name="series_outside_change",
     ),
     path("c/<slug:slug>/", championship, name="championship"),
     path("c/<slug:slug>/calendar.ics", calendar_file, name="calendar_file"),

@@ -24,7 +24,18 @@ from games.models.people import Role
 from tournaments.archive import storing
 from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
-from tournaments.models import Appeal, Championship, Dispute, Entry, Job, Official, Person, Round, Seating
+from tournaments.models import (
+    Appeal,
+    Championship,
+    Dispute,
+    Entry,
+    Job,
+    Official,
+    OutsidePerson,
+    Person,
+    Round,
+    Seating,
+)
 from tournaments.names import TwoNames
 from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.services import locks
@@ -175,11 +186,13 @@ def _erase_account(user: User) -> None:
 
 def _related_rows(person: DataSubject) -> Iterator[tuple[type[Model], QuerySet[Model]]]:
     user, entries = person.user, [entry.pk for entry in person.entries]
+    from_files = OutsidePerson.objects.filter(person__in=person.persons).values_list("pk", flat=True)
     for label in ("games", "tournaments"):
         for model in apps.get_app_config(label).get_models():
             own = {
                 Entry: entries,
                 Person: [one.pk for one in person.persons],
+                OutsidePerson: list(from_files),
                 User: [user.pk] if user is not None else [],
             }
             his = Q(pk__in=own.get(model, ()))

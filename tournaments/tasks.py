@@ -11,6 +11,7 @@ from tournaments.notices import delivery, occasions, subscriptions
 from tournaments.services.audit import auditing, sealing
 from tournaments.services.scores import ranking
 from tournaments.services.scores.silent_confirmation import confirm_silent_results
+from tournaments.services.series import outside_files
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +26,16 @@ def run_job(job_id: str) -> bool:
 def audit_part(part_id: int) -> bool:
     """Check a part of an audit. Idempotent."""
     return auditing.check(part_id)
+
+
+@shared_task(
+    name="tournaments.verify_outside",
+    soft_time_limit=outside_files.WALL_SECONDS + 60,
+    time_limit=outside_files.WALL_SECONDS + 90,
+)
+def verify_outside(file_id: int) -> bool:
+    """Verify a championship's file from elsewhere. Idempotent."""
+    return outside_files.verify(file_id)
 
 
 @shared_task(name="tournaments.play_earlier")
@@ -47,9 +58,10 @@ def sweep() -> int:
     auditing.start_nightly()
     parts = auditing.due()
     auditing.send(parts)
+    outside_files.send(files := outside_files.due())
     if delivery.waiting_notices().exists():
         task_queue.send(occasions.SEND_TASK)
-    return len(waiting) + len(parts) + confirm_silent_results()
+    return len(waiting) + len(parts) + len(files) + confirm_silent_results()
 
 
 @shared_task(name="tournaments.publish_by_new_counting")

@@ -16,8 +16,14 @@ MEGABYTE: Final = 1024 * 1024
 LARGEST_BODY: Final = 1 * MEGABYTE
 LARGEST_UPLOAD: Final = 6 * MEGABYTE
 LARGEST_PHOTO: Final = 21 * MEGABYTE
-UPLOADS: Final = {"/entries/import/": LARGEST_UPLOAD, "/photos/": LARGEST_PHOTO}
-"""Path suffixes of uploads; a file of entries may have 5 MiB, a photo 20."""
+LARGEST_CHAMPIONSHIP: Final = 33 * MEGABYTE
+UPLOADS: Final = {
+    "/entries/import/": LARGEST_UPLOAD,
+    "/images/": LARGEST_UPLOAD,
+    "/photos/": LARGEST_PHOTO,
+    "/elsewhere/": LARGEST_CHAMPIONSHIP,
+}
+"""Path suffixes of uploads; entries or a logo may have 5 MiB, a photo 20, a championship 32."""
 ALL_BODIES: Final = 256 * MEGABYTE
 """The limit of all received bodies of unanswered requests in one process."""
 SMALL: Final = 16 * 1024

@@ -23,7 +23,7 @@ DOORS: Final = {"/sign-in/", "/t/", "/api/v1/table-session/"}
 PLAYING: Final = ("/sign-in/", "/t/", "/password/", "/language/", "/appearance/")
 HASHING: Final = ("/sign-in/", "/password/", "/officials/account/")
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
-FILES_SENT: Final = ("/entries/import/", "/photos/")
+FILES_SENT: Final = ("/entries/import/", "/images/", "/photos/")
 """Path suffixes of uploads, which another process parses."""
 PAPER: Final = re.compile(r"/c/[^/]+/(prints/[^/]+\.(pdf|png)|cash/receipt/[^/]+/)")
 HUNG_SECONDS: Final = 60.0

@@ -60,12 +60,14 @@ COSTLY: Final = {
     "standings_export": EXPORT,
     "championship_file": EXPORT,
     "championship_copy": EXPORT,
+    "series_file": EXPORT,
     # Polled until the job is done, and then sent as stored in the database.
     "job_file": make_budget_pair("job-file", person=300, address=3000),
     "api_game_log": GAME_LOG,
     "game_notation": GAME_LOG,
     "entries_import": IMPORT,
     "table_photos": PHOTOS,
+    "club_images": IMPORT,
     # Officials who appoint learn whether an account exists, so lists of names must be slow.
     "official_appoint": make_budget_pair("appoint", person=30, address=60, seconds=3600),
     "championship_new": make_budget_pair("championship", person=30, address=60, seconds=3600),

@@ -60,6 +60,10 @@ MODULES = (
     "draws",
     "brackets",
     "rankings",
+    "season_tables",
+    "qualifications",
+    "series_log",
+    "series_checks",
     "command_line",
 )
 """Every module of source/, each behind those that it imports."""

@@ -6,6 +6,7 @@
     python3 puur_verify.py EXPORT.zip --checkpoint "https://.../#lusab-babad-..."     its QR code
     python3 puur_verify.py EXPORT.zip --checkpoint saved.json     a checkpoint saved from the platform
     python3 puur_verify.py EXPORT.zip --checkpoint ranking.pdf     the ranking as PDF, which holds one
+    python3 puur_verify.py SERIES.zip EXPORT.zip ...     a series, with the files of its evenings
     python3 puur_verify.py EXPORT.zip --key 64-HEX-CHARACTERS     the public key you were given
 
 Exit code 0: nothing differs. 1: something differs, and the report names it. 2: the file or the words cannot
@@ -25,8 +26,10 @@ import fractions
 import functools
 import hashlib
 import hmac
+import io
 import itertools
 import json
+import math
 import os
 import re
 import sys
@@ -284,6 +287,13 @@ EXPORTED_NAME = re.compile(
 class Export:
     """An exported zip of bounded size, with its manifest."""
 
+    format = EXPORT_FORMAT
+    names = EXPORTED_NAME
+    owner = "championship"  # the field of the manifest that names its stream, and the kind of that stream
+    manifest_fields = ("format", "level", "championship", "slug", "exported_at", "key", "files")
+    stream_kinds = ("game", "round", "championship")
+    tables_file = "championship.json"
+
     def __init__(self, file, report):
         self.report = report
         try:
@@ -298,18 +308,16 @@ class Export:
             raise Unusable("the file cannot be read: %s" % (error.strerror or error)) from None
         if sum(info.file_size for info in self.infos.values()) > MAX_UNPACKED_BYTES:
             raise Unusable("the file is too large when it is unpacked")
-        strange = [name for name in self.infos if not EXPORTED_NAME.fullmatch(name)]
+        strange = [name for name in self.infos if not self.names.fullmatch(name)]
         if strange or doubles:
             raise Unusable("there are files that no export has: %.80r" % (strange,))
         self.raw_manifest = self.read_file("manifest.json")
-        self.manifest = require_fields(
-            parse_json(self.raw_manifest),
-            {"format", "level", "championship", "slug", "exported_at", "key", "files"},
-        )
-        if self.manifest["format"] != EXPORT_FORMAT:
-            raise Unusable("this is not the export of a championship (%s)" % EXPORT_FORMAT)
+        self.manifest = parse_json(self.raw_manifest)
+        if not isinstance(self.manifest, dict) or self.manifest.get("format") != self.format:
+            raise Unusable("this is not the export of a %s (%s)" % (self.owner, self.format))
+        require_fields(self.manifest, self.manifest_fields)
         self.listed = self.manifest["files"]
-        self.championship = self.manifest["championship"]
+        self.championship = self.manifest[self.owner]
         parse_hex(self.championship, 16)
 
     def read_file(self, name):
@@ -340,7 +348,7 @@ class Export:
                 self.report.notes.append("%s was taken away: names can be erased" % name)
             else:
                 self.report.add_difference(name, "is missing")
-        if self.manifest["level"] not in ("public", "backup"):
+        if "level" in self.manifest_fields and self.manifest["level"] not in ("public", "backup"):
             self.report.add_difference(
                 "manifest.json", "there is no such level: %r" % (self.manifest["level"],)
             )
@@ -348,9 +356,7 @@ class Export:
         signature = self.read_file("manifest.sig").decode("ascii", "replace").strip()
         if not key and not signature:
             self.report.notes.append("the export is not signed: the platform had no key")
-        elif not is_signed(
-            key, encode_fields(EXPORT_FORMAT.encode(), self.raw_manifest), parse_hex(signature)
-        ):
+        elif not is_signed(key, encode_fields(self.format.encode(), self.raw_manifest), parse_hex(signature)):
             self.report.add_difference("manifest.json", "its signature is not right")
         if keys and self.manifest["key"] not in keys:
             self.report.add_difference(
@@ -367,9 +373,9 @@ class Export:
     @functools.cached_property
     def tables(self):
         """The tables beside the log: rows by table."""
-        found = self.read_lines("championship.json")
+        found = self.read_lines(self.tables_file)
         if len(found) != 1 or not isinstance(found[0], dict):
-            raise Unusable("championship.json holds no tables")
+            raise Unusable("%s holds no tables" % self.tables_file)
         return found[0]
 
     def rows(self, table):
@@ -389,8 +395,6 @@ class Export:
 
 # --- source/event_chain.py
 # The streams of events: envelopes, hash chain, and opened secret parts.
-
-STREAM_KINDS = ("game", "round", "championship")
 
 
 class Stream:
@@ -423,7 +427,7 @@ def read_streams(export):
         try:
             lines = export.read_lines(path)
             head = require_fields(lines[0] if lines else None, {"stream", "kind"})
-            if path != "streams/%s.jsonl" % head["stream"] or head["kind"] not in STREAM_KINDS:
+            if path != "streams/%s.jsonl" % head["stream"] or head["kind"] not in export.stream_kinds:
                 raise Unusable("its first line does not name it")
             stream = Stream(head["stream"], head["kind"])
         except Unusable as error:
@@ -614,6 +618,26 @@ round
   seat_given_back game table seat player
   hidden_cards_opened game table deal seq reason
   hands_printed draw deals
+series
+  series_started seed
+  rules_set version rules reason?
+  event_added event championship weight state
+  event_removed event reason?
+  event_played_as event championship reason?
+  event_state_changed event state reason?
+  event_weight_changed event weight reason?
+  events_ordered events reason?
+  holders_named persons
+  wild_card_given person reason
+  wild_card_taken_back person
+  ticket_declined person
+  declining_undone person
+  ticket_accepted person
+  accepting_undone person
+  persons_matched event persons reason?
+  table_published version digest rankings reason?
+  qualification_published version digest
+  series_deleted
 """
 
 
@@ -872,9 +896,9 @@ def check_dates(streams, found, report):
         made_at, before = says["made_at"], says["heads"]
 
 
-def _subtract_tolerance(moment):
-    """Return the date ten minutes before a moment."""
-    at = datetime.datetime.strptime(moment, "%Y-%m-%dT%H:%M:%S.%fZ") - datetime.timedelta(minutes=10)
+def _subtract_tolerance(moment, minutes=10):
+    """Return the date so many minutes before a moment."""
+    at = datetime.datetime.strptime(moment, "%Y-%m-%dT%H:%M:%S.%fZ") - datetime.timedelta(minutes=minutes)
     return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
@@ -6119,12 +6143,766 @@ def check_rankings(export, streams, rounds, own):
         report.checked.append("the sealed number was drawn again: %d" % sealed)
 
 
+# --- source/season_tables.py
+# The table of a series, computed again from the rankings of its events (docs/developers/series.md).
+
+Exact = fractions.Fraction
+RULE_DEFAULTS = {
+    "table": {},
+    "best": None,
+    "always": [],
+    "weights": {},
+    "least": None,
+    "average_below": 0,
+    "cancelled": "keep",
+    "total": "sum",
+    "ties": [],
+    "teams": None,
+    "qualify": None,
+}
+TABLE_DEFAULTS = {"kind": "points", "points": [], "rest": 0, "shared": "mean", "direction": None}
+
+
+class RankedEvent:
+    """An event that counts. rows: place, person, exact total, and a line that partners share."""
+
+    def __init__(self, key, direction, weight, rows):
+        self.key, self.direction, self.weight, self.rows = key, direction, weight, rows
+
+
+def fill_rules(given, defaults):
+    """Return rules with the defaults of what they leave out. Raise Unusable for an unknown rule."""
+    if not isinstance(given, dict):
+        raise Unusable("its rules cannot be read")
+    strange = [name for name in given if name not in defaults and given[name]]
+    if strange:
+        raise Unusable("a rule is not known to this program: %s" % ", ".join(sorted(strange)))
+    return dict(defaults, **given)
+
+
+def parse_exact_number(value):
+    """Return a number of a file exactly: whole, a decimal, or "n/d"."""
+    return Exact(str(value))
+
+
+def write_exact_number(value):
+    """Write an exact number as files have it."""
+    return value.numerator if value.denominator == 1 else "%d/%d" % (value.numerator, value.denominator)
+
+
+def value_of_places(rows, table):
+    """Return the points of each place; partners share one without dividing it."""
+    points, rest = [parse_exact_number(one) for one in table["points"]], parse_exact_number(table["rest"])
+    lines, values = {}, {}
+    for place, _person, _total, line in rows:
+        lines.setdefault(place, set()).add(line)
+    for place, sharing in lines.items():
+        worth = [points[at - 1] if at <= len(points) else rest for at in range(place, place + len(sharing))]
+        values[place] = worth[0] if table["shared"] == "better" else sum(worth) / len(worth)
+    return values
+
+
+def value_event(event, table):
+    """Return the unweighted value of an event for each person."""
+    if table["kind"] == "places":
+        values = value_of_places(event.rows, table)
+        return {person: values[place] for place, person, _total, _line in event.rows}
+    totals = {person: total for _place, person, total, _line in event.rows}
+    if table["kind"] == "points":
+        return totals
+    if table["kind"] != "percent":
+        raise Unusable("its table is of a kind that this program does not know: %r" % (table["kind"],))
+    if not any(totals.values()):
+        return dict.fromkeys(totals, Exact(100))
+    mean = sum(totals.values()) / len(totals)
+    return {person: total * 100 / mean for person, total in totals.items()}
+
+
+def compute_season(rules, events, order, cancelled):
+    """Return the rows of a table as a series publishes them.
+
+    events: those that count; order: the keys of all events; cancelled: how many are cancelled.
+    """
+    rules = fill_rules(rules, RULE_DEFAULTS)
+    table = fill_rules(rules["table"], TABLE_DEFAULTS)
+    if rules["teams"] is not None:
+        raise Unusable("this program does not count teams")
+    direction = 1 if table["kind"] == "places" else next((event.direction for event in events), 1)
+    if table["kind"] != "places" and any(event.direction != direction for event in events):
+        raise Unusable("in some events the most points win and in others the fewest")
+    own = {event.key: value_event(event, table) for event in events}
+    weight = {event.key: event.weight for event in events}
+    best = rules["best"]
+    if best is not None and rules["cancelled"] == "reduce":
+        best = max(1, best - cancelled)
+    always = [key for key in own if key in rules["always"]]
+    others = len(own) - len(always)
+    needed = 1
+    if direction < 0 and rules["total"] == "sum":
+        needed = len(always) + min(others if best is None else best, others)
+    wins = collections.Counter(row[1] for event in events for row in event.rows if row[0] == 1)
+    seasons = []
+    for person in sorted({person for values in own.values() for person in values}):
+        mine = {key: values[person] for key, values in own.items() if person in values}
+        held, missed = len(mine), len(own) - len(mine)
+        if 0 < missed < rules["average_below"]:
+            mean = sum(mine.values()) / held
+            mine.update({key: mean for key in own if key not in mine})
+        worth = {key: value * weight[key] for key, value in mine.items()}
+        counted = sorted(
+            (key for key in worth if key not in always), key=lambda k: (-direction * worth[k], k)
+        )
+        counted = counted[:best] + [key for key in always if key in worth]
+        total = sum((worth[key] for key in counted), Exact(0))
+        if rules["total"] == "average":
+            divisor = sum(weight[key] for key in counted)
+            total = total / divisor if divisor else Exact(0)
+        ranked = len(worth) >= needed if rules["least"] is None else held >= rules["least"]
+        ties = [_compare_tie(name, worth, held, wins[person], direction, order) for name in rules["ties"]]
+        seasons.append((ranked, direction * total, ties, person, total))
+    return _place_seasons(seasons)
+
+
+def _compare_tie(name, worth, held, wins, direction, order):
+    """Return what a tie rule compares: the higher one is better."""
+    if name == "most_events":
+        return [held]
+    if name == "wins":
+        return [wins]
+    if name == "best_event":
+        return sorted((direction * value for value in worth.values()), reverse=True)
+    if name == "last_event":
+        return [(1, direction * worth[key]) if key in worth else (0, 0) for key in reversed(order)]
+    raise Unusable("a tie rule is not known to this program: %r" % (name,))
+
+
+def _place_seasons(seasons):
+    """Return the rows by place, then those without one."""
+    ranked = [one for one in seasons if one[0]]
+    ranked.sort(key=lambda one: one[3])
+    ranked.sort(key=lambda one: (one[1], one[2]), reverse=True)
+    rows, groups = [], []
+    for one in ranked:
+        if groups and groups[-1][-1][1:3] == one[1:3]:
+            groups[-1].append(one)
+        else:
+            groups.append([one])
+    for group in groups:
+        place = len(rows) + 1
+        rows += [_write_row(place, one) for one in sorted(group, key=lambda one: one[3])]
+    return rows + [_write_row(None, one) for one in seasons if not one[0]]
+
+
+def _write_row(place, one):
+    """Return a row as it is published."""
+    return {"place": place, "ref": one[3], "total": write_exact_number(one[4])}
+
+
+# --- source/qualifications.py
+# Who has qualified by the steps of a series, found again from the rankings (docs/developers/series.md).
+
+QUALIFY_DEFAULTS = {"from": None, "to": None, "steps": [], "level": "all"}
+STEP_DEFAULTS = {
+    "kind": None,
+    "count": None,
+    "of": "each",
+    "percent": None,
+    "round": "up",
+    "points": None,
+    "fill_to": None,
+    "category": None,
+    "lapse": False,
+}
+
+
+class RankedResult:
+    """The result of a person in an event; the higher worth is better. line: what partners share."""
+
+    def __init__(self, person, event, place, worth, line):
+        self.person, self.event, self.place, self.worth, self.line = person, event, place, worth, line
+
+    def is_level_with(self, other):
+        """Whether a step cannot separate the two."""
+        return self.worth == other.worth or (self.event, self.place) == (other.event, other.place)
+
+
+def group_by_line(results):
+    """Return lists of the results of one line, in the order in which the lines begin."""
+    found = {}
+    for one in results:
+        found.setdefault((one.event, one.line), []).append(one)
+    return list(found.values())
+
+
+class TicketFinder:
+    """The steps applied in turn. `tickets`: person → event, place, step; `waiting`: persons in order."""
+
+    def __init__(self, rules, events, order, said, seed, categories):
+        self.rules = fill_rules(rules, QUALIFY_DEFAULTS)
+        self.said, self.seed, self.categories = said, seed, categories
+        sources = self.rules["from"]
+        if sources is None:
+            sources = [key for key in order if key != self.rules["to"]]
+        by_key = {event.key: event for event in events}
+        self.events = [by_key[key] for key in dict.fromkeys(sources) if key in by_key]
+        self.alike = len({event.direction for event in self.events}) <= 1
+        self.tickets, self.wanted, self.lots = {}, {}, {}
+        self.results = {}
+        self.partners, self.line_of = {}, {}  # persons by event and line, line by event and person
+        for event in self.events:
+            found = [
+                RankedResult(person, event.key, place, event.direction * total, line)
+                for place, person, total, line in event.rows
+            ]
+            for one in found:
+                self.partners.setdefault((one.event, one.line), []).append(one.person)
+                self.line_of[one.event, one.person] = one.line
+            self.results[event.key] = sorted(found, key=lambda one: (one.place, self.draw_lot(one)))
+        self.overall = self.order_persons([one for found in self.results.values() for one in found])
+        self.find()
+
+    def draw_lot(self, one):
+        """Return the best lot of the partners, and the own one: the lowest goes first."""
+        partners = self.partners[one.event, one.line]
+        return min(map(self.draw_own_lot, partners)), self.draw_own_lot(one.person)
+
+    def draw_own_lot(self, person):
+        """Return the lot of a person."""
+        if person not in self.lots:
+            numbers = SeededNumbers(self.seed.encode(), "series/lot/" + person)
+            self.lots[person] = numbers.draw_below(2**32), person
+        return self.lots[person]
+
+    def count_places(self):
+        """Return the places in use: partners with tickets by one line need one."""
+        lines = {
+            (event, self.line_of[event, person])
+            for person, (event, _place, _why) in self.tickets.items()
+            if event is not None
+        }
+        return len(lines) + sum(event is None for event, _place, _why in self.tickets.values())
+
+    def compare(self, one):
+        """Return the key that orders results of several events: the lower one is better."""
+        worth = -one.worth if self.alike else 0
+        return (worth,) if self.rules["level"] == "lot" else (worth, one.place)
+
+    def order_persons(self, results):
+        """Return the best result of each person, best first."""
+        best = {}
+        for one in results:
+            known = best.get(one.person)
+            if known is None or (*self.compare(one), one.place) < (*self.compare(known), known.place):
+                best[one.person] = one
+        return sorted(best.values(), key=lambda one: (self.compare(one), self.draw_lot(one)))
+
+    def find(self):
+        """Apply the steps, then what was said of the tickets."""
+        for step in self.rules["steps"]:
+            self.apply(fill_rules(step, STEP_DEFAULTS))
+        declined = self.said["declined"]
+        self.waiting = [
+            one for one in self.overall if one.person not in self.tickets and one.person not in declined
+        ]
+        for person in [person for person in self.tickets if person in declined]:
+            del self.tickets[person]
+            wanted = self.wanted.get(person)
+            fitting = [one for one in self.waiting if wanted in self.categories.get(one.person, ())]
+            for one in (fitting or self.waiting)[:1]:
+                self.waiting.remove(one)
+                self.give(one, "replacement")
+        for person in self.said["accepted"]:
+            if person not in declined:
+                self.tickets.setdefault(person, (None, None, "accepted"))
+        self.waiting = [one.person for one in self.waiting if one.person not in self.tickets]
+
+    def give(self, one, why):
+        """Give a ticket to who has none."""
+        self.tickets.setdefault(one.person, (one.event, one.place, why))
+
+    def apply(self, step):
+        """Apply one step."""
+        kind = step["kind"]
+        if kind in ("holder", "wild_card"):
+            for person in self.said["holders" if kind == "holder" else "wild_cards"]:
+                self.tickets.setdefault(person, (None, None, kind))
+        elif kind == "threshold":
+            least = parse_exact_number(step["points"])
+            direction = {event.key: event.direction for event in self.events}
+            reached = [
+                one
+                for found in self.results.values()
+                for one in found
+                if one.worth >= direction[one.event] * least
+            ]
+            for one in self.order_persons(reached):
+                self.give(one, kind)
+        elif kind == "share":
+            for found in self.results.values():
+                exact = parse_exact_number(step["percent"]) * len(group_by_line(found)) / 100
+                self.take(found, (math.ceil if step["round"] == "up" else math.floor)(exact), step)
+        elif kind == "first" and step["of"] == "each":
+            for found in self.results.values():
+                self.take(found, step["count"], step)
+        elif kind in ("first", "best_rest", "category"):
+            self.take_overall(step)
+        else:
+            raise Unusable("a step is not known to this program: %r" % (kind,))
+
+    def take_overall(self, step):
+        """Take from the best results of all persons."""
+        if not self.alike:
+            raise Unusable("a step compares totals of events of both directions")
+        if step["kind"] == "first":
+            self.take(self.overall, step["count"], step)
+        elif step["kind"] == "best_rest":
+            self.take(self.overall, step["fill_to"] - self.count_places(), step)
+        else:
+            before, category = set(self.tickets), step["category"]
+            fitting = [one for one in self.overall if category in self.categories.get(one.person, ())]
+            self.take(fitting, 1 if step["count"] is None else step["count"], step)
+            self.wanted.update(dict.fromkeys(set(self.tickets) - before, category))
+
+    def take(self, found, count, step):
+        """Give tickets to the first lines, and decide between those level at the last place."""
+        lapses = step["lapse"] and step["kind"] in ("first", "share")
+        left = group_by_line(one for one in found if lapses or one.person not in self.tickets)
+        if count <= 0:
+            return
+        chosen = left[:count]
+        if count < len(left) and left[count - 1][0].is_level_with(left[count][0]):
+            start, end = count - 1, count + 1
+            while start > 0 and left[start - 1][0].is_level_with(left[start][0]):
+                start -= 1
+            while end < len(left) and left[end - 1][0].is_level_with(left[end][0]):
+                end += 1
+            if self.rules["level"] == "all":
+                chosen = left[:end]
+            elif self.rules["level"] == "lot":
+                lots = sorted(left[start:end], key=lambda line: self.draw_lot(line[0]))[: count - start]
+                chosen = left[:start] + [one for one in left[start:end] if one in lots]
+        for line in chosen:
+            for one in line:
+                self.give(one, step["kind"])
+
+    def write(self):
+        """Return the qualification as a series publishes it."""
+        return {
+            "qualified": [
+                {"ref": person, "from": event, "place": place, "why": why}
+                for person, (event, place, why) in self.tickets.items()
+            ],
+            "waiting": self.waiting,
+        }
+
+
+# --- source/series_log.py
+# The stream of a series: what it tells at each published table, and changes without a reason.
+
+WITHDRAWN = ("cancelled", "void")
+
+
+class SeriesLog:
+    """The state of a series, event by event of its stream."""
+
+    def __init__(self, report):
+        self.report = report
+        self.seed = self.rules = None
+        self.rules_version = self.published = 0
+        self.events = {}  # key → championship, weight, state
+        self.said = {"holders": [], "wild_cards": [], "declined": [], "accepted": []}
+        self.persons = {}  # event → entry → person
+        self.rankings = {}
+        self.reasons = 0
+
+    def apply(self, event):
+        """Apply one event. Raise Unusable for one that cannot follow from those before it."""
+        body, where = event["body"], "series, event %d" % event["seq"]
+        if (self.seed is None) != (event["type"] == "series_started"):
+            raise Unusable("a series starts once, with the seed of its lots")
+        self.check_reason(event, where)
+        if event["type"] == "series_started":
+            self.seed = body["seed"]
+        elif event["type"] == "rules_set":
+            if body["version"] != self.rules_version + 1:
+                raise Unusable("the versions of the rules are not numbered one by one")
+            self.rules, self.rules_version = body["rules"], body["version"]
+        elif event["type"].startswith("event"):
+            self.apply_to_event(event["type"], body)
+        elif event["type"] == "persons_matched":
+            self.persons[body["event"]] = body["persons"]
+        elif event["type"] == "table_published":
+            if body["version"] != self.published + 1:
+                raise Unusable("the tables are not numbered one by one")
+            self.rankings, self.published = body["rankings"], body["version"]
+        elif event["type"] not in ("qualification_published", "series_deleted"):
+            self.apply_to_ticket(event["type"], body, where)
+
+    def apply_to_event(self, kind, body):
+        """Apply a change of the events of the series."""
+        if kind == "events_ordered":
+            if sorted(body["events"]) != sorted(self.events):
+                raise Unusable("other events were put in order than there are")
+            self.events = {key: self.events[key] for key in body["events"]}
+            return
+        key = body["event"]
+        if (key in self.events) == (kind == "event_added"):
+            raise Unusable("the event %s was added twice, or was never there" % key)
+        if kind == "event_added":
+            self.events[key] = {name: body[name] for name in ("championship", "weight", "state")}
+        elif kind == "event_removed":
+            del self.events[key]
+        else:
+            name = {"event_played_as": "championship", "event_state_changed": "state"}.get(kind, "weight")
+            self.events[key][name] = body[name]
+
+    def apply_to_ticket(self, kind, body, where):
+        """Apply what was said of a ticket."""
+        if kind == "holders_named":
+            self.said["holders"] = body["persons"]
+            return
+        if kind == "wild_card_given" and not str(body["reason"]).strip():
+            self.report.add_difference(where, "a wild card was given without a reason")
+        name = {
+            "wild_card_given": "wild_cards",
+            "wild_card_taken_back": "wild_cards",
+            "ticket_declined": "declined",
+            "declining_undone": "declined",
+        }.get(kind, "accepted")
+        undone = kind in ("wild_card_taken_back", "declining_undone", "accepting_undone")
+        if (body["person"] in self.said[name]) != undone:
+            raise Unusable("it was said twice of %s, or taken back without being said" % body["person"])
+        kept = [person for person in self.said[name] if person != body["person"]]
+        self.said[name] = kept if undone else [*kept, body["person"]]
+
+    def check_reason(self, event, where):
+        """Report a change of what a published table was made from that has no reason."""
+        what = self.describe_change(event["type"], event["body"])
+        if what is None:
+            return
+        reason = str(event["body"].get("reason", "")).strip()
+        if reason:
+            self.report.notes.append("%s: %s after it counted: %s" % (where, what, reason))
+        else:
+            self.report.add_difference(where, "%s after it counted, without a reason" % what)
+
+    def describe_change(self, kind, body):
+        """Return what an event changes of a published table; None if it needs no reason."""
+        key = body.get("event")
+        if not self.rankings:
+            return None
+        if kind == "rules_set":
+            return "the rules were changed"
+        if kind == "event_weight_changed":
+            return "the weight of %s was changed to %s" % (key, body["weight"])
+        if kind == "events_ordered":
+            order = [one for one in body["events"] if one in self.rankings]
+            if order != [one for one in self.events if one in self.rankings]:
+                return "the order of the events was changed"
+        if kind == "persons_matched":
+            before = self.persons.get(key, {})
+            if any(body["persons"].get(entry, person) != person for entry, person in before.items()):
+                return "results of %s were given to other persons" % key
+        if key in self.rankings and (
+            kind in ("event_removed", "event_played_as")
+            or (kind == "event_state_changed" and body["state"] in WITHDRAWN)
+        ):
+            return "the event %s was withdrawn" % key
+        return None
+
+
+# --- source/series_checks.py
+# The file of a series: its stream, its published tables, and the files of its events.
+
+SERIES_FORMAT = "puur/series/1"
+
+
+class SeriesFile(Export):
+    """The exported zip of a series."""
+
+    format = SERIES_FORMAT
+    names = re.compile(
+        r"streams/[0-9a-f]{32}\.jsonl|events/[A-Za-z0-9_-]{1,32}\.zip|(series|names)\.json|checkpoints\.jsonl"
+        r"|manifest\.(json|sig)"
+    )
+    owner = "series"
+    manifest_fields = ("format", "series", "slug", "exported_at", "key", "files")
+    stream_kinds = ("series",)
+    tables_file = "series.json"
+
+
+class VerifiedEvent:
+    """The verified file of a championship: its stream, and its published rankings by version."""
+
+    def __init__(self, export, own):
+        self.own = own
+        self.published = [event for event in own if event["type"] == "standings_published"]
+        self.snapshots = {row["version"]: row for row in export.rows("standingssnapshot")}
+        self.entries = {row["number"]: row for row in export.rows("entry")}
+        self.keys = {}  # of each checkpoint, by its hash
+        for line in export.read_lines("checkpoints.jsonl"):
+            body = str(line["body"]).encode()
+            self.keys[sha256(encode_checkpoint(body)).hex()] = parse_json(body).get("key")
+        self.names = {}
+        if "names.json" in export.infos:
+            lines = export.read_lines("names.json")
+            by_key = lines[0].get("entry", {}) if lines else {}
+            for row in self.entries.values():
+                name = by_key.get(str(row["pk"]), {}).get("name")
+                if name:
+                    self.names[row["player_ref"]] = name
+
+    def rank(self, key, version, weight, persons):
+        """Return the ranking of a version as an event that counts. Raise Unusable if it does not fit."""
+        event = next((one for one in self.published if one["body"]["version"] == version), None)
+        snapshot = self.snapshots.get(version)
+        if event is None or snapshot is None:
+            raise Unusable("the ranking %r of %s is not in its file" % (version, key))
+        regulations = [one["body"] for one in self.own if one["type"] == "regulations_set"][-1]["regulations"]
+        counting = CountingRules(regulations, event["body"].get("counting_version", 1))
+        rows, ranked = [], {}
+        for row in snapshot["rows"]:
+            numbers = row.get("members") or [row["key"]]
+            for number in numbers if any(one["counts"] for one in row["rounds"]) else ():
+                entry = self.entries[number]["player_ref"]
+                if entry not in persons:
+                    raise Unusable("number %d of %s belongs to nobody" % (number, key))
+                person = persons[entry]
+                if person in ranked.values():
+                    raise Unusable("%s is ranked twice in %s" % (person, key))
+                ranked[entry] = person
+                line = ("line", row["key"]) if len(numbers) > 1 else ("person", person)
+                rows.append((row["place"], person, parse_exact_number(row["total"]), line))
+        if ranked.keys() != persons.keys():
+            raise Unusable("results of %s are given to entries that it does not rank" % key)
+        return RankedEvent(key, counting.total_direction, weight, rows)
+
+    def find_version_before(self, moment):
+        """Return the version published last before a moment, None before the championship was over."""
+        early = [one for one in self.published if one["recorded_at"] < moment]
+        return early[-1]["body"]["version"] if early else None
+
+    def is_over_before(self, moment):
+        """Whether the championship was over before a moment."""
+        return any(one["type"] == "championship_finished" and one["recorded_at"] < moment for one in self.own)
+
+
+def verify_series(file, event_files, verify_event, witness=None, keys=()):
+    """Verify the file of a series, and the files of its events, in it and beside it.
+
+    verify_event: verifies the file of a championship, and returns the report, the export and its stream.
+    """
+    report = Report()
+    export = SeriesFile(file, report)
+    export.check_manifest(keys)
+    streams = read_streams(export)
+    found = check_checkpoints(export, streams, keys)
+    if witness is not None:
+        check_witness(report, witness, found, export.championship)
+    own = streams.get(export.championship)
+    if own is None or len(streams) > 1:
+        raise Unusable("the stream of the series is not in it, or another one is")
+    check_events(streams, report)
+    order_events(streams, found)
+    inside = sorted(name for name in export.infos if name.startswith("events/"))
+    files = [(name, io.BytesIO(export.read_file(name))) for name in inside]
+    files += [(str(getattr(one, "name", one)), one) for one in event_files]
+    events = {}
+    for name, one in files:
+        told, event_export, stream = verify_event(one, None, keys)
+        events[event_export.championship] = VerifiedEvent(event_export, stream.events)
+        report.differences += ["%s, %s" % (name, line) for line in told.differences]
+        report.notes += ["%s, %s" % (name, line) for line in told.notes]
+        report.unproven += ["%s, %s" % (name, line) for line in told.unproven]
+        report.checked.append("%s is the file of a championship: %d checks" % (name, len(told.checked)))
+    check_series_log(export, own.events, events)
+    return report
+
+
+def check_series_log(export, own, events):
+    """Follow the stream, and compute each published table and qualification again."""
+    report, log = export.report, SeriesLog(export.report)
+    snapshots = {row["version"]: row for row in export.rows("snapshots")}
+    if len(snapshots) < len(export.rows("snapshots")):
+        report.add_difference("series.json", "it contains a table twice")
+    tables = []
+    for event in own:
+        where = "series, event %d" % event["seq"]
+        try:
+            log.apply(event)
+            if event["type"] == "table_published":
+                tables.append(event["body"]["version"])
+                where = "table %r" % (event["body"]["version"],)
+                check_season(export, log, event, snapshots, events)
+            elif event["type"] == "qualification_published":
+                where = "qualification %r" % (event["body"]["version"],)
+                check_tickets(export, log, event, snapshots, events)
+        except FAILING as error:
+            told = error if isinstance(error, Unusable) else "it cannot be followed: %r" % (error,)
+            report.add_difference(where, told)
+    if sorted(snapshots) != sorted(tables):
+        report.add_difference("series.json", "its tables are not those of the stream")
+    note_names(report, log, events)
+    report.checked.append("%d published tables follow from the rankings of the events" % len(tables))
+    report.unproven.append(
+        "who is the same person in several events is the word of the club's roll; the report names what was "
+        "matched anew, and people of one name who count as several"
+    )
+
+
+def rank_events(log, events):
+    """Return the events that count by the last table. Raise Unusable if one does not fit."""
+    counted = []
+    for key, said in sorted(log.rankings.items()):
+        state, version = log.events.get(key), said["version"]
+        if state is None or state["state"] in WITHDRAWN:
+            raise Unusable("%s counts, and is withdrawn or no event of the series" % key)
+        if state["championship"] != said["championship"]:
+            raise Unusable("%s counts with the ranking of another championship" % key)
+        event = events.get(said["championship"])
+        if event is None:
+            other = ", which another installation has" if "seal" in said else ""
+            raise Unusable(
+                "the file of %s is missing: championship %s%s" % (key, said["championship"], other)
+            )
+        if "seal" in said and event.keys.get(said["seal"], "") != said.get("key"):
+            raise Unusable("the file of %s has another history, or key, than the one that counted" % key)
+        published = next((one for one in event.published if one["body"]["version"] == version), None)
+        if published is None or published["body"]["digest"] != said["digest"]:
+            raise Unusable("the ranking of %s is not the one that its championship published" % key)
+        weight = parse_exact_number(state["weight"])
+        counted.append(event.rank(key, version, weight, log.persons.get(key, {})))
+    return counted
+
+
+def check_season(export, log, event, snapshots, events):
+    """Compute a published table again. Raise Unusable if it differs."""
+    snapshot = snapshots.get(log.published)
+    if snapshot is None:
+        raise Unusable("is missing in series.json")
+    if sha256(serialize_json(snapshot["table"])).hex() != event["body"]["digest"]:
+        raise Unusable("is not the one in the stream")
+    check_left_out(export.report, log, event, events)
+    counted = rank_events(log, events)
+    cancelled = sum(state["state"] == "cancelled" for state in log.events.values())
+    rows = compute_season(log.rules, counted, list(log.events), cancelled)
+    if rows != snapshot["table"]:
+        raise Unusable("does not follow from its rankings: %s" % describe_rows(snapshot["table"], rows))
+
+
+def describe_rows(told, found):
+    """Return the first difference between two tables."""
+    for one, other in zip(told, found):
+        if one != other:
+            said = one.get("ref"), one.get("place"), one.get("total")
+            return "it has %s at place %s with %s instead of %s at place %s with %s" % (
+                *said,
+                *(other[name] for name in ("ref", "place", "total")),
+            )
+    return "it has %d rows instead of %d" % (len(told), len(found))
+
+
+def check_left_out(report, log, event, events):
+    """Report an event that was over and does not count, or counts by an older ranking."""
+    where, moment = "table %d" % log.published, _subtract_tolerance(event["recorded_at"], 1)
+    for key, state in log.events.items():
+        found = events.get(state["championship"])
+        if state["state"] in WITHDRAWN or state["championship"] is None:
+            continue
+        if found is None:
+            if key not in log.rankings:
+                told = "the file of %s is missing, so that it is not known whether it was left out"
+                report.unproven.append(where + ": " + told % key)
+            continue
+        version = found.find_version_before(moment)
+        if key not in log.rankings:
+            if version is not None and (state["state"] == "held" or found.is_over_before(moment)):
+                report.add_difference(where, "%s was over, and was left out" % key)
+        elif version is not None and log.rankings[key]["version"] < version:
+            told = "%s counts by an older ranking than its last one" % key
+            if "seal" in log.rankings[key]:  # nobody here had the newer file yet, perhaps
+                report.notes.append("%s: %s: it was played on another installation" % (where, told))
+            else:
+                report.add_difference(where, told)
+
+
+def check_tickets(export, log, event, snapshots, events):
+    """Find the qualification again that was published with a table. Raise Unusable if it differs."""
+    snapshot = snapshots.get(event["body"]["version"])
+    if snapshot is None or event["body"]["version"] != log.published:
+        raise Unusable("has no table")
+    told = snapshot["qualification"]
+    if sha256(serialize_json(told)).hex() != event["body"]["digest"]:
+        raise Unusable("is not the one in the stream")
+    rules = (log.rules or {}).get("qualify")
+    categories = export.tables.get("categories", {})
+    if any(step.get("kind") == "category" for step in (rules or {}).get("steps", ())):
+        export.report.unproven.append(
+            "qualification %d: who is of which category is not sealed" % log.published
+        )
+    if rules is None:
+        raise Unusable("nobody qualifies by the rules of that moment")
+    found = TicketFinder(rules, rank_events(log, events), list(log.events), log.said, log.seed, categories)
+    rights = found.write()
+    if told != rights:
+        raise Unusable("does not follow from its rankings: %s" % describe_tickets(told, rights))
+
+
+def describe_tickets(told, found):
+    """Return who has a ticket without a right to it, or the other way round."""
+    mine, right = [[one["ref"] for one in both["qualified"]] for both in (told, found)]
+    if strange := [person for person in mine if person not in right]:
+        return "%s has a ticket and has not qualified" % strange[0]
+    if missing := [person for person in right if person not in mine]:
+        return "%s has qualified and has no ticket" % missing[0]
+    return "its tickets have other reasons or another order"
+
+
+def note_names(report, log, events):
+    """Note people of one name who count as several persons: a person may have been split."""
+    persons = {}
+    for key, matched in log.persons.items():
+        event = events.get((log.events.get(key) or {}).get("championship"))
+        for entry, person in matched.items() if event is not None else ():
+            if entry in event.names:
+                persons.setdefault(event.names[entry], set()).add(person)
+    for name, found in sorted(persons.items()):
+        if len(found) > 1:
+            told = "%s counts as %d persons: %s. Are they several people of one name?"
+            report.notes.append(told % (name, len(found), ", ".join(sorted(found))))
+
+
 # --- source/command_line.py
 # The verification as a whole, and the command line.
 
 
-def verify(file, witness=None, keys=()):
-    """Verify an export (a path or an open file). Raise Unusable if the file is no export."""
+def verify(file, witness=None, keys=(), events=()):
+    """Verify an export (a path or an open file). Raise Unusable if the file is no export.
+
+    events: further files, of the championships of a series.
+    """
+    if read_format(file) != SERIES_FORMAT:
+        if events:
+            raise Unusable("several files are verified together only with the file of their series first")
+        return verify_championship(file, witness, keys)[0]
+    try:
+        return verify_series(file, events, verify_championship, witness, keys)
+    except UNREADABLE as error:
+        raise Unusable("the file cannot be read: %r" % (error,)) from error
+
+
+def read_format(file):
+    """Return the format that a file names, None if it names none."""
+    try:
+        with zipfile.ZipFile(file) as archive, archive.open("manifest.json") as manifest:
+            found = parse_json(manifest.read(MAX_FILE_BYTES))
+            return found.get("format") if isinstance(found, dict) else None
+    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, *FAILING, RuntimeError):
+        return None
+
+
+def verify_championship(file, witness=None, keys=()):
+    """Verify the export of a championship. Return the report, the export and the championship's stream."""
     report = Report()
     try:
         export = Export(file, report)
@@ -6162,7 +6940,7 @@ def verify(file, witness=None, keys=()):
                 report.add_difference("the record", "it cannot be followed: %r" % (error,))
     except UNREADABLE as error:
         raise Unusable("the file cannot be read: %r" % (error,)) from error
-    return report
+    return report, export, own
 
 
 def parse_key(given):
@@ -6182,7 +6960,9 @@ def parse_key(given):
 def main(arguments=None):
     """Run the command line. Return the exit code."""
     parser = argparse.ArgumentParser(description="Verify an exported championship of Puur.")
-    parser.add_argument("export", nargs="?", help="the .zip that was downloaded")
+    parser.add_argument(
+        "export", nargs="*", help="the .zip that was downloaded; of a series, also those of its evenings"
+    )
     parser.add_argument(
         "--checkpoint", metavar="WORDS|FILE|QR-TEXT", help="what you have on paper or have saved"
     )
@@ -6193,11 +6973,12 @@ def main(arguments=None):
     if given.self_test:
         print("the vectors of RFC 8032 come out right")
         return 0
-    if given.export is None:
+    if not given.export:
         parser.error("which file?")
     try:
         keys = [parse_key(key) for key in given.key]
-        report = verify(given.export, given.checkpoint, keys)
+        first, *others = sorted(given.export, key=lambda path: read_format(path) != SERIES_FORMAT)
+        report = verify(first, given.checkpoint, keys, others)
     except Unusable as error:
         print("unusable: %s" % error, file=sys.stderr)
         return 2

@@ -14,6 +14,7 @@ SAME_PAGE: Final = {
     "beside": "table_live",
     "follow": "persons_evening",
     "championship_archive": "championship_end",
+    "club_image_change": "club_images",
     "championship_delete": "championship_end",
     "championship_finish": "championship",
     "championship_finish_early": "rounds",
@@ -51,7 +52,9 @@ SAME_PAGE: Final = {
     "rules_game": "rules",
     "seat_code": "round_codes",
     "series_change": "series_edit",
+    "series_outside_change": "series_outside",
     "series_event": "series_edit",
+    "series_ticket": "series_tickets",
 }
 """URLs whose form errors render another URL's page."""
 

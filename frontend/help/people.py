@@ -28,11 +28,46 @@ PEOPLE: Final[dict[str, Panel]] = {
             _("Each series has a page that everybody may read, if its evenings are public."),
         ),
     ),
+    "club": Panel(
+        (
+            _("A club: its next evenings, how its series stand, who holds a title, what was played."),
+            _("*Subscribe to the calendar* puts all its evenings into your own calendar, new ones too."),
+            _("Names stand here as everybody may read them at each evening."),
+        ),
+    ),
+    "club_images": Panel(
+        (
+            _("The logo and the sponsors of your club, for its pages, the projector and prints."),
+            _("*Replace the logo* takes a PNG or a JPEG; only the picture itself is kept."),
+            _("*Earlier* and *Later* put the sponsors in order."),
+        ),
+    ),
+    "club_person": Panel(
+        (
+            _("One person across the evenings of a club: places, partners, and the best evening."),
+            _("Others than the club and the person see only evenings with full names."),
+            _("*Most often with* counts the rounds at the same side of a table."),
+        ),
+    ),
     "series": Panel(
         (
             _("Several evenings counted together: what counts, and how it stands."),
             _("Each column is an evening; crossed out is what does not count for a person."),
             _("An evening counts as soon as its championship is closed."),
+        ),
+    ),
+    "series_elsewhere": Panel(
+        (
+            _("Count an evening that was played on another installation of Puur."),
+            _("Ask for the ZIP file of its page “Check it yourself”, after the evening is closed."),
+            _("The file is verified before anything of it counts; several minutes are possible."),
+        ),
+    ),
+    "series_outside": Panel(
+        (
+            _("Say who everybody in the file is on your roll; the proposals are only proposals."),
+            _("*Take into the series* lets it count like an own evening; you can take it out again."),
+            _("A newer version of the file shows what it changes, and replaces this one."),
         ),
     ),
     "series_edit": Panel(
@@ -44,6 +79,20 @@ PEOPLE: Final[dict[str, Panel]] = {
                 "*Make the final* creates a championship with everybody who has qualified; deleting it "
                 "undoes that."
             ),
+        ),
+    ),
+    "series_tickets": Panel(
+        (
+            _("Who may play the final, and who waits, as the rules and the rankings of now say."),
+            _("*Declines* lets the next one move up; *Accepts* keeps the ticket whatever is corrected."),
+            _("Search the roll for a title holder, or to give a wild card with a reason."),
+        ),
+    ),
+    "series_versions": Panel(
+        (
+            _("The tables as they were published, each with what it changed."),
+            _("A published table stays as it is; a correction makes a new version."),
+            _("The twelve words are the seal: whoever keeps them notices any later change."),
         ),
     ),
     "roll_person": Panel(

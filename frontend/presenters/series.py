@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from frontend.presenters.figures import format_exact
 from frontend.presenters.vocabulary import Words, word
-from tournaments.models import ClubEvent, Entry
+from tournaments.models import ClubEvent, Entry, OutsideEvent, SeriesTicket
 from tournaments.series.document import QualifyStep, SeriesRules
 from tournaments.series.season_table import SeasonRow
 from tournaments.services.series.loading import LoadedSeries
@@ -22,6 +22,7 @@ PRESET_TITLES: Final[Mapping[str, Promise]] = {
     "club_average": gettext_lazy("Club year: the average of all evenings, from 6 evenings on"),
     "threshold": gettext_lazy("Open heats: 1,150 points are a ticket to the final"),
     "best_starts": gettext_lazy("Open heats: the title holder and the best 19 go to the final"),
+    "preliminary": gettext_lazy("A preliminary and a final: the best 8 persons or pairs go on"),
     "share_of_heats": gettext_lazy("Heats: the best fifth of each heat goes to the final"),
     "sections": gettext_lazy(
         "Sections: the title holder, the first 6 of each section and the best others, up to 120"
@@ -35,6 +36,21 @@ STEP_NUMBERS: Final[Words] = {
     "best_rest": gettext_lazy("Filled up with the best others to so many places"),
 }
 """The label of the number of a qualification step."""
+STEP_TITLES: Final[Mapping[str, Promise]] = {
+    "holder": gettext_lazy("who holds the title"),
+    "wild_card": gettext_lazy("wild cards"),
+    "first": gettext_lazy("the first ones"),
+    "share": gettext_lazy("a share of each evening, in per cent"),
+    "threshold": gettext_lazy("whoever reaches so many points"),
+    "best_rest": gettext_lazy("the best others, up to so many places"),
+    "category": gettext_lazy("the best of a category"),
+}
+"""The kinds of qualification steps."""
+LEVELS: Final[Mapping[str, Promise]] = {
+    "all": gettext_lazy("all of them qualify"),
+    "chain": gettext_lazy("the ranking decides, then the lot"),
+    "lot": gettext_lazy("the lot decides"),
+}
 WHY: Final[Words] = {
     "holder": gettext_lazy("title holder"),
     "wild_card": gettext_lazy("wild card"),
@@ -44,23 +60,34 @@ WHY: Final[Words] = {
     "best_rest": gettext_lazy("best of the others"),
     "category": gettext_lazy("best of a category"),
     "replacement": gettext_lazy("moved up"),
+    "accepted": gettext_lazy("accepted before a correction"),
 }
 """Why a person has qualified."""
+FINGERPRINT: Final = 16
+"""Characters of a public key that are shown in lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesEventLine:
-    """An event. number: its place in the order, which heads its column; weight: empty for 1."""
+    """An event. number: its place in the order, which heads its column; weight: empty for 1. outside: its
+    file, if it was played elsewhere.
+    """
 
     event: ClubEvent
     number: int
     state: str
     weight: str
+    outside: OutsideEvent | None = None
 
     @property
     def name(self) -> str:
         made = self.event.championship
         return self.event.name if made is None else made.name
+
+    @property
+    def key(self) -> str:
+        """The beginning of the public key of an event that was played elsewhere."""
+        return "" if self.outside is None else shorten_key(self.outside.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,26 +101,37 @@ class SeasonCell:
 
 @dataclass(frozen=True, slots=True)
 class SeasonLine:
-    """A row of the table; place is None for a person with too few events."""
+    """A row of the table; place is None for a person with too few events; person: the id on the roll."""
 
     place: int | None
     name: str
     cells: tuple[SeasonCell | None, ...]
     total: str
+    person: int | None = None
     members: tuple[str, ...] = ()
     """Of a team: the names of those who count."""
 
 
 @dataclass(frozen=True, slots=True)
 class TicketLine:
-    """A person who has qualified. entered: in the final already; on_roll: enters with the final."""
+    """A person who has qualified. reason: of a wild card; entered: in the final already; on_roll: enters with
+    the final.
+    """
 
+    ref: str
     name: str
     why: str
     event: SeriesEventLine | None
     place: int | None
+    reason: str
+    accepted: bool
     entered: bool
     on_roll: bool
+
+
+def shorten_key(key: str) -> str:
+    """Return the beginning of a public key, in groups of four."""
+    return " ".join(key[at : at + 4] for at in range(0, FINGERPRINT, 4))
 
 
 def event_lines(loaded: LoadedSeries) -> list[SeriesEventLine]:
@@ -104,6 +142,7 @@ def event_lines(loaded: LoadedSeries) -> list[SeriesEventLine]:
             number,
             loaded.document.by_key[event.key].state,
             "" if event.weight == 1 else f"× {format_exact(Fraction(event.weight))}",
+            loaded.outside.get(event.pk),
         )
         for number, event in enumerate(loaded.events, 1)
     ]
@@ -128,6 +167,7 @@ def season_lines(
             names[row.ref],
             tuple(cell(row, at) for at in range(len(held))),
             format_exact(row.total),
+            loaded.persons[row.ref].person if row.ref in loaded.persons else None,
         )
         for row in rows
     ]
@@ -151,7 +191,7 @@ def team_season_lines(
                 for event in loaded.document.held
             ),
             format_exact(row.total),
-            tuple(names[ref] for ref in row.members or ()),
+            members=tuple(names[ref] for ref in row.members or ()),
         )
         for row in (*table.rows, *table.unranked)
     ]
@@ -169,12 +209,17 @@ def ticket_lines(
         there = Entry.objects.filter(championship=final.championship_id, person__isnull=False)
         entered = set(there.exclude(status=Entry.Status.WITHDRAWN).values_list("person", flat=True))
     by_key = {line.event.key: line for line in events}
+    reasons = {said.ref: said.reason for said in loaded.tickets if said.kind == SeriesTicket.Kind.WILD_CARD}
+    accepted = set(loaded.document.accepted)
     return [
         TicketLine(
+            ticket.ref,
             names[ticket.ref],
             word(WHY, ticket.why),
             by_key.get(ticket.event or ""),
             ticket.place,
+            reasons.get(ticket.ref, "") if ticket.why == "wild_card" else "",
+            ticket.ref in accepted,
             loaded.persons[ticket.ref].person in entered,
             loaded.persons[ticket.ref].person is not None,
         )
@@ -188,7 +233,7 @@ def names_not_on_roll(
     """Return the entries that no person of the roll is known for, with their event."""
     by_key = {line.event.key: line for line in events}
     alone = (one for one in loaded.persons.values() if one.person is None)
-    return [(one.names.running, by_key[one.event]) for one in alone]
+    return [(one.names.running, by_key[one.event]) for one in alone if one.event in by_key]
 
 
 def rule_lines(rules: SeriesRules) -> list[str]:
@@ -230,10 +275,20 @@ def _table_lines(rules: SeriesRules) -> Iterator[str]:
 
 
 def _qualify_lines(rules: SeriesRules) -> Iterator[str]:
-    for step in rules.qualify.steps if rules.qualify is not None else ():
+    if rules.qualify is None:
+        return
+    for step in rules.qualify.steps:
         sentence = _say_step(step)
         if sentence:
             yield sentence
+    if any(step.lapse for step in rules.qualify.steps):
+        yield _("A place that somebody does not need lapses.")
+    if rules.qualify.level == "all":
+        yield _("Whoever is level at the last place qualifies too.")
+    elif rules.qualify.level == "chain":
+        yield _("Between level people the ranking of the evening decides, then a lot.")
+    else:
+        yield _("Between level people a lot decides.")
 
 
 def _say_step(step: QualifyStep) -> str:
@@ -249,4 +304,7 @@ def _say_step(step: QualifyStep) -> str:
         return _("A person who reaches %(n)s points at one evening is in the final.") % {"n": step.points}
     if step.kind == "best_rest":
         return _("The best others fill the final up to %(n)d places.") % {"n": step.fill_to}
-    return ""
+    if step.kind == "category":
+        said = _("The best of the category %(category)s are in the final: %(n)d.")
+        return said % {"category": step.category, "n": 1 if step.count is None else step.count}
+    return _("The organiser gives wild cards, each with a reason.")

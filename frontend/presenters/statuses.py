@@ -18,11 +18,27 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
         "open": ("live", _("being played")),
         "closed": ("done", _("closed")),
     },
+    "series_stop": {
+        "done": ("done", _("counts")),
+        "next": ("info", _("next")),
+        "running": ("live", _("being played")),
+        "planned": ("", _("planned")),
+        "cancelled": ("warn", _("cancelled")),
+        "void": ("", _("does not count")),
+    },
     "series_event": {
         "planned": ("", _("planned")),
         "held": ("done", _("counts")),
         "cancelled": ("warn", _("cancelled")),
         "void": ("", _("does not count")),
+    },
+    "outside": {
+        "queued": ("", _("waiting")),
+        "running": ("live", _("being verified")),
+        "done": ("info", _("verified, does not count yet")),
+        "failed": ("danger", _("refused")),
+        "counts": ("done", _("counts")),
+        "replaced": ("", _("replaced by a newer version")),
     },
     "game": {
         "waiting": ("", _("not started")),

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from django.utils import translation
 
+from frontend.prints.club_pictures import pictures_for_print
 from frontend.prints.documents import DOCUMENTS, Document, title_of
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import typeset
@@ -48,7 +49,8 @@ def pdf_of(
         if progress is not None:
             progress(len(makers), len(makers) + 1)
         found = occasion.championship
-        return typeset(f"{found.name}: {title_of(key)}", occasion.language, parts, found.created_at)
+        title, club = f"{found.name}: {title_of(key)}", pictures_for_print(found)
+        return typeset(title, occasion.language, parts, found.created_at, club)
 
 
 def print_digest(which: tuple[object, ...], mark: str) -> str:

@@ -37,22 +37,27 @@ MAX_BYTES: Final = 16 * 2**20
 _free = threading.BoundedSemaphore(MAX_CONCURRENT_PRINTS)
 
 
-def typeset(title: str, language: str, parts: Sequence[Part], made_at: datetime) -> bytes:
-    """Make one PDF of these parts, each on its own pages. The same data give the same bytes.
+def typeset(
+    title: str, language: str, parts: Sequence[Part], made_at: datetime, club: Part | None = None
+) -> bytes:
+    """Make one PDF of these parts, each on its own pages. The same data give the same bytes. `club`: its
+    logo and sponsors (`frontend.prints.club_pictures`).
 
     Raises TournamentError `prints/too_much`, `prints/took_too_long`, and Overloaded.
     """
     said = {"title": title, "language": language, "parts": parts}
-    return _set({"print": said, "made_at": int(made_at.timestamp()), "picture": False})
+    made = int(made_at.timestamp())
+    return _set({"print": said, "club": club or {}, "made_at": made, "picture": False})
 
 
-def pictured(language: str, part: Part) -> bytes:
+def pictured(language: str, part: Part, club: Part | None = None) -> bytes:
     """Make a small PNG of a document's first page from its first records. Raises as `typeset`."""
     few = {
         name: value[:ON_A_PAGE] if isinstance(value, list) and name not in WHOLE else value
         for name, value in part.items()
     }
-    drawn = _set({"print": {"title": "-", "language": language, "parts": [few]}, "picture": True})
+    told = {"title": "-", "language": language, "parts": [few]}
+    drawn = _set({"print": told, "club": club or {}, "picture": True})
     out = io.BytesIO()
     with Image.open(io.BytesIO(drawn)) as picture:
         picture.convert("L").quantize(GREYS).save(out, "PNG", optimize=True)

@@ -37,7 +37,7 @@ def main() -> None:
         root=str(HERE / "templates"),
         font_paths=fonts,
         ignore_system_fonts=True,
-        sys_inputs={"print": json.dumps(job["print"], ensure_ascii=False)},
+        sys_inputs={name: json.dumps(job[name], ensure_ascii=False) for name in ("print", "club")},
     )
     made = _picture(compiler) if job["picture"] else _pdf(compiler, job["made_at"])
     sys.stdout.buffer.write(made)

@@ -4,7 +4,8 @@ Times are in UTC, which calendars convert. Text lines are escaped and folded as 
 library would do no more here.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -27,31 +28,74 @@ def minutes_of_round(regulations: Regulations) -> int:
     return regulations.round_minutes or regulations.deals * A_DEAL or A_GAME
 
 
-def calendar_of(championship: Championship, rounds: Sequence[Round], address: str, now: datetime) -> bytes:
-    """Return the file. `address`: the page's URL, empty if other devices cannot reach it.
-
-    The revision only grows, so that calendars accept a later file as newer.
+@dataclass(frozen=True, slots=True)
+class CalendarEvent:
+    """An entry of a calendar. uid: stays the same for ever; revision: only grows, so that calendars accept a
+    later file as newer; address: of the page, empty if other devices cannot reach it.
     """
-    revision = max(0, int((now - championship.created_at).total_seconds() // 60))
-    timed = [one for one in rounds if one.opens_at is not None]
-    each = timedelta(minutes=minutes_of_round(regulations_of(championship)))
-    ends = _end_of_all(championship, rounds, each)
+
+    uid: str
+    name: str
+    begins: datetime
+    ends: datetime | None
+    place: str
+    address: str
+    revision: int
+    cancelled: bool = False
+
+
+def calendar_of(championship: Championship, rounds: Sequence[Round], address: str, now: datetime) -> bytes:
+    """Return the file of a championship. `address`: of its page, empty if other devices cannot reach it."""
+    return write_calendar(calendar_events_of(championship, rounds, address, now), now)
+
+
+def write_calendar(events: Iterable[CalendarEvent], now: datetime, *more: str) -> bytes:
+    """Return a calendar file. `more`: further lines of its head."""
     lines = [
         *("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Puur//Championships//EN", "METHOD:PUBLISH"),
         f"X-WR-TIMEZONE:{settings.TIME_ZONE}",
+        *more,
     ]
-    if championship.starts_at is not None:
-        lines += _event(
-            championship, "evening", championship.name, championship.starts_at, ends, address, revision, now
-        )
-    for one in timed:
-        name = f"{championship.name}: " + _("Round %(n)s") % {"n": one.number}
-        if one.opens_at is not None:
-            key = f"round-{one.number}"
-            end = one.closes_at or one.opens_at + each
-            lines += _event(championship, key, name, one.opens_at, end, address, revision, now)
+    for one in events:
+        lines += _event(one, now)
     lines.append("END:VCALENDAR")
     return b"".join(_folded(line) for line in lines)
+
+
+def calendar_events_of(
+    championship: Championship,
+    rounds: Sequence[Round],
+    address: str,
+    now: datetime,
+    *,
+    cancelled: bool = False,
+) -> Iterator[CalendarEvent]:
+    """Yield the whole championship, and each round with a time of its own."""
+    revision = revision_at(championship.created_at, now)
+    place = championship.place
+
+    def event(key: str, name: str, begins: datetime, ends: datetime | None) -> CalendarEvent:
+        uid = f"{championship.stream_id}-{key}@puur"
+        return CalendarEvent(uid, name, begins, ends, place, address, revision, cancelled)
+
+    each = timedelta(minutes=minutes_of_round(regulations_of(championship)))
+    if championship.starts_at is not None:
+        ends = _end_of_all(championship, rounds, each)
+        yield event("evening", championship.name, championship.starts_at, ends)
+    for one in rounds:
+        if one.opens_at is not None:
+            name = f"{championship.name}: " + _("Round %(n)s") % {"n": one.number}
+            yield event(f"round-{one.number}", name, one.opens_at, one.closes_at or one.opens_at + each)
+
+
+def revision_at(since: datetime, now: datetime) -> int:
+    """Return the revision of something that exists since then: its age in minutes."""
+    return max(0, int((now - since).total_seconds() // 60))
+
+
+def calendar_text(name: str, value: str) -> str:
+    """Return a line with a text."""
+    return f"{name}:{_text(value)}"
 
 
 def _end_of_all(championship: Championship, rounds: Sequence[Round], each: timedelta) -> datetime | None:
@@ -66,28 +110,21 @@ def _end_of_all(championship: Championship, rounds: Sequence[Round], each: timed
     return now
 
 
-def _event(
-    championship: Championship,
-    key: str,
-    name: str,
-    begins: datetime,
-    ends: datetime | None,
-    address: str,
-    revision: int,
-    now: datetime,
-) -> Iterator[str]:
+def _event(one: CalendarEvent, now: datetime) -> Iterator[str]:
     yield "BEGIN:VEVENT"
-    yield f"UID:{championship.stream_id}-{key}@puur"
-    yield f"SEQUENCE:{revision}"
+    yield f"UID:{one.uid}"
+    yield f"SEQUENCE:{one.revision}"
     yield f"DTSTAMP:{_at(now)}"
-    yield f"DTSTART:{_at(begins)}"
-    if ends is not None and ends > begins:
-        yield f"DTEND:{_at(ends)}"
-    yield f"SUMMARY:{_text(name)}"
-    if championship.place:
-        yield f"LOCATION:{_text(championship.place)}"
-    if address:
-        yield f"URL:{address}"
+    yield f"DTSTART:{_at(one.begins)}"
+    if one.ends is not None and one.ends > one.begins:
+        yield f"DTEND:{_at(one.ends)}"
+    yield calendar_text("SUMMARY", one.name)
+    if one.place:
+        yield calendar_text("LOCATION", one.place)
+    if one.address:
+        yield f"URL:{one.address}"
+    if one.cancelled:
+        yield "STATUS:CANCELLED"
     yield "END:VEVENT"
 
 

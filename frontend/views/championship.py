@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
+from frontend.presenters.finals import load_final_links
 from frontend.presenters.loose_ends import loose_ends
 from frontend.presenters.next_step import ChampionshipProgress, next_step
 from frontend.presenters.refusals import show_refusal
@@ -100,6 +101,8 @@ def championship(frame: PageContext) -> HttpResponse:
         if found_ranking.rows
         else [],
     }
+    if getattr(found, "in_series", False):
+        context["final"] = load_final_links(found, frame.request.user, directs=frame.roles.may_direct)
     return frame.page("pages/championship.html", context)
 
 

@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -18,11 +18,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from frontend.fragment_cache import ANYBODY, as_safe_html, get_or_make_fragment
+from frontend.presenters.club_images import ClubImages, show_images
 from frontend.presenters.roles import Person, Roles, roles_of
 from frontend.views.numbers import parse_bounded
 from games.errors import TooMuch
+from tournaments.clubs.public import subquery_public_club
 from tournaments.dispute_states import WAITING, public_filter
-from tournaments.models import Championship, Dispute, Entry, Round
+from tournaments.models import Championship, ClubEvent, Dispute, Entry, Round
 from tournaments.names.public import FULL
 from tournaments.names.readers import reading_for
 from tournaments.services import cache_version as editions
@@ -183,7 +185,14 @@ class PageContext:
             "may_board": self.roles.may("board"),
             "may_edit": self.roles.may("edit"),
             "open_disputes": self.open_disputes,
+            "images": self.images,
         }
+
+    @property
+    def images(self) -> ClubImages:
+        """The logo and the sponsors of the club, if they were read with the championship."""
+        at_hand = vars(self.championship)
+        return show_images(at_hand.get("club_slug"), at_hand.get("club_pictures"))
 
 
 def find_championship(request: HttpRequest, slug: str) -> PageContext:
@@ -196,8 +205,16 @@ def find_championship(request: HttpRequest, slug: str) -> PageContext:
         name: Subquery(rows.order_by().values(of_it).annotate(n=Count("pk")).values("n"))
         for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(public_filter())))
     }
+    in_series = ClubEvent.objects.filter(championship=OuterRef("pk"))
     found = with_regulations(Championship.objects.filter(slug=slug))
-    championship = found.annotate(**counted, series=subquery_public_series()).first()
+    championship = found.annotate(
+        **counted,
+        series=subquery_public_series(),
+        in_series=Exists(in_series),
+        club_page=subquery_public_club(),
+        club_slug=F("club__slug"),
+        club_pictures=F("club__pictures"),
+    ).first()
     if championship is None:
         raise Http404(_("There is no such championship."))
     return frame_of(request, championship)

@@ -19,9 +19,12 @@ from frontend.views.championship_context import SHARED, for_a_part
 from frontend.views.numbers import parse_bounded
 from games.guests import own_table
 from games.models import User
+from tournaments.clubs.public import clubs_of
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services.championships import may_found
 
+CLUBS = 60
+"""Clubs that are listed."""
 CHAMPIONSHIPS_PER_PAGE = 30
 """Past championships per page."""
 MAX_QUERY_LENGTH = 40
@@ -62,6 +65,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "may_found": founds,
         "games": games() if first else [],
         "own_table": own_table(request.session) if first else None,
+        "clubs": clubs_of(shown.filter(archived_at=None))[:CLUBS] if first else [],
         "further": number + 1 if len(found) > CHAMPIONSHIPS_PER_PAGE else None,
     }
     response = render(request, "pages/home.html", context)

@@ -1,7 +1,10 @@
 """/c/<slug>/people/<n>/: One person's rounds, tables, partners, points and places."""
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from frontend.presenters.notices import notice_panel
@@ -9,6 +12,8 @@ from frontend.presenters.persons_evening import evening_of
 from frontend.presenters.standings import name_of
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Entry, Round
+from tournaments.names.public import FULL
+from tournaments.services import public_names
 from tournaments.services.current_regulations import regulations_of
 
 MARKS = ("frame", "people", "tables")
@@ -19,7 +24,7 @@ MARKS = ("frame", "people", "tables")
 def persons_evening(frame: PageContext, number: int) -> HttpResponse:
     """Render the page. Of two merged entries the remaining one answers."""
     edition = frame.edition()
-    entry = frame.entry(number, "merged_into")
+    entry = frame.entry(number, "merged_into", "person")
     if entry.merged_into is not None:
         return redirect("persons_evening", frame.championship.slug, entry.merged_into.number)
 
@@ -40,5 +45,16 @@ def persons_evening(frame: PageContext, number: int) -> HttpResponse:
         "is_open": frame.championship.rounds.filter(status=Round.Status.OPEN).exists(),
         "notices": notice_panel(frame.championship, number, gone=entry.status == Entry.Status.WITHDRAWN),
         "body": body(),
+        "across": _find_page_across(frame, entry),
     }
     return frame.page("pages/persons_evening.html", context)
+
+
+def _find_page_across(frame: PageContext, entry: Entry) -> str:
+    """Return the address of the person's page across evenings; empty where the reader may not link them."""
+    club: dict[str, Any] | None = vars(frame.championship).get("club_page")
+    person = entry.person
+    if club is None or person is None or person.club_id != frame.championship.club_id:
+        return ""
+    may_link = public_names.current_kind(frame.championship) == FULL and person.erased_at is None
+    return reverse("club_person", args=[club["slug"], person.pk]) if may_link else ""

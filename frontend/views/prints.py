@@ -22,6 +22,7 @@ from msgspec import UNSET
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
 from frontend.prints import print_jobs
+from frontend.prints.club_pictures import pictures_for_print
 from frontend.prints.documents import DOCUMENTS, Document
 from frontend.prints.occasion import Occasion, Paper
 from frontend.prints.pdf_cache import get_or_make_pdf
@@ -144,7 +145,8 @@ def print_preview(frame: PageContext, key: str) -> HttpResponse:
 
     def make() -> bytes:
         with limit_printing(frame), translation.override(occasion.language), occasion.reading():
-            return pictured(occasion.language, ready[0].parts[0](occasion))
+            club = pictures_for_print(frame.championship)
+            return pictured(occasion.language, ready[0].parts[0](occasion), club)
 
     which, mark = _print_key(frame, key, occasion)
     try:
@@ -219,7 +221,8 @@ def _print_key(frame: PageContext, key: str, occasion: Occasion) -> tuple[tuple[
     )
     given = PrizeGiving.objects.filter(championship=frame.championship).values_list("version", flat=True)
     booked = frame.championship.bookings.aggregate(last=Max("pk"))["last"]  # Bookings are only ever added.
-    return which, f"{edition.marks(*MARKS)}.{given.first()}.{booked}"
+    pictures = [one.url for one in (frame.images.logo, *frame.images.sponsors) if one is not None]
+    return which, f"{edition.marks(*MARKS)}.{given.first()}.{booked}.{pictures}"
 
 
 def _parse_occasion(frame: PageContext) -> Occasion:

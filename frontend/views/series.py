@@ -1,6 +1,7 @@
 """/series/<slug>/: A series of a club for everybody, and its form for the keepers of the club's roll."""
 
-from collections.abc import Callable, Mapping
+import hashlib
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, cast
 
@@ -9,11 +10,14 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
+from frontend.forms.elsewhere import OutsideFileForm
 from frontend.forms.series import (
     EditEventForm,
     EventForm,
@@ -23,19 +27,33 @@ from frontend.forms.series import (
     PresetForm,
     SeriesNameForm,
 )
+from frontend.forms.series_steps import QualificationForm
+from frontend.fragment_cache import as_safe_html, get_or_make_fragment
 from frontend.presenters import series as presenter
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.elsewhere import list_planned
+from frontend.presenters.event_line import event_track, stop_date
+from frontend.presenters.finals import change_lines
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.sharing.club_calendar import events_of_series
 from frontend.views.championship_context import mark_uncacheable
+from frontend.views.club_page import calendar_response
 from frontend.views.clubs import keepers_page
 from frontend.views.numbers import parse_bounded
+from frontend.views.series_confirm import confirm_page, needs_reason
+from frontend.views.series_versions import show_published
 from games.models import User
+from tournaments.clubs.public import public_clubs
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries
 from tournaments.services import championships
-from tournaments.services.series import editing, finals, loading
+from tournaments.services.series import editing, finals, loading, publishing
+from tournaments.services.series.shared import load_shared_series
 
+AnyForm = forms.Form | QualificationForm
 LINES_PER_PAGE = 100
 WAITING_SHOWN = 30
 """People of the waiting list on the page."""
+_WITH_REASON = ("rules", "numbers", "steps")
+"""The acts that need a reason once an evening counts."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -66,48 +84,92 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
     """Render the events, the table and the qualification. `?page=2`: lines 101 to 200 of the table."""
     found = _find(series_slug)
     keeper = loading.may_edit_series(request.user, found)
-    loaded = loading.load_series(found)
+    loaded = load_shared_series(found)
     reading = loading.read_series(loaded, request.user, keeper=keeper)
     if not reading.visible:
         raise Http404(_("There is no such series."))
     events = presenter.event_lines(loaded)
+    has_club_page = public_clubs().filter(pk=found.club_id).exists()
     context: dict[str, Any] = {
         "series": found,
         "keeper": keeper,
-        "events": events,
-        "held": [line for line in events if line.state == "held"],
+        "has_club_page": has_club_page,
+        "track": event_track(events, None if loaded.final is None else loaded.final.key),
+        "dated": any(stop_date(line) for line in events),
         "rules": presenter.rule_lines(loaded.document.rules),
         "not_on_roll": presenter.names_not_on_roll(loaded, events) if keeper else [],
     }
     try:
-        context |= _show_table(request, loaded, reading.names)
+        context |= _show_table(
+            request, loaded, reading, events, linked=reading.full and (keeper or has_club_page)
+        )
+        context["held"] = [line for line in events if line.state == "held"]
         context["team_lines"] = presenter.team_season_lines(loaded, reading.names, reading.team_names)
         if (qualification := loaded.qualification) is not None:
             context |= {
                 "tickets": presenter.ticket_lines(loaded, events, reading.names),
                 "waiting": [reading.names[ref] for ref in qualification.waiting[:WAITING_SHOWN]],
+                "final_changes": change_lines(loaded, reading.names) if keeper else [],
                 "final": next((line for line in events if line.event == loaded.final), None),
             }
+        context |= show_published(found, loaded)
     except Refused as error:
         context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
     return mark_uncacheable(render(request, "pages/series.html", context))
 
 
+@require_safe
+def series_calendar(request: HttpRequest, series_slug: str) -> HttpResponse:
+    """Return the dated evenings of the series as a calendar, to whoever may read its page."""
+    found = _find(series_slug)
+    loaded = load_shared_series(found)
+    reading = loading.read_series(loaded, request.user, keeper=loading.may_edit_series(request.user, found))
+    if not reading.visible:
+        raise Http404(_("There is no such series."))
+    events = events_of_series(found, loaded.events, timezone.now(), request.build_absolute_uri)
+    public = all(one.public for one in loaded.championships) and all(
+        one.public for one in loaded.outside.values()
+    )
+    return calendar_response(request, events, found.name, found.slug, shared=public)
+
+
 def _show_table(
-    request: HttpRequest, loaded: loading.LoadedSeries, names: Mapping[str, str]
+    request: HttpRequest,
+    loaded: loading.LoadedSeries,
+    reading: loading.SeriesReading,
+    events: Sequence[presenter.SeriesEventLine],
+    *,
+    linked: bool,
 ) -> dict[str, Any]:
+    """Render a page of the table; who reads the same names gets the same one. `linked`: names lead to the
+    pages of the persons.
+    """
     rows = [*loaded.table.rows, *loaded.table.unranked]
     pages = max(1, -(-len(rows) // LINES_PER_PAGE))
     page = parse_bounded(request.GET.get("page"), least=1, most=pages, default=1)
     shown = rows[(page - 1) * LINES_PER_PAGE : page * LINES_PER_PAGE]
-    lines = presenter.season_lines(loaded, shown, names)
+
+    def make() -> str:
+        lines = presenter.season_lines(loaded, shown, reading.names)
+        context = {
+            "series": loaded.series,
+            "held": [line for line in events if line.state == "held"],
+            "lines": lines,
+            "linked": linked,
+            "dropped": any(cell and cell.dropped for line in lines for cell in line.cells),
+            "given": any(cell and cell.given for line in lines for cell in line.cells),
+        }
+        return render_to_string("parts/season_table.html", context)
+
+    names = [(row.ref, reading.names[row.ref]) for row in shown]
+    said = repr((loaded.mark, loaded.series.club.slug, names))
+    told = hashlib.blake2b(said.encode(), digest_size=15).hexdigest()
+    of = (loaded.series.pk, page, linked)
     return {
-        "lines": lines,
+        "table": as_safe_html(get_or_make_fragment("season table", of, told, make, str)) if shown else "",
         "people": len(rows),
         "page": page,
         "next_page": page + 1 if page < pages else None,
-        "dropped": any(cell and cell.dropped for line in lines for cell in line.cells),
-        "given": any(cell and cell.given for line in lines for cell in line.cells),
     }
 
 
@@ -134,28 +196,55 @@ def series_edit(request: HttpRequest, found: ClubSeries) -> HttpResponse:
 @require_POST
 @series_keepers_page
 def series_change(request: HttpRequest, found: ClubSeries, act: str) -> HttpResponse:
-    """Do `rename`, `rules`, `numbers`, `add`, `final` or `delete`."""
+    """Do `rename`, `rules`, `numbers`, `steps`, `add`, `final`, `publish` or `delete`.
+
+    A change that needs a reason and comes without one is shown with what it does, and asked again.
+    """
     if act == "delete":
         if "sure" not in request.POST:
             return redirect("series_edit", found.slug)
         editing.delete_series(found, actor=cast(User, request.user))
         messages.success(request, _("%(name)s is deleted; its championships stay.") % {"name": found.name})
         return redirect("club_series", found.club_id)
+    if act == "publish":
+        return _publish(request, found)
     make = _FORMS.get(act)
     if make is None:
         raise Http404
     form = make(found, request.POST)
     if form.is_valid():
         try:
-            answer = _do(request, found, act, form)
+            answer = _do(request, found, act, form, request.POST.get("reason", ""))
         except Refused as error:
+            if needs_reason(error) and act in _WITH_REASON:
+                return confirm_page(
+                    request, found, error, lambda reason: _do(request, found, act, form, reason)
+                )
             form.add_error(None, forms.ValidationError(refusal_sentence(error), code=error.code))
         else:
             return answer
     return _edit_page(request, found, {act: form})
 
 
-def _do(request: HttpRequest, found: ClubSeries, act: str, form: forms.Form) -> HttpResponse:
+def _publish(request: HttpRequest, found: ClubSeries) -> HttpResponse:
+    actor, reason = cast(User, request.user), request.POST.get("reason", "")
+    try:
+        made = publishing.publish_table(found, actor=actor, reason=reason)
+    except Refused as error:
+        if needs_reason(error):
+            return confirm_page(
+                request,
+                found,
+                error,
+                lambda tried: publishing.publish_table(found, actor=actor, reason=tried),
+            )
+        show_refusal(request, error)
+    else:
+        messages.success(request, _("Version %(n)d of the table is published.") % {"n": made.version})
+    return redirect("series", found.slug)
+
+
+def _do(request: HttpRequest, found: ClubSeries, act: str, form: AnyForm, reason: str = "") -> HttpResponse:
     actor, data = cast(User, request.user), form.cleaned_data
     if act == "final":
         made = finals.make_final(found, actor=actor, language=(get_language() or "en")[:2], **data)
@@ -167,10 +256,14 @@ def _do(request: HttpRequest, found: ClubSeries, act: str, form: forms.Form) -> 
     if act == "rename":
         editing.rename_series(found, data["name"], actor=actor)
     elif act == "rules":
-        editing.choose_preset(found, data["preset"], actor=actor, final_name=_("Final"))
+        editing.choose_preset(found, data["preset"], actor=actor, final_name=_("Final"), reason=reason)
     elif act == "numbers":
         steps = cast(NumbersForm, form).steps
-        editing.set_numbers(found, best=data["best"], least=data["least"], steps=steps, actor=actor)
+        editing.set_numbers(
+            found, best=data["best"], least=data["least"], steps=steps, actor=actor, reason=reason
+        )
+    elif act == "steps":
+        editing.set_qualification(found, **data, actor=actor, final_name=_("Final"), reason=reason)
     else:
         editing.add_event(found, actor=actor, **data)
     return redirect("series_edit", found.slug)
@@ -184,25 +277,31 @@ def series_event(request: HttpRequest, found: ClubSeries, event_id: int, act: st
     event.series = found
     actor = cast(User, request.user)
     form = _event_form(event, _list_free(found), request.POST if act == "save" else None)
-    try:
+    if act == "save" and not form.is_valid():
+        return _edit_page(request, found, {f"event{event.pk}": form})
+
+    def change(reason: str) -> None:
         if act == "save":
-            if not form.is_valid():
-                return _edit_page(request, found, {f"event{event.pk}": form})
-            editing.edit_event(event, actor=actor, **form.cleaned_data)
+            editing.edit_event(event, actor=actor, reason=reason, **form.cleaned_data)
         elif act in ("earlier", "later"):
-            editing.move_event(event, earlier=act == "earlier", actor=actor)
+            editing.move_event(event, earlier=act == "earlier", actor=actor, reason=reason)
         elif act == "remove":
-            editing.remove_event(event, actor=actor)
+            editing.remove_event(event, actor=actor, reason=reason)
         else:
             raise Http404
+
+    try:
+        change(request.POST.get("reason", ""))
     except Refused as error:
+        if needs_reason(error):
+            return confirm_page(request, found, error, change)
         form = _event_form(event, _list_free(found), request.POST)
         form.add_error(None, forms.ValidationError(refusal_sentence(error), code=error.code))
         return _edit_page(request, found, {f"event{event.pk}": form})
     return redirect("series_edit", found.slug)
 
 
-def _edit_page(request: HttpRequest, found: ClubSeries, bound: dict[str, forms.Form]) -> HttpResponse:
+def _edit_page(request: HttpRequest, found: ClubSeries, bound: dict[str, AnyForm]) -> HttpResponse:
     """Render the form page. `bound`: forms with errors, by action."""
     events = list(found.events.select_related("championship").order_by("position", "pk"))
     free = _list_free(found)
@@ -215,7 +314,9 @@ def _edit_page(request: HttpRequest, found: ClubSeries, bound: dict[str, forms.F
     final = next((e for e in events if rules.qualify is not None and e.key == rules.qualify.to), None)
     if final is not None and final.championship is None and championships.may_found(cast(User, request.user)):
         forms_here["final"] = bound.get("final") or _final_form(found, None)
+    forms_here["elsewhere"] = OutsideFileForm(planned=list_planned(found))
     context = {"series": found, "forms": forms_here, "events": lines, "bound": bound}
+    context["elsewhere_files"] = found.outside.count()
     return render(request, "pages/series_edit.html", context, status=400 if bound else 200)
 
 
@@ -245,13 +346,16 @@ def _final_form(found: ClubSeries, data: QueryDict | None) -> FinalForm:
         name = f"{found.name}, {planned.name}"[:80]
         initial = {"name": name, "place": planned.place, "starts_at": planned.starts_at}
     like = [event.championship for event in events if event.championship is not None]
+    if like and not initial.get("place"):
+        initial["place"] = like[0].place
     return FinalForm(data, initial=initial, like=like, auto_id="id_final_%s")
 
 
-_FORMS: dict[str, Callable[[ClubSeries, QueryDict | None], forms.Form]] = {
+_FORMS: dict[str, Callable[[ClubSeries, QueryDict | None], AnyForm]] = {
     "rename": lambda found, data: SeriesNameForm(data, initial={"name": found.name}, auto_id="id_rename_%s"),
     "rules": lambda _found, data: PresetForm(data, auto_id="id_rules_%s"),
     "numbers": lambda found, data: NumbersForm(editing.rules_of_series(found), data),
+    "steps": lambda found, data: QualificationForm(editing.rules_of_series(found).qualify, data),
     "add": lambda found, data: EventForm(data, championships=_list_free(found), auto_id="id_add_%s"),
     "final": _final_form,
 }

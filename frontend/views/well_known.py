@@ -17,11 +17,13 @@ from django.views.decorators.http import require_safe
 
 from frontend.presenters.manuals import MANUALS
 from frontend.presenters.rules import games
+from tournaments.clubs.public import public_clubs
 from tournaments.models import Championship
 
 CACHED: Final = {"Cache-Control": "public, max-age=3600"}
-DISALLOWED: Final = ("/api/", "/c/*/people/", "/jobs/")
+DISALLOWED: Final = ("/api/", "/c/*/people/", "/clubs/*/people/", "/jobs/")
 """The API, pages of people, and short-lived jobs."""
+MAX_CLUBS: Final = 1_000
 MAX_SITEMAP_URLS: Final = 50_000
 """The limit of one sitemap file (sitemaps.org)."""
 SECURITY_EXPIRES_DAYS: Final = 180
@@ -92,6 +94,9 @@ def _sitemap_paths() -> list[str]:
         *(reverse("rules_game", args=[game.key]) for game in games()),
         *(reverse("manual", args=[key]) for key in MANUALS),
         reverse("verify"),
+    ]
+    paths += [
+        reverse("club", args=[slug]) for slug in public_clubs().values_list("slug", flat=True)[:MAX_CLUBS]
     ]
     public = Championship.objects.filter(public=True).order_by("-pk").values_list("slug", flat=True)
     for slug in public[: (MAX_SITEMAP_URLS - len(paths)) // 3]:

@@ -15,6 +15,7 @@ class Stream(models.Model):
         GAME = "game"
         ROUND = "round"
         CHAMPIONSHIP = "championship"
+        SERIES = "series"
 
     id = models.CharField(max_length=32, primary_key=True, default=new_id, editable=False)
     kind = models.CharField(max_length=12, choices=Kind.choices)
@@ -85,8 +86,8 @@ class Receipt(models.Model):
 
 
 class Checkpoint(models.Model):
-    """One checkpoint of a championship's stream. `body`: the exact bytes that are signed and hashed. `heads`:
-    JSON object of stream → seq, from which its root is computed.
+    """One checkpoint of the stream of a championship or series. `body`: the exact bytes that are signed and
+    hashed. `heads`: JSON object of stream → seq, from which its root is computed.
     """
 
     pk = models.CompositePrimaryKey("stream_id", "number")

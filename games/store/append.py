@@ -22,7 +22,7 @@ _guarded: set[tuple[str, str]] = set()
 
 
 def create_stream(kind: str) -> Stream:
-    """Create an empty stream of the kind `game`, `round` or `championship`."""
+    """Create an empty stream of the kind `game`, `round`, `championship` or `series`."""
     stream = Stream(kind=Stream.Kind(kind), head_seq=-1)
     stream.head_hash = layout.genesis(stream.id, kind)
     stream.save(force_insert=True)

@@ -28,7 +28,7 @@ from games.sealing import make_seal_key
 from tests.attack.late_evening import MINUTES, QUIET, SLUG, Clock, Evening
 from tests.frontend.evening import client, forget_what_is_shared
 from tests.frontend.test_two_worlds import chance, count_rows_again
-from tournaments.models import ClubEvent, ClubSeries, Dispute, Round, Table
+from tournaments.models import Club, ClubEvent, ClubSeries, Dispute, OutsideEvent, Round, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 STRANGERS: Final = ("anonymous", "eva", "friend", "otto", "zita")
@@ -111,7 +111,9 @@ def addresses() -> Iterator[tuple[str, str]]:
         "dispute_id": [1, 2],
         "official_id": [1],
         "club_id": [1],
+        "club_slug": list(Club.objects.values_list("slug", flat=True)),
         "person_id": [1],
+        "image_id": [1],
         "booking_id": [1],
         "job_id": ["0" * 32],
         "audit_id": ["0" * 32],
@@ -121,6 +123,7 @@ def addresses() -> Iterator[tuple[str, str]]:
         "act": ["close"],
         "key": ["ranking", "standings"],
         "series_slug": list(ClubSeries.objects.values_list("slug", flat=True)),
+        "outside_id": list(OutsideEvent.objects.values_list("pk", flat=True)) or [1],
         "event_id": list(ClubEvent.objects.values_list("pk", flat=True)),
     }
     of_one: dict[str, list[Any]] = {

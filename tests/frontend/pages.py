@@ -1,16 +1,22 @@
 """The addresses of all pages of an evening."""
 
+import base64
+
 from django.urls import URLPattern, reverse
+from django.utils import timezone
 
 from frontend import championship_urls, urls
 from tests.frontend.evening import person
 from tournaments import jobs
-from tournaments.clubs import rolls
-from tournaments.models import Audit, Championship, ClubSeries, Job, Table
+from tournaments.clubs import images, rolls
+from tournaments.models import Audit, Championship, ClubSeries, Job, OutsideEvent, Table
 from tournaments.services.entries import entry_link
 from tournaments.services.referee import disputes
 from tournaments.services.series import editing
 
+SMALLEST_PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 NOT_READ = {"styleguide", "set_language", "verifier"}
 """A page for developers; addresses that are no pages."""
 
@@ -35,7 +41,23 @@ def parts_of(one: Table) -> dict[str, object]:
         "audit_id": Audit.objects.create(championship=made).pk,
         "key": "schieber",
         "link": entry_link.set_link(made, on=True, actor=person("fredi")),
-        "series_slug": series_with(made).slug,
+        "series_slug": (counted := series_with(made)).slug,
+        "outside_id": outside_of(counted).pk,
+        **club_parts(made),
+    }
+
+
+def club_parts(made: Championship) -> dict[str, object]:
+    """Return the address of the championship's club, a person of its roll, and a sponsor."""
+    club = made.club or rolls.default_club(person("fredi"))
+    picture = images.Emblem(SMALLEST_PNG, "png", 1, 1)
+    images.add_sponsor(club, picture, name="Metzgerei", actor=None)
+    someone = club.roll.order_by("pk").first()
+    return {
+        "club_id": club.pk,
+        "club_slug": club.slug,
+        "person_id": 0 if someone is None else someone.pk,
+        "image_id": images.list_images(club)[0].pk,
     }
 
 
@@ -46,6 +68,24 @@ def series_with(made: Championship) -> ClubSeries:
         made.club or rolls.default_club(fredi), name="Saison", preset="share_of_heats", actor=fredi
     )
     editing.edit_event(editing.add_event(found, championship=made, actor=fredi), state="held", actor=fredi)
+    return found
+
+
+def outside_of(series: ClubSeries) -> OutsideEvent:
+    """Create a verified file from elsewhere with one person, which does not count yet."""
+    found = OutsideEvent.objects.create(
+        series=series,
+        source="Puur Bern",
+        digest="0" * 64,
+        size=1,
+        state=OutsideEvent.State.DONE,
+        ended_at=timezone.now(),
+        stream="0" * 32,
+        key="ab" * 32,
+        words="lusab " * 12,
+        name="Sektion Bern",
+    )
+    found.people.create(number=1, name="Anna Ammann", place=1, total=900, choice="new")
     return found
 
 

@@ -35,7 +35,6 @@ def every_address() -> dict[str, str]:
     made = one.round.championship
     table_codes.make_codes(made, 1, actor=person("fredi"))
     parts = parts_of(one) | {
-        "club_id": made.club_id,
         "person_id": made.entries.get(number=2).person_id,
         "booking_id": bookings.book(made, "income", "Los", 100, actor=person("fredi")).pk,
         "digest": "0" * 64,

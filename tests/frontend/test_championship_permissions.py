@@ -6,7 +6,7 @@ from django.urls import URLPattern, reverse
 
 from frontend.championship_urls import urlpatterns
 from tests.frontend.evening import client, opened, person, table
-from tests.frontend.pages import series_with
+from tests.frontend.pages import club_parts, outside_of, series_with
 from tournaments import jobs
 from tournaments.models import Audit, Championship, Club, ClubEvent, Dispute, Entry, Job
 from tournaments.services.money import bookings
@@ -50,7 +50,18 @@ GET: dict[str, dict[str | None, int]] = {
     "roll_person": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "club_series": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "series": EVERYBODY,
+    "series_versions": EVERYBODY,
+    "series_file": EVERYBODY,
+    "series_tickets": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "series_calendar": EVERYBODY,
+    "club": EVERYBODY,
+    "club_calendar": EVERYBODY,
+    "club_person": EVERYBODY,
+    "club_image": dict.fromkeys(ROLES, 404),  # of another digest
+    "club_images": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "series_edit": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "series_elsewhere": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "series_outside": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "entry_merge": only("hanna", "gabi", "fredi"),
     "rounds": EVERYBODY,
     "round": EVERYBODY,
@@ -138,9 +149,14 @@ POST: dict[str, dict[str | None, int]] = {
     "roll_person": {role: 400 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "roll_act": {role: 302 if role in ("fredi", None) else 404 for role in ROLES},
     "club_change": {role: 302 if role in ("fredi", None) else 404 for role in ROLES},
+    "club_images": {role: 400 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "club_image_change": {role: 302 if role is None else 404 for role in ROLES},  # no such act
     "club_series": {role: 400 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "series_ticket": {role: 302 if role is None else 404 for role in ROLES},  # no such act
     "series_change": {role: 302 if role is None else 404 for role in ROLES},  # no such act
     "series_event": {role: 302 if role is None else 404 for role in ROLES},
+    "series_elsewhere": {role: 400 if role == "fredi" else 404 if role else 302 for role in ROLES},
+    "series_outside_change": {role: 302 if role is None else 404 for role in ROLES},
     "entry_merge": only("hanna", "gabi", "fredi", granted=400),
     "team_act": only("hanna", "fredi", granted=404),
     "entry_part": only("hanna", "fredi", granted=302),
@@ -211,11 +227,13 @@ def addresses() -> dict[str, str]:
         "official_id": made.officials.get(role="desk").pk,
         "job_id": job.pk,
         "key": "check-in",
-        "club_id": made.club_id,
+        **club_parts(made),
+        "digest": "0" * 64,
         "person_id": made.entries.get(number=2).person_id,
         "booking_id": bookings.book(made, "income", "Los", 100, actor=person("fredi")).pk,
         "audit_id": Audit.objects.create(championship=made).pk,
-        "series_slug": series_with(made).slug,
+        "series_slug": (counted := series_with(made)).slug,
+        "outside_id": outside_of(counted).pk,
         "event_id": ClubEvent.objects.get(championship=made).pk,
     }
     found = {}

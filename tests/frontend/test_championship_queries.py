@@ -19,7 +19,7 @@ from tournaments.services.scores import ranking
 pytestmark = pytest.mark.django_db
 
 LIMITS = {
-    "home": 16,
+    "home": 17,
     "championship": 20,
     "entries": 12,
     "rounds": 8,

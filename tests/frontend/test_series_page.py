@@ -43,7 +43,7 @@ def change(made: ClubSeries, act: str, **posted: str | int) -> str:
 
 def test_everybody_reads_the_table_with_a_column_for_each_evening() -> None:
     made = a_series()
-    editing.set_numbers(made, best=1, least=None, steps=[], actor=person("fredi"))
+    editing.set_numbers(made, best=1, least=None, steps=[], actor=person("fredi"), reason="Beschluss")
 
     shown = page(made)
 
@@ -105,6 +105,7 @@ def test_a_keeper_makes_a_series_and_plans_its_evenings() -> None:
     event = made.events.get(name="Herbst")
     client("fredi").post(reverse("series_event", args=[made.slug, event.pk, "earlier"]))
     saved = {"name": "Winter", "weight": "2", "state": "cancelled", "place": "", "starts_at": ""}
+    saved["reason"] = "Saal geschlossen"
     client("fredi").post(reverse("series_event", args=[made.slug, event.pk, "save"]), saved)
     assert [event.name for event in made.events.all()] == ["Winter", "Frühling"]
     assert "cancelled" in page(made)
@@ -114,8 +115,8 @@ def test_a_keeper_makes_a_series_and_plans_its_evenings() -> None:
     assert [event.name for event in made.events.all()] == ["Frühling"]
 
     change(made, "rename", name="Jahresmeisterschaft")
-    change(made, "rules", preset="threshold")
-    shown = change(made, "numbers", best="3", least="", step1="1200")
+    change(made, "rules", preset="threshold", reason="Beschluss")
+    shown = change(made, "numbers", best="3", least="", step1="1200", reason="Beschluss")
     assert "Jahresmeisterschaft" in shown
     assert 'value="1200"' in shown
     assert "A person who reaches 1200 points" in page(made)
@@ -135,7 +136,7 @@ def test_the_final_of_the_rules_is_not_taken_out() -> None:
 
 def test_the_final_is_made_in_one_press_and_both_pages_lead_to_each_other() -> None:
     made = a_series("threshold")
-    change(made, "numbers", best="", least="", step1="890")
+    change(made, "numbers", best="", least="", step1="890", reason="Beschluss")
     spring = Championship.objects.get(name="Frühling")
     assert "Make the final" in html(client("fredi").get(reverse("series_edit", args=[made.slug])))
 

@@ -679,10 +679,10 @@ def test_without_a_key_the_file_is_not_signed(
         "seal_if_possible",
         "_current_heads",
         "_table_rows",
-        "_stream_lines",
+        "stream_lines",
         "_receipt_lines",
         "_checkpoints_upto",
-        "_key",
+        "find_key",
     ],
 )
 def test_whatever_goes_wrong_the_rows_do_not_stay_open(

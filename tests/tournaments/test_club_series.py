@@ -124,7 +124,7 @@ def test_an_event_counts_as_its_state_says(fredi: User) -> None:
     editing.edit_event(event, state="held", actor=fredi)
     editing.edit_event(planned, state="held", actor=fredi)
     assert states() == ["held", "planned"], "without a ranking nothing counts"
-    editing.edit_event(event, state="void", actor=fredi)
+    editing.edit_event(event, state="void", actor=fredi, reason="falsch gezählt")
     assert states() == ["void", "planned"]
     editing.edit_event(event, state="planned", actor=fredi)
     Championship.objects.filter(pk=running.pk).update(status=Championship.Status.FINISHED)
@@ -143,10 +143,10 @@ def test_the_newest_ranking_counts(fredi: User) -> None:
 def test_numbers_weights_and_order_are_changed(fredi: User) -> None:
     series = with_two_evenings(fredi, "best_starts")
     first, second = series.events.exclude(championship=None)
-    editing.set_numbers(series, best=1, least=2, steps=[None, 5], actor=fredi)
-    editing.edit_event(second, weight=Decimal("1.5"), actor=fredi)
-    editing.move_event(first, earlier=False, actor=fredi)
-    editing.move_event(first, earlier=False, actor=fredi)
+    editing.set_numbers(series, best=1, least=2, steps=[None, 5], actor=fredi, reason="Beschluss")
+    editing.edit_event(second, weight=Decimal("1.5"), actor=fredi, reason="Beschluss")
+    editing.move_event(first, earlier=False, actor=fredi, reason="Datum")
+    editing.move_event(first, earlier=False, actor=fredi, reason="Datum")
 
     loaded = load_series(series)
 
@@ -200,7 +200,7 @@ def test_only_keepers_change_a_series(fredi: User, gabi: User) -> None:
 
 def test_the_final_is_made_in_one_press_and_undone_by_deleting_it(fredi: User) -> None:
     series = with_two_evenings(fredi, "threshold", public_names="initials")
-    editing.set_numbers(series, best=None, least=None, steps=[890], actor=fredi)
+    editing.set_numbers(series, best=None, least=None, steps=[890], actor=fredi, reason="Beschluss")
     spring = Championship.objects.get(name="Frühling")
 
     made = make_final(series, actor=fredi, name="Final 2026", like=spring)
@@ -221,7 +221,7 @@ def test_the_final_is_made_in_one_press_and_undone_by_deleting_it(fredi: User) -
 
 def test_who_is_not_on_the_roll_is_not_entered_by_name(fredi: User) -> None:
     series = with_two_evenings(fredi, "threshold")
-    editing.set_numbers(series, best=None, least=None, steps=[890], actor=fredi)
+    editing.set_numbers(series, best=None, least=None, steps=[890], actor=fredi, reason="Beschluss")
     Championship.objects.get(name="Frühling").entries.filter(name="Anna Ammann").update(person=None)
     Championship.objects.get(name="Sommer").entries.filter(name="Anna Ammann").update(person=None)
 
@@ -276,5 +276,5 @@ def test_the_queries_do_not_grow_with_the_events(fredi: User) -> None:
     for n in range(59):
         editing.add_event(series, championship=evening(fredi, f"Abend {n}", SUMMER), actor=fredi)
 
-    assert queries() == few <= 6
+    assert queries() == few <= 8
     assert len(load_series(series).document.held) == 60

@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 from games.sealing import SealKey, checkpoints, merkle
 from games.sealing.merkle import SealedHead
 from games.store import layout
-from tournaments.archive.writing import signed_message
+from tournaments.archive.series_file import SERIES_FORMAT
+from tournaments.archive.writing import FORMAT, signed_message
 
 Files = dict[str, bytes]
 HANDS = ("outsider", "careful", "owner")
@@ -252,7 +253,10 @@ def listed_again(files: Files, key: SealKey | None) -> Files:
     except (ValueError, TypeError):
         return files
     data = json.dumps(manifest, separators=(",", ":")).encode()
-    signed = {"manifest.sig": key.sign(signed_message(data)).hex().encode()} if key is not None else {}
+    format_ = SERIES_FORMAT if manifest.get("format") == SERIES_FORMAT else FORMAT
+    signed = (
+        {"manifest.sig": key.sign(signed_message(data, format_)).hex().encode()} if key is not None else {}
+    )
     return {**files, "manifest.json": data, **signed}
 
 

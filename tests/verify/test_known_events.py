@@ -9,6 +9,7 @@ from engine.events import EVENTS, GameStarted
 from engine.events.secrecy import secret_fields
 from games.randomness import round_seed
 from tournaments import events
+from tournaments.series import events as series_events
 
 OF_CHAMPIONSHIPS = {
     "regulations_set", "regulations_frozen", "rounds_planned",
@@ -36,13 +37,19 @@ def fields_of(kinds: list[Any], secret: Any) -> Fields:
 
 
 def test_the_list_is_that_of_the_code(puur_verify: ModuleType) -> None:
-    own = [
-        kind
-        for kind in vars(events).values()
-        if isinstance(kind, type) and issubclass(kind, events.TournamentEvent)
-    ]
-    own.remove(events.TournamentEvent)
-    tournament = fields_of(own, lambda kind: ())
+    tournament, series = (
+        fields_of(
+            [
+                kind
+                for kind in vars(module).values()
+                if isinstance(kind, type)
+                and issubclass(kind, events.TournamentEvent)
+                and kind is not events.TournamentEvent
+            ],
+            lambda kind: (),
+        )
+        for module in (events, series_events)
+    )
     of_rounds = {name: fields for name, fields in tournament.items() if name not in OF_CHAMPIONSHIPS}
     chance = fields_of(
         list(get_args(round_seed.RoundEvent)),
@@ -54,4 +61,5 @@ def test_the_list_is_that_of_the_code(puur_verify: ModuleType) -> None:
         "game": fields_of(list(EVENTS), secret_fields),
         "championship": {name: tournament[name] for name in OF_CHAMPIONSHIPS},
         "round": {**chance, **of_rounds},
+        "series": series,
     } == puur_verify.KNOWN_EVENTS

@@ -80,7 +80,8 @@ LEFT_OUT: Final = (
     *(models.Job, models.PublicFile, models.PublicFilePiece),
     *(models.TableCode, models.TablePhone, models.PhoneAddress, models.PersonalLink),
     *(models.Club, models.Keeper, models.Person, models.SheetPhoto),
-    *(models.ClubSeries, models.ClubEvent),
+    *(models.ClubSeries, models.ClubEvent, models.OutsideEvent, models.OutsidePerson),
+    *(models.SeriesTicket, models.SeriesSnapshot),
     *(models.Subscription, models.Notice),
 )
 """Tables that an import starts empty.

@@ -56,9 +56,9 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: dict[str, FileEntry]
 
 
-def signed_message(manifest: bytes) -> bytes:
+def signed_message(manifest: bytes, format_: str = FORMAT) -> bytes:
     """Return the bytes of a manifest that are signed."""
-    return b"".join(len(field).to_bytes(8, "big") + field for field in (FORMAT.encode(), manifest))
+    return b"".join(len(field).to_bytes(8, "big") + field for field in (format_.encode(), manifest))
 
 
 def export_championship(
@@ -79,13 +79,13 @@ def export_championship(
         checkpoint, heads, names = _read_sealed(championship, rows, public=level == PUBLIC, fresh=fresh)
         kinds = {head.stream: head.kind for head in sealing.heads_of(heads)}
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-            writer = _Writer(archive)
+            writer = ArchiveWriter(archive)
             for done, (stream, seq) in enumerate(sorted(heads.items())):
                 if done % STREAMS_A_STEP == 0:
                     progress(done, len(heads))
-                lines = _stream_lines(stream, kinds[stream], seq, whole=level == BACKUP)
+                lines = stream_lines(stream, kinds[stream], seq, whole=level == BACKUP)
                 writer.lines(f"streams/{stream}.jsonl", lines)
-            writer.lines(CHECKPOINTS, map(_checkpoint_line, _checkpoints_upto(championship, checkpoint)))
+            writer.lines(CHECKPOINTS, map(checkpoint_line, _checkpoints_upto(championship, checkpoint)))
             if level == BACKUP:
                 writer.lines(RECEIPTS, _receipt_lines(heads))
             writer.pieces(ROWS, iter(lambda: rows.read(_PIECE), b""))
@@ -133,12 +133,12 @@ def _read_sealed(championship: Championship, rows: IO[bytes], *, public: bool, f
             return _SealedState(checkpoint, heads, names)
 
 
-class _Writer:
+class ArchiveWriter:
     """Writer of a zip file that collects the manifest entries."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
-        self._files: dict[str, FileEntry] = {}
+        self.files: dict[str, FileEntry] = {}
 
     def lines(self, name: str, lines: Iterable[Any], *, personal: bool = False) -> None:
         self.pieces(name, (encode(line) + b"\n" for line in lines), personal=personal)
@@ -150,10 +150,10 @@ class _Writer:
                 file.write(data)
                 digest.update(data)
                 size += len(data)
-        self._files[name] = FileEntry(size, digest.hexdigest(), personal)
+        self.files[name] = FileEntry(size, digest.hexdigest(), personal)
 
     def finish(self, championship: Championship, level: str) -> Manifest:
-        key = _key()
+        key = find_key()
         manifest = Manifest(
             format=FORMAT,
             level=level,
@@ -161,14 +161,17 @@ class _Writer:
             slug=championship.slug,
             exported_at=timezone.now().isoformat(timespec="seconds").replace("+00:00", "Z"),
             key=key.public.hex() if key is not None else "",
-            files=self._files,
+            files=self.files,
         )
-        data = encode(manifest)
-        signature = key.sign(signed_message(data)).hex() if key is not None else ""
-        for name, text in ((MANIFEST, data), (SIGNATURE, signature.encode())):
+        self.sign(encode(manifest), FORMAT, key)
+        return manifest
+
+    def sign(self, manifest: bytes, format_: str, key: SealKey | None) -> None:
+        """Write the manifest and its signature."""
+        signature = key.sign(signed_message(manifest, format_)).hex() if key is not None else ""
+        for name, text in ((MANIFEST, manifest), (SIGNATURE, signature.encode())):
             with self._archive.open(_zip_info(name), "w") as file:
                 file.write(text)
-        return manifest
 
 
 def _zip_info(name: str) -> zipfile.ZipInfo:
@@ -178,7 +181,7 @@ def _zip_info(name: str) -> zipfile.ZipInfo:
     return info
 
 
-def _key() -> SealKey | None:
+def find_key() -> SealKey | None:
     try:
         return sealing.key_in_use()
     except SealKeyError:
@@ -189,7 +192,7 @@ def _current_heads(championship: Championship) -> dict[str, int]:
     return {head.stream: head.seq for head in sealing.heads_of(list_streams(championship))}
 
 
-def _stream_lines(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[dict[str, Any]]:
+def stream_lines(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[dict[str, Any]]:
     """Yield the stream's header, then one line per event with its envelope verbatim."""
     yield {"stream": stream, "kind": kind}
     open_before = upto + 1 if whole else export.open_before(stream, kind)
@@ -210,7 +213,7 @@ def _checkpoints_upto(championship: Championship, last: Checkpoint | None) -> It
     return islice(sealing.each(championship.stream_id), number)
 
 
-def _checkpoint_line(checkpoint: Checkpoint) -> dict[str, Any]:
+def checkpoint_line(checkpoint: Checkpoint) -> dict[str, Any]:
     return {
         "body": checkpoint.body.decode(),
         "signature": checkpoint.signature.hex(),

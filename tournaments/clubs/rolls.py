@@ -14,8 +14,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import User
 from tournaments.clubs.particulars import parse_birth_year, parse_category, parse_email
+from tournaments.clubs.public import public_clubs
 from tournaments.errors import NotAllowed, TournamentError
-from tournaments.models import Championship, Club, Entry, Keeper, Person
+from tournaments.models import Championship, Club, Entry, Keeper, OutsidePerson, Person, SeriesTicket
 from tournaments.names import TwoNames, clean, fold, name_key, search_pattern
 from tournaments.names.spelling import MAX_CLUB_LENGTH
 from tournaments.permissions import Actor
@@ -84,10 +85,16 @@ def found_club(name: str, *, actor: User) -> Club:
 
 
 def rename_club(club: Club, name: str, *, actor: Actor) -> Club:
-    """Rename a club. Raises TournamentError `names/…`."""
+    """Rename a club. Its address follows as long as nothing public stands there.
+
+    Raises TournamentError `names/…`.
+    """
     require_keeper(actor, club)
+    known = public_clubs().filter(pk=club.pk).exists()
     club.name = clean(name, longest=80, needed=True)
-    club.save(update_fields=["name"])
+    if not known:
+        club.slug = club.find_free_slug()
+    club.save(update_fields=["name", "slug"])
     return club
 
 
@@ -349,6 +356,11 @@ def merge_persons(keep: Person, other: Person, *, actor: Actor) -> Person:
             raise TournamentError("clubs/two_persons", _("Choose two different people of this roll."))
         keep, other = found[keep.pk], found[other.pk]
         Entry.objects.filter(person=other).update(person=keep)
+        OutsidePerson.objects.filter(person=other).update(person=keep)
+        said = set(SeriesTicket.objects.filter(person=keep).values_list("series", "kind"))
+        for ticket in SeriesTicket.objects.filter(person=other):
+            if (ticket.series_id, ticket.kind) not in said:
+                SeriesTicket.objects.filter(pk=ticket.pk).update(person=keep)
         for field in FIELDS:
             if not getattr(keep, field):
                 setattr(keep, field, getattr(other, field))
@@ -366,3 +378,4 @@ def erase_person(person: Person) -> None:
     person.birth_year = person.user = None
     person.erased_at = timezone.now()
     person.save()
+    OutsidePerson.objects.filter(person=person).update(name="", club="", licence="", birth_year=None)

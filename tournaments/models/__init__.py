@@ -1,16 +1,18 @@
 from tournaments.models.audit import Audit, AuditPart
 from tournaments.models.championship import Championship, Official, Regulations
 from tournaments.models.club import Club, Keeper, Person
+from tournaments.models.club_image import ClubImage
 from tournaments.models.dispute import Appeal, Dispute, OpenedHands
 from tournaments.models.entry import Entrant, Entry, SideConstraint, Team
 from tournaments.models.job import Job
 from tournaments.models.money import Booking, CashShift, Creditor, Fee
 from tournaments.models.notice import Notice, Subscription
+from tournaments.models.outside import OutsideEvent, OutsidePerson
 from tournaments.models.prize_giving import PrizeGiving
 from tournaments.models.public_file import PublicFile, PublicFilePiece
 from tournaments.models.round import Round, Seating, SitOut, Table
 from tournaments.models.seat_change import SeatChange, Substitute
-from tournaments.models.series import ClubEvent, ClubSeries
+from tournaments.models.series import ClubEvent, ClubSeries, SeriesSnapshot, SeriesTicket
 from tournaments.models.sheet_photo import SheetPhoto
 from tournaments.models.snapshot import StandingsSnapshot
 from tournaments.models.table_code import PersonalLink, PhoneAddress, TableCode, TablePhone
@@ -24,6 +26,7 @@ __all__ = [
     "Championship",
     "Club",
     "ClubEvent",
+    "ClubImage",
     "ClubSeries",
     "Creditor",
     "Dispute",
@@ -35,6 +38,8 @@ __all__ = [
     "Notice",
     "Official",
     "OpenedHands",
+    "OutsideEvent",
+    "OutsidePerson",
     "Person",
     "PersonalLink",
     "PhoneAddress",
@@ -45,6 +50,8 @@ __all__ = [
     "Round",
     "SeatChange",
     "Seating",
+    "SeriesSnapshot",
+    "SeriesTicket",
     "SheetPhoto",
     "SideConstraint",
     "SitOut",

@@ -1,8 +1,9 @@
 """Clubs and their rolls of persons, which entries refer to beyond one evening."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db import models
+from django.utils.text import slugify
 
 from games.models import User
 from tournaments.names import TwoNames, sort_key
@@ -39,9 +40,14 @@ class Named(models.Model):
 
 
 class Club(models.Model):
-    """An organiser with a roll, which its keepers may read."""
+    """An organiser with a roll, which its keepers may read. `slug`: the address of its public page.
+
+    `pictures`: what pages show of its `ClubImage` rows, so that they need no further query.
+    """
 
     name = models.CharField(max_length=80)
+    slug = models.SlugField(max_length=60, unique=True)
+    pictures = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -49,6 +55,23 @@ class Club(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **more: Any) -> None:
+        """Save the club; a new one gets an address."""
+        if not self.slug:
+            self.slug = self.find_free_slug()
+        super().save(*args, **more)
+
+    def find_free_slug(self) -> str:
+        """Return an address by the name. It never consists of digits alone, as keepers' addresses do."""
+        slug = slugify(self.name)[:50].strip("-")
+        slug = f"club-{slug}".strip("-") if not slug.strip("0123456789") else slug
+        others = Club.objects.filter(slug__startswith=slug).exclude(pk=self.pk)
+        taken = set(others.values_list("slug", flat=True))
+        free = (
+            one for n in range(1, len(taken) + 2) if (one := f"{slug}-{n}" if n > 1 else slug) not in taken
+        )
+        return next(free)
 
 
 class Keeper(models.Model):

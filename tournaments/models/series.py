@@ -1,4 +1,4 @@
-"""Series of a club and their events."""
+"""Series of a club, their events, what was said of tickets, and the tables that were published."""
 
 from typing import ClassVar
 
@@ -6,15 +6,18 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.ids import new_id
+from games.models import Stream
 from tournaments.models.championship import Championship
-from tournaments.models.club import Club
+from tournaments.models.club import Club, Person
+from tournaments.models.entry import Entry
 
 
 class ClubSeries(models.Model):
     """Championships of a club that are counted together, or that lead to one.
 
     `rules`: the JSON of `tournaments.series.document.SeriesRules`; the weights are those of the events.
-    `seed`: of the lots.
+    `seed`: of the lots. Files from elsewhere are its `outside`. `stream`: None for a series from before there
+    was one, until it is changed.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="series")
@@ -22,6 +25,9 @@ class ClubSeries(models.Model):
     name = models.CharField(max_length=80)
     rules = models.JSONField()
     seed = models.CharField(max_length=32, default=new_id, editable=False)
+    stream = models.OneToOneField(
+        Stream, null=True, on_delete=models.PROTECT, related_name="series", editable=False
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -33,10 +39,11 @@ class ClubSeries(models.Model):
 
 
 class ClubEvent(models.Model):
-    """An event of a series: a championship, or a planned one that is not created yet.
+    """An event of a series: a championship, one from elsewhere (`OutsideEvent`), or a planned one.
 
     `key`: its name in the rules. `name`, `place`, `starts_at`: of the plan; a championship has its own.
-    `state`: `planned` counts once the championship is finished.
+    `state`: `planned` counts once the championship is finished. `entrants`: of a final, the references in
+    its series of who had qualified when it was made, by start rank; partners together.
     """
 
     class State(models.TextChoices):
@@ -56,6 +63,7 @@ class ClubEvent(models.Model):
     starts_at = models.DateTimeField(null=True, blank=True)
     weight = models.DecimalField(max_digits=5, decimal_places=2, default=1)
     state = models.CharField(max_length=9, choices=State.choices, default=State.PLANNED)
+    entrants = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering: ClassVar = ["series", "position", "pk"]
@@ -68,3 +76,70 @@ class ClubEvent(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class SeriesTicket(models.Model):
+    """What was said of a person's ticket: a person of the roll, or an entry that the roll does not know.
+
+    `reason`: of a wild card.
+    """
+
+    class Kind(models.TextChoices):
+        HOLDER = "holder", _("title holder")
+        WILD_CARD = "wild_card", _("wild card")
+        DECLINED = "declined", _("declined")
+        ACCEPTED = "accepted", _("accepted")
+
+    series = models.ForeignKey(ClubSeries, on_delete=models.CASCADE, related_name="tickets")
+    kind = models.CharField(max_length=9, choices=Kind.choices)
+    person = models.ForeignKey(
+        Person, null=True, on_delete=models.CASCADE, related_name="series_tickets", editable=False
+    )
+    entry = models.ForeignKey(Entry, null=True, on_delete=models.CASCADE, related_name="+", editable=False)
+    reason = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        ordering: ClassVar = ["series", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["series", "kind", "person"], name="tournaments_series_ticket_person"
+            ),
+            models.UniqueConstraint(
+                fields=["series", "kind", "entry"], name="tournaments_series_ticket_entry"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(person=None) ^ models.Q(entry=None), name="tournaments_series_ticket_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.ref}"
+
+    @property
+    def ref(self) -> str:
+        """The reference in documents and in the stream."""
+        return f"p{self.person_id}" if self.person_id is not None else f"e{self.entry_id}"
+
+
+class SeriesSnapshot(models.Model):
+    """A version of the table and of the qualification as published; the stream has their digests.
+
+    `table`: rows of `place` (None: too few events), `ref`, `total`. `qualification`: `qualified` and
+    `waiting` as the command line writes them; None without rules for it.
+    """
+
+    series = models.ForeignKey(ClubSeries, on_delete=models.CASCADE, related_name="snapshots")
+    version = models.PositiveIntegerField()
+    table = models.JSONField()
+    qualification = models.JSONField(null=True)
+    reason = models.CharField(max_length=200, blank=True, default="")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["series", "version"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["series", "version"], name="tournaments_series_snapshot")
+        ]
+
+    def __str__(self) -> str:
+        return f"version {self.version} of {self.series_id}"

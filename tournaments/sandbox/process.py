@@ -13,7 +13,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-WORK = {"xlsx_reader": "read_rows", "picture": "redraw"}
+WORK = {
+    "xlsx_reader": "read_rows",
+    "picture": "redraw",
+    "emblem": "redraw_emblem",
+    "championship_file": "read_championship",
+}
 TOO_LARGE = 77
 """Exit code if the memory did not suffice."""
 

@@ -124,11 +124,16 @@ def run_confined(name: str, data: bytes, *, memory: int) -> Confined:
             )
         except subprocess.TimeoutExpired:
             raise TookTooMuch from None
-    if done.returncode < 0 or done.returncode == TOO_LARGE or b"MemoryError" in done.stderr:
+    return read_answer(name, done.returncode, done.stdout, done.stderr)
+
+
+def read_answer(name: str, code: int, out: bytes, errors: bytes) -> Confined:
+    """Read what an ended process wrote. Raises TookTooMuch, RuntimeError."""
+    if code < 0 or code == TOO_LARGE or b"MemoryError" in errors:
         raise TookTooMuch
-    if done.returncode:
-        raise RuntimeError(f"{name}: {done.stderr.decode(errors='replace')[-2000:]}")
-    head, _, body = done.stdout.partition(b"\n")
+    if code:
+        raise RuntimeError(f"{name}: {errors.decode(errors='replace')[-2000:]}")
+    head, _, body = out.partition(b"\n")
     said = msgspec.json.decode(head, type=dict[str, Any])
     return Confined(said, body, said.get("code", ""))
 

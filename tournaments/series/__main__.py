@@ -8,13 +8,10 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 from engine import Refused
-from tournaments.competition import write_number
-from tournaments.series.document import Series, decode_series
-from tournaments.series.qualification import qualify
-from tournaments.series.season_table import compute_table
+from tournaments.series.document import decode_series
+from tournaments.series.writing import write_qualification, write_table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,33 +28,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     print(json.dumps(answer, separators=(",", ":")))
     return 0
-
-
-def write_table(series: Series) -> dict[str, Any]:
-    """Return the season table for JSON."""
-    rows = []
-    for row in compute_table(series).rows:
-        plain = {
-            "place": row.place,
-            "ref": row.ref,
-            "total": write_number(row.total),
-            "events": {key: write_number(value) for key, value in row.events.items()},
-            "dropped": list(row.dropped),
-        }
-        rows.append(plain if row.members is None else plain | {"members": list(row.members)})
-    return {"table": rows}
-
-
-def write_qualification(series: Series) -> dict[str, Any]:
-    """Return tickets and waiting list for JSON."""
-    found = qualify(series)
-    return {
-        "qualified": [
-            {"ref": ticket.ref, "from": ticket.event, "place": ticket.place, "why": ticket.why}
-            for ticket in found.qualified
-        ],
-        "waiting": list(found.waiting),
-    }
 
 
 if __name__ == "__main__":

@@ -162,13 +162,16 @@ class SeriesRules(DocumentPart, frozen=True, kw_only=True):
 
 
 class Series(DocumentPart, frozen=True, kw_only=True, dict=True):
-    """The whole document. declined: persons who do not take their ticket. seed: any text, for lots."""
+    """The whole document. declined: persons who do not take their ticket; accepted: persons who keep theirs
+    whatever is corrected. seed: any text, for lots.
+    """
 
     rules: SeriesRules = SeriesRules()
     events: tuple[SeriesEvent, ...] = ()
     holders: tuple[Name, ...] = ()
     wild_cards: tuple[Name, ...] = ()
     declined: tuple[Name, ...] = ()
+    accepted: tuple[Name, ...] = ()
     seed: str = ""
 
     @cached_property

@@ -59,6 +59,11 @@ SERIES_PRESETS: Final = {
             ),
         ),
         SeriesPreset(
+            "preliminary",
+            "A preliminary and a final: the best 8 persons or pairs go on",
+            _qualify(QualifyStep(kind="first", count=8, of="all"), level="chain"),
+        ),
+        SeriesPreset(
             "share_of_heats",
             "Heats: the best fifth of each heat goes to the final",
             _qualify(QualifyStep(kind="share", percent=20, round="up"), level="all"),

@@ -1,9 +1,11 @@
 """Qualification: the steps of a series' rules applied to the rankings of its events.
 
 Steps run in turn, each from who is left. Then each person who has declined is replaced by the first of the
-waiting list; the place of a category goes to the first of that category there, if there is one.
+waiting list; the place of a category goes to the first of that category there, if there is one. Who has
+accepted a ticket keeps it beside all others, even if a correction gives it to somebody else.
 
 Two persons are level at the last place of a step if they have the same total, or share a place in an event.
+Partners with one line take one place together, and a lot is that of their line.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +28,11 @@ from tournaments.series.document import (
 )
 
 LOT_LABEL: Final = "series/lot/"
+_LINE: Final = "\0"
+"""Before a line, so that none is taken for a person."""
 REPLACEMENT: Final = "replacement"
+ACCEPTED: Final = "accepted"
+"""Why a person qualifies by no step, but has accepted a ticket."""
 
 
 class Ticket(msgspec.Struct, frozen=True):
@@ -46,12 +52,15 @@ class Qualification(msgspec.Struct, frozen=True):
 
 
 class _Result(msgspec.Struct, frozen=True, gc=False):
-    """A person's result in one event. worth: the higher one is better."""
+    """A person's result in one event. worth: the higher one is better; line: of the person alone, or that of
+    partners.
+    """
 
     ref: str
     event: str
     place: int
     worth: Points
+    line: str
 
 
 def qualify(series: Series) -> Qualification:
@@ -72,6 +81,8 @@ class _Draft:
         self._one_direction = len({event.direction for event in self._events}) <= 1
         self._lots: dict[str, tuple[int, str]] = {}
         self._tickets: dict[str, Ticket] = {}
+        self._lines: dict[tuple[str, str], list[str]] = {}  # refs by event and line
+        self._line_of: dict[tuple[str, str], str] = {}  # line by event and ref
         self._wanted: dict[str, str] = {}  # category of the ticket, by ref
         self._categories: dict[str, set[str]] = {}
         for event in self._events:
@@ -97,6 +108,10 @@ class _Draft:
             successor = self._find_successor(waiting, self._wanted.get(ref))
             if successor is not None:
                 self._give(waiting.pop(successor), REPLACEMENT)
+        for ref in self._series.accepted:
+            if ref not in declined:
+                self._tickets.setdefault(ref, Ticket(ref, None, None, ACCEPTED))
+                waiting.pop(ref, None)
         return Qualification(tuple(self._tickets.values()), tuple(waiting))
 
     def _find_successor(self, waiting: Iterable[str], category: str | None) -> str | None:
@@ -113,7 +128,7 @@ class _Draft:
                 self._give(result, step.kind)
         elif step.kind == "share" or (step.kind == "first" and step.of == "each"):
             for results in self._results.values():
-                self._take(results, self._count(step, len(results)), step)
+                self._take(results, self._count(step, _count_lines(results)), step)
         else:
             self._take_overall(step)
 
@@ -122,6 +137,15 @@ class _Draft:
             return step.count or 0
         share = Fraction(parse_exact(step.percent)) * ranked / 100
         return ceil(share) if step.round == "up" else floor(share)
+
+    def _count_places(self) -> int:
+        """Return the places in use: partners who have qualified by one line need one."""
+        lines = {
+            (ticket.event, self._line_of[ticket.event, ticket.ref])
+            for ticket in self._tickets.values()
+            if ticket.event is not None
+        }
+        return len(lines) + sum(ticket.event is None for ticket in self._tickets.values())
 
     def _reach(self, step: QualifyStep) -> list[_Result]:
         """Return each person's best result among those that reach the threshold of their event."""
@@ -142,7 +166,7 @@ class _Draft:
         if step.kind == "first":
             self._take(self._overall, step.count or 0, step)
         elif step.kind == "best_rest":
-            self._take(self._overall, (step.fill_to or 0) - len(self._tickets), step)
+            self._take(self._overall, (step.fill_to or 0) - self._count_places(), step)
         else:
             category = step.category or ""
             fitting = [one for one in self._overall if category in self._categories.get(one.ref, ())]
@@ -164,8 +188,18 @@ class _Draft:
         """Return the results of an event by place; a lot orders those who share one."""
         totals = event.totals
         results = [
-            _Result(row.ref, event.key, row.place, event.direction * totals[row.ref]) for row in event.ranking
+            _Result(
+                row.ref,
+                event.key,
+                row.place,
+                event.direction * totals[row.ref],
+                _LINE + row.line if row.line is not None else row.ref,
+            )
+            for row in event.ranking
         ]
+        for result in results:
+            self._line_of[event.key, result.ref] = result.line
+            self._lines.setdefault((event.key, result.line), []).append(result.ref)
         return self._order(results, lambda result: (result.place,))
 
     def _order_persons(self, results: Iterable[_Result]) -> list[_Result]:
@@ -196,34 +230,57 @@ class _Draft:
             ordered += sorted(group, key=self._draw_lot) if len(group) > 1 else group
         return ordered
 
-    def _draw_lot(self, result: _Result) -> tuple[int, str]:
-        """Return the person's lot, the same in all steps: the lowest one goes first."""
-        ref = result.ref
+    def _draw_lot(self, result: _Result) -> tuple[tuple[int, str], tuple[int, str]]:
+        """Return the best lot of the line and the own one, the same in all steps: the lowest goes first."""
+        members = self._lines[result.event, result.line]
+        return min(map(self._draw_own_lot, members)), self._draw_own_lot(result.ref)
+
+    def _draw_own_lot(self, ref: str) -> tuple[int, str]:
         if ref not in self._lots:
             stream = NumberStream(self._series.seed.encode(), LOT_LABEL + ref)
             self._lots[ref] = (stream.below(1 << 32), ref)
         return self._lots[ref]
 
 
+def _count_lines(results: Iterable[_Result]) -> int:
+    return len({(result.event, result.line) for result in results})
+
+
 def _cut(
-    results: Sequence[_Result], count: int, level: str, lot: Callable[[_Result], tuple[int, str]]
+    results: Sequence[_Result],
+    count: int,
+    level: str,
+    lot: Callable[[_Result], tuple[tuple[int, str], tuple[int, str]]],
 ) -> list[_Result]:
-    """Return the first `count` results, and what `level` says of those level with the last one."""
+    """Return the results of the first `count` lines, and what `level` says of those level with the last."""
+    found: dict[tuple[str, str], list[_Result]] = {}
+    for result in results:
+        found.setdefault((result.event, result.line), []).append(result)
+    lines = list(found.values())
+    return [result for line in _cut_lines(lines, count, level, lot) for result in line]
+
+
+def _cut_lines(
+    lines: Sequence[list[_Result]],
+    count: int,
+    level: str,
+    lot: Callable[[_Result], tuple[tuple[int, str], tuple[int, str]]],
+) -> list[list[_Result]]:
     if count <= 0:
         return []
-    if count >= len(results) or not _are_level(results[count - 1], results[count]):
-        return list(results[:count])
+    if count >= len(lines) or not _are_level(lines[count - 1][0], lines[count][0]):
+        return list(lines[:count])
     start, end = count - 1, count + 1
-    while start > 0 and _are_level(results[start - 1], results[start]):
+    while start > 0 and _are_level(lines[start - 1][0], lines[start][0]):
         start -= 1
-    while end < len(results) and _are_level(results[end - 1], results[end]):
+    while end < len(lines) and _are_level(lines[end - 1][0], lines[end][0]):
         end += 1
     if level == "all":
-        return list(results[:end])
+        return list(lines[:end])
     if level == "chain":
-        return list(results[:count])
-    drawn = {result.ref for result in sorted(results[start:end], key=lot)[: count - start]}
-    return [*results[:start], *(result for result in results[start:end] if result.ref in drawn)]
+        return list(lines[:count])
+    drawn = sorted(range(start, end), key=lambda at: lot(lines[at][0]))[: count - start]
+    return [*lines[:start], *(lines[at] for at in sorted(drawn))]
 
 
 def _are_level(one: _Result, other: _Result) -> bool:

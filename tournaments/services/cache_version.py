@@ -129,7 +129,7 @@ def _cache_slot(championship: int) -> _CacheSlot:
     return known
 
 
-class _Joined(Aggregate):
+class JoinedText(Aggregate):
     """All values of a column joined into one text, ordered by the rows' ids."""
 
     name = "Joined"
@@ -224,7 +224,7 @@ def _entry_columns(pk: int) -> list[Any]:
     """Read each column as one text; reading thousands of rows would take ten times as long."""
     found: QuerySet[Entry] = Entry.objects.filter(championship=pk).order_by()
     columns = {
-        f"all_{name.replace('__', '_')}": _Joined(Coalesce(Cast(name, TextField()), Value("")))
+        f"all_{name.replace('__', '_')}": JoinedText(Coalesce(Cast(name, TextField()), Value("")))
         for name in _SHOWN_OF_ENTRIES
     }
     return list(found.aggregate(Count("pk"), **columns).values())

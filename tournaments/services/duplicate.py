@@ -18,6 +18,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bills, fees
 from tournaments.services.money.fees import Price
+from tournaments.services.scores.competition import load_next_ranks
 
 WEEK = timedelta(days=7)
 
@@ -35,9 +36,10 @@ def duplicate_championship(
 ) -> Championship:
     """Create a championship in preparation from the regulations, officials, prizes and fees of `of`.
 
-    With `people`, everyone who took part is registered again, not paid, with pairs and side constraints. `of`
-    is not changed. `public_names`: None keeps the setting of `of`. Raises NotAllowed for an actor who does
-    not direct `of` or may not create championships, and what `championships.found` raises.
+    With `people`, everyone who took part is registered again, not paid, with pairs, side constraints, and the
+    start ranks that a ladder gives. `of` is not changed. `public_names`: None keeps the setting of `of`.
+    Raises NotAllowed for an actor who does not direct `of` or may not create championships, and what
+    `championships.found` raises.
     """
     require(actor, "edit", of)
     held = regulations_of(of)
@@ -90,6 +92,7 @@ def _copy_prizes_and_fees(of: Championship, made: Championship, actor: User) -> 
 
 def _copy_entries(of: Championship, made: Championship, actor: User) -> None:
     old = list(_participants(of))
+    ranks = load_next_ranks(of, regulations_of(of))
     wanted = [
         entries.NewEntry(
             family_name=entry.family_name,
@@ -101,6 +104,7 @@ def _copy_entries(of: Championship, made: Championship, actor: User) -> None:
             email=entry.email,
             birth_year=entry.birth_year,
             category=entry.category,
+            start_rank=ranks.get(entry.number),
             person=entry.person if made.club_id == of.club_id else None,
             team="" if entry.team is None else entry.team.name,
         )

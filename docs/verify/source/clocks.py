@@ -32,7 +32,7 @@ def check_dates(streams, found, report):
         made_at, before = says["made_at"], says["heads"]
 
 
-def _subtract_tolerance(moment):
-    """Return the date ten minutes before a moment."""
-    at = datetime.datetime.strptime(moment, "%Y-%m-%dT%H:%M:%S.%fZ") - datetime.timedelta(minutes=10)
+def _subtract_tolerance(moment, minutes=10):
+    """Return the date so many minutes before a moment."""
+    at = datetime.datetime.strptime(moment, "%Y-%m-%dT%H:%M:%S.%fZ") - datetime.timedelta(minutes=minutes)
     return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

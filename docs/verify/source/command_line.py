@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import zipfile
+import zlib
 
 from .canonical import parse_hex, parse_json
 from .checkpoints import check_checkpoints, order_events
@@ -13,19 +15,45 @@ from .draws import check_draws
 from .ed25519 import check_vectors
 from .event_chain import read_streams
 from .event_schemas import check_events
-from .export_file import Export
+from .export_file import MAX_FILE_BYTES, Export
 from .games import check_games
 from .official_acts import check_reveals, note_acts
 from .rankings import check_rankings
-from .report import UNREADABLE, Report, Unusable
+from .report import FAILING, UNREADABLE, Report, Unusable
 from .rounds import check_rounds, read_rounds
+from .series_checks import SERIES_FORMAT, verify_series
 from .table_rows import check_names, check_receipts, check_tables
 from .teams import check_teams
 from .witnesses import check_witness
 
 
-def verify(file, witness=None, keys=()):
-    """Verify an export (a path or an open file). Raise Unusable if the file is no export."""
+def verify(file, witness=None, keys=(), events=()):
+    """Verify an export (a path or an open file). Raise Unusable if the file is no export.
+
+    events: further files, of the championships of a series.
+    """
+    if read_format(file) != SERIES_FORMAT:
+        if events:
+            raise Unusable("several files are verified together only with the file of their series first")
+        return verify_championship(file, witness, keys)[0]
+    try:
+        return verify_series(file, events, verify_championship, witness, keys)
+    except UNREADABLE as error:
+        raise Unusable("the file cannot be read: %r" % (error,)) from error
+
+
+def read_format(file):
+    """Return the format that a file names, None if it names none."""
+    try:
+        with zipfile.ZipFile(file) as archive, archive.open("manifest.json") as manifest:
+            found = parse_json(manifest.read(MAX_FILE_BYTES))
+            return found.get("format") if isinstance(found, dict) else None
+    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, *FAILING, RuntimeError):
+        return None
+
+
+def verify_championship(file, witness=None, keys=()):
+    """Verify the export of a championship. Return the report, the export and the championship's stream."""
     report = Report()
     try:
         export = Export(file, report)
@@ -63,7 +91,7 @@ def verify(file, witness=None, keys=()):
                 report.add_difference("the record", "it cannot be followed: %r" % (error,))
     except UNREADABLE as error:
         raise Unusable("the file cannot be read: %r" % (error,)) from error
-    return report
+    return report, export, own
 
 
 def parse_key(given):
@@ -83,7 +111,9 @@ def parse_key(given):
 def main(arguments=None):
     """Run the command line. Return the exit code."""
     parser = argparse.ArgumentParser(description="Verify an exported championship of Puur.")
-    parser.add_argument("export", nargs="?", help="the .zip that was downloaded")
+    parser.add_argument(
+        "export", nargs="*", help="the .zip that was downloaded; of a series, also those of its evenings"
+    )
     parser.add_argument(
         "--checkpoint", metavar="WORDS|FILE|QR-TEXT", help="what you have on paper or have saved"
     )
@@ -94,11 +124,12 @@ def main(arguments=None):
     if given.self_test:
         print("the vectors of RFC 8032 come out right")
         return 0
-    if given.export is None:
+    if not given.export:
         parser.error("which file?")
     try:
         keys = [parse_key(key) for key in given.key]
-        report = verify(given.export, given.checkpoint, keys)
+        first, *others = sorted(given.export, key=lambda path: read_format(path) != SERIES_FORMAT)
+        report = verify(first, given.checkpoint, keys, others)
     except Unusable as error:
         print("unusable: %s" % error, file=sys.stderr)
         return 2

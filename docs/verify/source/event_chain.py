@@ -5,8 +5,6 @@ from __future__ import annotations
 from .canonical import encode_fields, parse_hex, parse_json, require_fields, sha256
 from .report import Unusable
 
-STREAM_KINDS = ("game", "round", "championship")
-
 
 class Stream:
     """One stream: its hashes by sequence number (-1: before the first event), and its events."""
@@ -38,7 +36,7 @@ def read_streams(export):
         try:
             lines = export.read_lines(path)
             head = require_fields(lines[0] if lines else None, {"stream", "kind"})
-            if path != "streams/%s.jsonl" % head["stream"] or head["kind"] not in STREAM_KINDS:
+            if path != "streams/%s.jsonl" % head["stream"] or head["kind"] not in export.stream_kinds:
                 raise Unusable("its first line does not name it")
             stream = Stream(head["stream"], head["kind"])
         except Unusable as error:

@@ -112,6 +112,26 @@ round
   seat_given_back game table seat player
   hidden_cards_opened game table deal seq reason
   hands_printed draw deals
+series
+  series_started seed
+  rules_set version rules reason?
+  event_added event championship weight state
+  event_removed event reason?
+  event_played_as event championship reason?
+  event_state_changed event state reason?
+  event_weight_changed event weight reason?
+  events_ordered events reason?
+  holders_named persons
+  wild_card_given person reason
+  wild_card_taken_back person
+  ticket_declined person
+  declining_undone person
+  ticket_accepted person
+  accepting_undone person
+  persons_matched event persons reason?
+  table_published version digest rankings reason?
+  qualification_published version digest
+  series_deleted
 """
 
 

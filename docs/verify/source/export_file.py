@@ -22,6 +22,13 @@ EXPORTED_NAME = re.compile(
 class Export:
     """An exported zip of bounded size, with its manifest."""
 
+    format = EXPORT_FORMAT
+    names = EXPORTED_NAME
+    owner = "championship"  # the field of the manifest that names its stream, and the kind of that stream
+    manifest_fields = ("format", "level", "championship", "slug", "exported_at", "key", "files")
+    stream_kinds = ("game", "round", "championship")
+    tables_file = "championship.json"
+
     def __init__(self, file, report):
         self.report = report
         try:
@@ -36,18 +43,16 @@ class Export:
             raise Unusable("the file cannot be read: %s" % (error.strerror or error)) from None
         if sum(info.file_size for info in self.infos.values()) > MAX_UNPACKED_BYTES:
             raise Unusable("the file is too large when it is unpacked")
-        strange = [name for name in self.infos if not EXPORTED_NAME.fullmatch(name)]
+        strange = [name for name in self.infos if not self.names.fullmatch(name)]
         if strange or doubles:
             raise Unusable("there are files that no export has: %.80r" % (strange,))
         self.raw_manifest = self.read_file("manifest.json")
-        self.manifest = require_fields(
-            parse_json(self.raw_manifest),
-            {"format", "level", "championship", "slug", "exported_at", "key", "files"},
-        )
-        if self.manifest["format"] != EXPORT_FORMAT:
-            raise Unusable("this is not the export of a championship (%s)" % EXPORT_FORMAT)
+        self.manifest = parse_json(self.raw_manifest)
+        if not isinstance(self.manifest, dict) or self.manifest.get("format") != self.format:
+            raise Unusable("this is not the export of a %s (%s)" % (self.owner, self.format))
+        require_fields(self.manifest, self.manifest_fields)
         self.listed = self.manifest["files"]
-        self.championship = self.manifest["championship"]
+        self.championship = self.manifest[self.owner]
         parse_hex(self.championship, 16)
 
     def read_file(self, name):
@@ -78,7 +83,7 @@ class Export:
                 self.report.notes.append("%s was taken away: names can be erased" % name)
             else:
                 self.report.add_difference(name, "is missing")
-        if self.manifest["level"] not in ("public", "backup"):
+        if "level" in self.manifest_fields and self.manifest["level"] not in ("public", "backup"):
             self.report.add_difference(
                 "manifest.json", "there is no such level: %r" % (self.manifest["level"],)
             )
@@ -86,9 +91,7 @@ class Export:
         signature = self.read_file("manifest.sig").decode("ascii", "replace").strip()
         if not key and not signature:
             self.report.notes.append("the export is not signed: the platform had no key")
-        elif not is_signed(
-            key, encode_fields(EXPORT_FORMAT.encode(), self.raw_manifest), parse_hex(signature)
-        ):
+        elif not is_signed(key, encode_fields(self.format.encode(), self.raw_manifest), parse_hex(signature)):
             self.report.add_difference("manifest.json", "its signature is not right")
         if keys and self.manifest["key"] not in keys:
             self.report.add_difference(
@@ -105,9 +108,9 @@ class Export:
     @functools.cached_property
     def tables(self):
         """The tables beside the log: rows by table."""
-        found = self.read_lines("championship.json")
+        found = self.read_lines(self.tables_file)
         if len(found) != 1 or not isinstance(found[0], dict):
-            raise Unusable("championship.json holds no tables")
+            raise Unusable("%s holds no tables" % self.tables_file)
         return found[0]
 
     def rows(self, table):

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from tests.tournaments.series import naive
-from tournaments.series.__main__ import write_qualification, write_table
 from tournaments.series.document import decode_series
 from tournaments.series.presets import PLACE_POINTS, SERIES_PRESETS
+from tournaments.series.writing import write_qualification, write_table
 
 SEEDS = range(6)
 
@@ -129,6 +129,7 @@ def test_two_games_with_teams(seed: int) -> None:
 HEATS: dict[str, tuple[int, int, int]] = {
     "threshold": (4, 30, 1),
     "best_starts": (4, 30, 1),
+    "preliminary": (1, 30, 1),
     "share_of_heats": (13, 40, 1),
     "sections": (19, 200, -1),
 }

@@ -241,4 +241,5 @@ SYSTEM = PairingSystem(
     partnered=False,
     explain=_explain,
     explains_meetings=True,
+    order_after=order_ladder,
 )

@@ -58,6 +58,7 @@ class PairingSystem:
     sizes: possible numbers of seats; kinds: possible entrants; abilities: what pages may ask.
     partnered: whether 0 and 2 play together at tables of four, unless the document says otherwise.
     version: changes whenever the same document would give another round.
+    order_after: refs by the start rank of the next evening; None where each evening begins anew.
     next_round: None when the competition is over. It reads `competition.present()`, and never the order of
     `competition.entrants`.
     keeps: wishes that it keeps; a draw says which of the others are not kept.
@@ -77,6 +78,7 @@ class PairingSystem:
     keeps: frozenset[Wish] = frozenset()
     explain: "Callable[[Competition, NextRound], Iterable[DrawNote]] | None" = None
     explains_meetings: bool = False
+    order_after: Callable[[Competition, Any], list[str]] | None = None
 
     def has_partners(self, competition: Competition) -> bool:
         """Return whether opposite seats play together at this competition's tables of four."""

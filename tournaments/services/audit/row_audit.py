@@ -1,4 +1,4 @@
-"""Audit of the rows of rounds and championships against their streams.
+"""Audit of the rows of rounds, championships and series against their streams.
 
 Everything is read in one snapshot. Data that no stream contains (names, payments, the hours of a round) is
 not checked; `games.audit` checks the rows of games.
@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from games.audit import different
 from games.models import Seat
 from games.store import StoredEvent
-from tournaments.models import Championship, Entry, Round, Substitute
+from tournaments.models import Championship, ClubSeries, Entry, Round, Substitute
+from tournaments.series.log import fold_series, write_decimal
 from tournaments.services.draw import substitutions
 from tournaments.services.draw.seat_exchanges import Chair, exchanged_chairs
 from tournaments.services.scores.ranking import digest_rows
@@ -39,6 +40,27 @@ def stream_differences(stream: str, events: Sequence[StoredEvent]) -> Iterator[s
         yield from round_differences(round_, events)
     if (championship := Championship.objects.filter(stream=stream).first()) is not None:
         yield from championship_differences(championship, events)
+    if (series := ClubSeries.objects.filter(stream=stream).first()) is not None:
+        yield from series_differences(series, events)
+
+
+def series_differences(series: ClubSeries, events: Sequence[StoredEvent]) -> Iterator[str]:
+    """Yield the differences of the weights and states of a series' events, and of its published tables."""
+    told = fold_series((event.type, event.body) for event in events)
+    for event in series.events.all():
+        if (said := told.events.get(event.key)) is not None:
+            row = {"weight": write_decimal(event.weight), "state": str(event.state)}
+            yield from different(f"event {event.key}", row, {"weight": said.weight, "state": said.state})
+    kinds = {"table_published": "table", "qualification_published": "qualification"}
+    digests = {(e.type, e.body["version"]): e.body["digest"] for e in events if e.type in kinds}
+    for snapshot in series.snapshots.iterator():
+        for type_, part in kinds.items():
+            said_digest = digests.pop((type_, snapshot.version), None)
+            value = getattr(snapshot, part)
+            if said_digest != (None if value is None else digest_rows(value)):
+                yield f"published {part} {snapshot.version}: it is not the one in the stream"
+    for type_, version in digests:
+        yield f"published {kinds[type_]} {version}: it is missing"
 
 
 def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[str]:

@@ -7,7 +7,8 @@ import msgspec
 
 from games import store
 from tournaments.competition import Competition, CountingRules, EntrantRecord, PlayedRound, PlayedTable
-from tournaments.models import Entry, Round, Seating, SideConstraint, SitOut
+from tournaments.models import Championship, Entry, Round, Seating, SideConstraint, SitOut
+from tournaments.pairing.systems import get_system
 from tournaments.regulations import Regulations
 from tournaments.services.scores import results
 from tournaments.services.team_members import list_team_mates
@@ -56,6 +57,27 @@ def load_competition(
         ),
         entries,
     )
+
+
+def load_next_ranks(championship: Championship, regulations: Regulations) -> dict[int, int]:
+    """Return the start ranks of the next evening by number, after the closed rounds.
+
+    Empty before the first one, and for a system that begins each evening anew.
+    """
+    system = get_system(regulations.pairing_system)
+    closed = list(championship.rounds.filter(status=Round.Status.CLOSED).order_by("number"))
+    if system.order_after is None or not closed:
+        return {}
+    competition, entries = load_competition(championship.pk, closed, regulations)
+    order = system.order_after(competition, msgspec.convert(competition.options, system.options))
+    ranks = {ref: rank for rank, ref in enumerate(order, 1)}
+    in_pairs = regulations.play.format == "fixed_pairs"
+    return {
+        entry.number: ranks[ref]
+        for ref, members in _group(entries, in_pairs=in_pairs).items()
+        for entry in members
+        if ref in ranks
+    }
 
 
 def list_earlier(round_: Round) -> list[Round]:

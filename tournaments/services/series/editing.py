@@ -1,4 +1,9 @@
-"""Creating and editing the series of a club and their events, for the keepers of its roll."""
+"""Creating and editing the series of a club and their events, for the keepers of its roll.
+
+Every change is recorded in the stream of the series. `reason`: needed once an event counts already, for other
+rules, other weights, and for an event that no longer counts; without it TournamentError with a code of
+`stream.REASONS_NEEDED`, and nothing is changed.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,8 +22,18 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries
 from tournaments.names import clean
 from tournaments.permissions import Actor
-from tournaments.series.document import STEP_FIELDS, QualifyStep, SeriesRules
+from tournaments.series.document import (
+    STEP_FIELDS,
+    QualifyRules,
+    QualifyStep,
+    Series,
+    SeriesEvent,
+    SeriesRules,
+    check_series,
+)
+from tournaments.series.events import SeriesDeleted
 from tournaments.series.presets import FINAL, SERIES_PRESETS
+from tournaments.services.series.stream import begin_stream, changing, record_events
 
 MAX_EVENTS: Final = 100
 MAX_WEIGHT: Final = 99
@@ -43,6 +58,7 @@ def create_series(
     with transaction.atomic():
         series = ClubSeries.objects.create(club=club, slug=_find_free_slug(name), name=name, rules={})
         _use_preset(series, preset, final_name)
+        begin_stream(series, actor=actor)
     return series
 
 
@@ -64,14 +80,20 @@ def rename_series(series: ClubSeries, name: str, *, actor: Actor) -> None:
 def delete_series(series: ClubSeries, *, actor: Actor) -> None:
     """Delete a series; its championships stay."""
     rolls.require_keeper(actor, series.club)
-    series.delete()
+    with transaction.atomic():
+        held = begin_stream(series, actor=actor)
+        record_events(held, [SeriesDeleted()], actor=actor)
+        held.delete()
 
 
-def choose_preset(series: ClubSeries, preset: str, *, actor: Actor, final_name: str = "Final") -> None:
+def choose_preset(
+    series: ClubSeries, preset: str, *, actor: Actor, final_name: str = "Final", reason: str = ""
+) -> None:
     """Replace the rules by those of a preset. Raises TournamentError `series/unknown_preset`."""
     rolls.require_keeper(actor, series.club)
-    with transaction.atomic():
-        _use_preset(series, preset, final_name)
+    with changing(series, actor=actor, reason=reason) as held:
+        _use_preset(held, preset, final_name)
+    series.rules = held.rules
 
 
 def _use_preset(series: ClubSeries, preset: str, final_name: str) -> None:
@@ -84,7 +106,7 @@ def _use_preset(series: ClubSeries, preset: str, final_name: str) -> None:
     named = {*rules.weights, *rules.always, *(() if rules.qualify is None else (rules.qualify.to,))}
     if FINAL in named and not series.events.filter(key=FINAL).exists():
         weight = Decimal(str(rules.weights.get(FINAL, 1)))
-        _add(series, key=FINAL, name=clean(final_name, longest=80, needed=True), weight=weight)
+        append_event(series, key=FINAL, name=clean(final_name, longest=80, needed=True), weight=weight)
 
 
 def set_numbers(
@@ -94,18 +116,53 @@ def set_numbers(
     least: int | None,
     steps: Sequence[int | None],
     actor: Actor,
+    reason: str = "",
 ) -> None:
     """Change the numbers of the rules. `steps`: the number of each qualification step; None keeps it."""
     rolls.require_keeper(actor, series.club)
-    rules = rules_of_series(series)
-    qualify = rules.qualify
-    if qualify is not None:
-        changed = tuple(
-            step if number is None else _with_number(step, number)
-            for step, number in zip(qualify.steps, steps, strict=True)
-        )
-        qualify = replace(qualify, steps=changed)
-    _save_rules(series, replace(rules, best=best, least=least, qualify=qualify))
+    with changing(series, actor=actor, reason=reason) as held:
+        rules = rules_of_series(held)
+        qualify = rules.qualify
+        if qualify is not None:
+            changed = tuple(
+                step if number is None else _with_number(step, number)
+                for step, number in zip(qualify.steps, steps, strict=True)
+            )
+            qualify = replace(qualify, steps=changed)
+        _save_rules(held, replace(rules, best=best, least=least, qualify=qualify))
+    series.rules = held.rules
+
+
+def set_qualification(
+    series: ClubSeries,
+    *,
+    steps: Sequence[QualifyStep],
+    level: str,
+    actor: Actor,
+    final_name: str = "Final",
+    reason: str = "",
+) -> None:
+    """Replace the steps of the qualification; without any, nobody qualifies by rule. The first ones add the
+    planned final, unless the rules name an event that is qualified for.
+
+    Raises TournamentError `series/too_many_events`, SeriesError `series/steps`, `series/unknown_rule`.
+    """
+    rolls.require_keeper(actor, series.club)
+    with changing(series, actor=actor, reason=reason) as held:
+        rules = rules_of_series(held)
+        qualify = None
+        if steps:
+            qualify = replace(rules.qualify or QualifyRules(to=FINAL), steps=tuple(steps), level=level)
+            keys = list(held.events.values_list("key", flat=True))
+            if qualify.to == FINAL and FINAL not in keys:
+                append_event(held, key=FINAL, name=clean(final_name, longest=80, needed=True))
+                keys.append(FINAL)
+        changed = replace(rules, qualify=qualify)
+        if qualify is not None:
+            named = tuple(SeriesEvent(key=key) for key in keys)
+            check_series(Series(rules=changed, events=named))
+        _save_rules(held, changed)
+    series.rules = held.rules
 
 
 def number_of_step(step: QualifyStep) -> int | None:
@@ -141,12 +198,11 @@ def add_event(
     `series/weight`.
     """
     rolls.require_keeper(actor, series.club)
-    with transaction.atomic():
-        held = ClubSeries.objects.select_for_update().get(pk=series.pk)
+    with changing(series, actor=actor) as held:
         if championship is not None:
             _check_championship(held, championship)
             name = name or championship.name
-        return _add(
+        return append_event(
             held,
             championship=championship,
             name=clean(name, longest=80, needed=True),
@@ -156,7 +212,11 @@ def add_event(
         )
 
 
-def _add(series: ClubSeries, *, key: str = "", **fields: Any) -> ClubEvent:
+def append_event(series: ClubSeries, *, key: str = "", **fields: Any) -> ClubEvent:
+    """Add an event to a locked series, inside `changing`: at the end, before the planned final.
+
+    Raises TournamentError `series/too_many_events`.
+    """
     keys = set(series.events.values_list("key", flat=True))
     if len(keys) >= MAX_EVENTS:
         raise TournamentError(
@@ -172,7 +232,7 @@ def _add(series: ClubSeries, *, key: str = "", **fields: Any) -> ClubEvent:
     return ClubEvent.objects.create(series=series, key=key, position=last + 1, **fields)
 
 
-def edit_event(event: ClubEvent, *, actor: Actor, **fields: Any) -> None:
+def edit_event(event: ClubEvent, *, actor: Actor, reason: str = "", **fields: Any) -> None:
     """Change name, place, starts_at, weight, state or championship. Raises TournamentError as `add_event`."""
     rolls.require_keeper(actor, event.series.club)
     if unknown := set(fields) - {"name", "place", "starts_at", "weight", "state", "championship"}:
@@ -184,11 +244,16 @@ def edit_event(event: ClubEvent, *, actor: Actor, **fields: Any) -> None:
         _check_weight(fields["weight"])
     if "state" in fields:
         fields["state"] = ClubEvent.State(fields["state"])
-    with transaction.atomic():
-        held = ClubSeries.objects.select_for_update().get(pk=event.series_id)
+    with changing(event.series, actor=actor, reason=reason) as held:
         made = fields.get("championship")
         if made is not None and made.pk != event.championship_id:
             _check_championship(held, made)
+            if event.outside.filter(counts=True).exists():
+                raise TournamentError(
+                    "series/event_taken",
+                    _("“%(name)s” is played already: choose another one."),
+                    name=event.name,
+                )
         for field, value in fields.items():
             setattr(event, field, value)
         event.save(update_fields=list(fields))
@@ -199,7 +264,8 @@ def _check_championship(series: ClubSeries, championship: Championship) -> None:
         raise TournamentError(
             "series/other_club", _("%(name)s does not belong to this club."), name=championship.name
         )
-    if series.events.filter(championship=championship).exists():
+    from_file = series.outside.filter(stream=championship.stream_id, counts=True)
+    if series.events.filter(championship=championship).exists() or from_file.exists():
         raise TournamentError(
             "series/event_twice", _("%(name)s is in this series already."), name=championship.name
         )
@@ -213,11 +279,10 @@ def _check_weight(weight: Decimal) -> Decimal:
     return weight
 
 
-def move_event(event: ClubEvent, *, earlier: bool, actor: Actor) -> None:
+def move_event(event: ClubEvent, *, earlier: bool, actor: Actor, reason: str = "") -> None:
     """Move an event by one place in the order of its series. Nothing happens at the end."""
     rolls.require_keeper(actor, event.series.club)
-    with transaction.atomic():
-        held = ClubSeries.objects.select_for_update().get(pk=event.series_id)
+    with changing(event.series, actor=actor, reason=reason) as held:
         events = list(held.events.order_by("position", "pk"))
         at = events.index(event)
         to = at - 1 if earlier else at + 1
@@ -228,7 +293,7 @@ def move_event(event: ClubEvent, *, earlier: bool, actor: Actor) -> None:
         ClubEvent.objects.bulk_update(events, ["position"])
 
 
-def remove_event(event: ClubEvent, *, actor: Actor) -> None:
+def remove_event(event: ClubEvent, *, actor: Actor, reason: str = "") -> None:
     """Remove an event from its series; the championship stays.
 
     Raises TournamentError `series/event_in_rules` if the rules name it.
@@ -241,4 +306,6 @@ def remove_event(event: ClubEvent, *, actor: Actor) -> None:
             _("The rules of the series name “%(name)s”: choose other rules first, or cancel it."),
             name=event.name,
         )
-    event.delete()
+    with changing(event.series, actor=actor, reason=reason) as held:
+        event.outside.update(counts=False, event=None)
+        held.events.filter(pk=event.pk).delete()

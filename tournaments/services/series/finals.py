@@ -1,20 +1,30 @@
 """The championship of a final, created from the qualification of a series."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games.models import User
 from tournaments import regulations
 from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, ClubSeries, Person
+from tournaments.models import Championship, ClubSeries, Entry, Person
 from tournaments.names.public import FULL
+from tournaments.series.qualification import Ticket
 from tournaments.services import championships
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.entries import entries
-from tournaments.services.series.loading import STRICTNESS, load_series
+from tournaments.services.entries import entries, pairs
+from tournaments.services.series.loading import STRICTNESS, LoadedSeries, SeriesPerson, load_series
+from tournaments.services.series.publishing import publish_held
+from tournaments.services.series.stream import changing
+from tournaments.services.series.tickets import accept_all
+
+PARTNERS: Final = 2
+NAMED: Final = ("holder", "wild_card")
+"""Steps that give a ticket without a place in an event."""
 
 
 def make_final(
@@ -30,21 +40,26 @@ def make_final(
 ) -> Championship:
     """Create the championship of the final in the club, with the qualified persons of the roll entered.
 
+    The qualification is published as it stands, and those who are entered have accepted their tickets.
+
     `like`: a championship whose regulations it gets; else those of `preset`. Deleting the championship undoes
     it. Raises NotAllowed `clubs/not_keeper`, TournamentError `series/no_final`, `series/final_made`,
     `series/nobody_qualified`, SeriesError, and what `championships.found_championship` raises.
     """
     rolls.require_keeper(actor, series.club)
-    with transaction.atomic():
-        loaded = load_series(ClubSeries.objects.select_for_update().get(pk=series.pk))
+    with changing(series, actor=actor) as held:
+        loaded = load_series(held)
         event, found = loaded.final, loaded.qualification
         if event is None or found is None:
             raise TournamentError("series/no_final", _("Nobody qualifies by the rules of this series."))
+        if event.pk in loaded.outside:
+            raise TournamentError(
+                "series/event_taken", _("“%(name)s” is played already: choose another one."), name=event.name
+            )
         if event.championship is not None:
             raise TournamentError(
                 "series/final_made", _("The final is made already: %(name)s."), name=event.championship.name
             )
-        persons = [loaded.persons[ticket.ref].person for ticket in found.qualified]
         if not found.qualified:
             raise TournamentError("series/nobody_qualified", _("Nobody has qualified yet."))
         sources = loaded.championships
@@ -55,14 +70,95 @@ def make_final(
             place=place,
             starts_at=starts_at,
             language=language if like is None else like.language,
-            public=all(one.public for one in sources),
-            public_names=max((one.public_names for one in sources), key=STRICTNESS.index, default=FULL),
+            public=all([one.public for one in sources] + [one.public for one in loaded.outside.values()]),
+            public_names=max(
+                [one.public_names for one in sources] + [one.names for one in loaded.outside.values()],
+                key=STRICTNESS.index,
+                default=FULL,
+            ),
             preset=preset if rules is None else rules.preset,
             changes=None if rules is None else regulations.encode(rules),
             club=series.club,
         )
-        on_roll = Person.objects.filter(pk__in=[pk for pk in persons if pk is not None])
-        entries.enter_persons(made, on_roll, actor=actor)
-        event.championship = made
-        event.save(update_fields=["championship"])
+        drawn = list_entrants(loaded, found.qualified)
+        _enter(made, drawn, loaded.persons, actor)
+        event.championship, event.entrants = made, drawn
+        event.save(update_fields=["championship", "entrants"])
+        publish_held(held, loaded, actor=actor)
+        accept_all(held, loaded)
     return made
+
+
+def list_entrants(loaded: LoadedSeries, tickets: Iterable[Ticket]) -> list[list[str]]:
+    """Return the references of who has qualified, in order; partners of one line of an event together."""
+    lines: dict[tuple[str, str], str] = {}
+    order: dict[str, int] = {}
+    for event in loaded.document.events:
+        for row in event.ranking:
+            order.setdefault(row.ref, len(order))
+            if row.line:
+                lines[event.key, row.ref] = row.line
+    drawn: dict[tuple[str | None, str], list[str]] = {}
+    for ticket in tickets:
+        line = lines.get((ticket.event or "", ticket.ref))
+        key = (None, ticket.ref) if line is None else (ticket.event, line)
+        drawn.setdefault(key, []).append(ticket.ref)
+    return [sorted(refs, key=lambda ref: order.get(ref, 0)) for refs in drawn.values()]
+
+
+def _enter(
+    made: Championship,
+    drawn: Sequence[Sequence[str]],
+    persons: Mapping[str, SeriesPerson],
+    actor: User,
+) -> None:
+    """Enter who is on the roll, with the order of the qualification as start ranks; partners as pairs."""
+    ranks = {
+        person: rank
+        for rank, refs in enumerate(drawn, 1)
+        for ref in refs
+        if (person := persons[ref].person) is not None
+    }
+    by_person = {
+        entry.person_id: entry
+        for entry in entries.enter_persons(made, Person.objects.filter(pk__in=ranks), actor=actor)
+    }
+    for person, rank in ranks.items():
+        by_person[person].start_rank = rank
+    Entry.objects.bulk_update(by_person.values(), ["start_rank"], batch_size=500)
+    if not pairs.has_fixed_pairs(made):
+        return
+    couples = []
+    for refs in drawn:
+        there = [by_person[pk] for ref in refs if (pk := persons[ref].person) in by_person]
+        if len(there) == PARTNERS:
+            couples.append((there[0], there[1]))
+    pairs.pair_up(made, couples, actor=actor)
+
+
+@dataclass(frozen=True, slots=True)
+class FinalChange:
+    """An entrant whose qualification for a final is another now. before, now: start ranks, None for none."""
+
+    refs: tuple[str, ...]
+    before: int | None
+    now: int | None
+
+
+def compare_final(loaded: LoadedSeries) -> list[FinalChange]:
+    """Return what a final made from the rankings as they are now would change. It redraws nothing.
+
+    Raises SeriesError.
+    """
+    event, found = loaded.final, loaded.qualification
+    if event is None or found is None or event.championship is None or not event.entrants:
+        return []
+    before = {frozenset(refs): (rank, refs) for rank, refs in enumerate(event.entrants, 1)}
+    by_rule = [one for one in found.qualified if one.event is not None or one.why in NAMED]
+    now = {frozenset(refs): (rank, refs) for rank, refs in enumerate(list_entrants(loaded, by_rule), 1)}
+    changes = []
+    for who in [*now, *(who for who in before if who not in now)]:
+        (was, _refs), (is_now, _refs) = before.get(who, (None, [])), now.get(who, (None, []))
+        if was != is_now:
+            changes.append(FinalChange(tuple(now.get(who, before.get(who, (0, [])))[1]), was, is_now))
+    return changes

@@ -4,16 +4,16 @@ A person is matched by the club's roll. An entry without a person of the roll is
 reference of its own in each event. The number of queries does not depend on the number of events.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, Final, Literal, cast
 
 import msgspec
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, F, Max, OuterRef, Subquery
-from django.db.models.functions import JSONObject
+from django.db.models import Exists, F, Max, OuterRef, Subquery, TextField
+from django.db.models.functions import Cast, JSONObject
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
@@ -26,11 +26,20 @@ from tournaments.models import (
     ClubSeries,
     Entry,
     Official,
+    OutsideEvent,
     Regulations,
+    SeriesTicket,
     StandingsSnapshot,
 )
-from tournaments.names import TwoNames, fold
-from tournaments.names.public import FULL, INITIALS, NUMBERS, PublicPerson, public_names
+from tournaments.names import TwoNames, fold, given_first
+from tournaments.names.public import (
+    FULL,
+    INITIALS,
+    NUMBERS,
+    PublicPerson,
+    numbered_name,
+    public_names,
+)
 from tournaments.series.document import RankedPerson, Series, SeriesEvent, check_series
 from tournaments.series.qualification import Qualification, qualify
 from tournaments.series.season_table import SeasonTable, compute_table
@@ -45,8 +54,9 @@ STRICTNESS: Final = (FULL, INITIALS, NUMBERS)
 
 @dataclass(frozen=True, slots=True)
 class SeriesPerson:
-    """A person of the table. person: the id on the roll, None for an entry without one; names, event: of the
-    latest entry; number: in the order of the first events, for names that are not public.
+    """A person of the series. person: the id on the roll, None for an entry without one; names, event: of the
+    latest entry, whose id is `entry`, no event for a person who is not ranked; number: in the order of the
+    first events, for names that are not public. Without `entry` the names are those of the roll or of a file.
     """
 
     ref: str
@@ -54,23 +64,14 @@ class SeriesPerson:
     names: TwoNames
     number: int
     event: str
+    entry: int | None = None
 
 
-@dataclass(frozen=True)
-class LoadedSeries:
-    """A series with its events, the document of the pure functions, and the persons by reference."""
+class SeriesResults:
+    """The document of a series with what follows from it, computed once."""
 
-    series: ClubSeries
-    events: Sequence[ClubEvent]
-    document: Series
-    persons: Mapping[str, SeriesPerson]
-    team_names: Mapping[str, str]
-    """Name of a team by its reference, as the latest event spells it."""
-
-    @cached_property
-    def championships(self) -> list[Championship]:
-        """The championships of the events, in order."""
-        return [event.championship for event in self.events if event.championship is not None]
+    def __init__(self, document: Series) -> None:
+        self.document = document
 
     @cached_property
     def table(self) -> SeasonTable:
@@ -88,6 +89,50 @@ class LoadedSeries:
         """The qualified persons; None without rules for it. Raises SeriesError."""
         return None if self.document.rules.qualify is None else qualify(self.document)
 
+
+@dataclass(frozen=True)
+class LoadedSeries:
+    """A series with its events, the results of the pure functions, the persons by reference, what was said of
+    tickets, and the events that were played elsewhere, by event.
+
+    `team_names`: name of a team by its reference, as the latest event spells it; `mark`: changes with the
+    results; of a series for pages only.
+    """
+
+    series: ClubSeries
+    events: Sequence[ClubEvent]
+    results: SeriesResults
+    persons: Mapping[str, SeriesPerson]
+    tickets: Sequence[SeriesTicket]
+    outside: Mapping[int, OutsideEvent]
+    team_names: Mapping[str, str] = field(default_factory=dict)
+    mark: str = ""
+
+    @cached_property
+    def championships(self) -> list[Championship]:
+        """The championships of the events, in order."""
+        return [event.championship for event in self.events if event.championship is not None]
+
+    @property
+    def document(self) -> Series:
+        """The document of the pure functions."""
+        return self.results.document
+
+    @property
+    def table(self) -> SeasonTable:
+        """The season table of persons. Raises SeriesError."""
+        return self.results.table
+
+    @property
+    def team_table(self) -> SeasonTable | None:
+        """The season table of teams; None where the rules know none. Raises SeriesError."""
+        return self.results.team_table
+
+    @property
+    def qualification(self) -> Qualification | None:
+        """The qualified persons; None without rules for it. Raises SeriesError."""
+        return self.results.qualification
+
     @property
     def final(self) -> ClubEvent | None:
         """The event that is qualified for."""
@@ -95,36 +140,84 @@ class LoadedSeries:
         return next((event for event in self.events if rules is not None and event.key == rules.to), None)
 
 
-def load_series(series: ClubSeries) -> LoadedSeries:
-    """Load the document. Raises SeriesError if the rules do not fit the events."""
-    events = list(series.events.select_related("championship").order_by("position", "pk"))
+def load_series(series: ClubSeries, events: Sequence[ClubEvent] | None = None) -> LoadedSeries:
+    """Load the document. `events`: in order, with their championships, if at hand. Raises SeriesError if the
+    rules do not fit the events.
+    """
+    if events is None:
+        events = list(series.events.select_related("championship").order_by("position", "pk"))
     pks = [event.championship_id for event in events if event.championship_id is not None]
     directions = _load_directions(pks)
     snapshots = _load_snapshots(pks)
-    states = {event.key: _find_state(event, snapshots) for event in events}
+    outside = load_outside(series)
+    states = {event.key: _find_state(event, snapshots, outside) for event in events}
     held = [event for event in events if states[event.key] == "held"]
     entries = _load_entries([event.championship_id for event in held])
     builder = _Persons(series.club_id)
-    usual: Direction = next(iter(directions.values()), 1)
+    of_event: dict[int, Direction] = {
+        event.pk: directions[event.championship_id] for event in events if event.championship_id in directions
+    } | {pk: 1 if found.direction > 0 else -1 for pk, found in outside.items()}
+    usual: Direction = next((of_event[event.pk] for event in events if event.pk in of_event), 1)
     documents = []
     for event in events:
         rows: tuple[RankedPerson, ...] = ()
         if states[event.key] == "held" and event.championship_id is not None:
-            found = msgspec.convert(snapshots[event.championship_id].rows, list[RankingRow])
+            found = msgspec.json.decode(snapshots[event.championship_id], type=list[RankingRow])
             rows = builder.rank(event, found, entries.get(event.championship_id, {}))
+        elif states[event.key] == "held" and event.pk in outside:
+            rows = builder.rank_outside(event, outside[event.pk])
         documents.append(
             SeriesEvent(
                 key=event.key,
-                direction=directions.get(event.championship_id or 0, usual),
+                direction=of_event.get(event.pk, usual),
                 state=states[event.key],
                 ranking=rows,
             )
         )
     weights = {event.key: _write_weight(event.weight) for event in events if event.weight != 1}
     rules = replace(rules_of_series(series), weights=weights)
-    document = Series(rules=rules, events=tuple(documents), seed=series.seed)
+    tickets = list(series.tickets.select_related("person", "entry").order_by("pk"))
+    builder.add_tickets(tickets)
+    document = Series(
+        rules=rules,
+        events=tuple(documents),
+        seed=series.seed,
+        **{name: refs_of(tickets, kind) for kind, name in TICKET_FIELDS.items()},
+    )
     check_series(document)
-    return LoadedSeries(series, events, document, builder.found, builder.team_names)
+    return LoadedSeries(
+        series, events, SeriesResults(document), builder.found, tickets, outside, builder.team_names
+    )
+
+
+TICKET_FIELDS: Final = {
+    "holder": "holders",
+    "wild_card": "wild_cards",
+    "declined": "declined",
+    "accepted": "accepted",
+}
+"""The field of the document for each kind of `SeriesTicket`."""
+
+
+def refs_of(tickets: Iterable[SeriesTicket], kind: str) -> tuple[str, ...]:
+    """Return the references of the persons of whom this was said, in order."""
+    return tuple(ticket.ref for ticket in tickets if ticket.kind == kind)
+
+
+def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
+    """Return the championships from elsewhere that count, by event, with their people."""
+    found = series.outside.filter(counts=True, event__isnull=False).defer("data", "notes")
+    return {one.event_id: one for one in found.prefetch_related("people__person") if one.event_id is not None}
+
+
+def is_from_elsewhere(ref: str) -> bool:
+    """Return whether a reference is of somebody ranked elsewhere whom the roll does not know."""
+    return ref.startswith("o")
+
+
+def read_outside_rows(outside: OutsideEvent) -> list[RankingRow]:
+    """Decode the stored ranking."""
+    return msgspec.convert(outside.ranking, list[RankingRow])
 
 
 def _load_directions(pks: Sequence[int]) -> dict[int, Direction]:
@@ -135,8 +228,8 @@ def _load_directions(pks: Sequence[int]) -> dict[int, Direction]:
     }
 
 
-def _load_snapshots(pks: Sequence[int]) -> dict[int, StandingsSnapshot]:
-    """Return the ranking published last of each championship."""
+def _load_snapshots(pks: Sequence[int]) -> dict[int, str]:
+    """Return the ranking published last of each championship, as JSON."""
     newest = (
         StandingsSnapshot.objects.filter(championship__in=pks)
         .order_by()
@@ -144,13 +237,18 @@ def _load_snapshots(pks: Sequence[int]) -> dict[int, StandingsSnapshot]:
         .annotate(newest=Max("pk"))
         .values("newest")
     )
-    return {found.championship_id: found for found in StandingsSnapshot.objects.filter(pk__in=newest)}
+    rows = StandingsSnapshot.objects.filter(pk__in=newest)
+    return dict(rows.values_list("championship", Cast("rows", TextField())))
 
 
-def _find_state(event: ClubEvent, snapshots: Mapping[int, StandingsSnapshot]) -> State:
-    """Return the state that counts: a finished championship with a ranking is held by itself."""
+def _find_state(event: ClubEvent, snapshots: Container[int], outside: Mapping[int, OutsideEvent]) -> State:
+    """Return the state that counts: a finished championship with a ranking is held by itself, and so is one
+    from elsewhere.
+    """
     if event.state in (ClubEvent.State.CANCELLED, ClubEvent.State.VOID):
         return cast(State, event.state)
+    if event.pk in outside:
+        return "held"
     made = event.championship
     if made is None or made.pk not in snapshots:
         return "planned"
@@ -218,6 +316,7 @@ class _Persons:
                     TwoNames(entry.first, entry.family),
                     known.number if known is not None else len(self.found) + 1,
                     event.key,
+                    entry.pk,
                 )
                 ranked[ref] = RankedPerson(
                     place=row.place,
@@ -237,6 +336,44 @@ class _Persons:
         self.team_names[ref] = entry.team
         return ref
 
+    def rank_outside(self, event: ClubEvent, outside: OutsideEvent) -> tuple[RankedPerson, ...]:
+        """Return the rows of an event that was played elsewhere; partners have a row each."""
+        ranked: dict[str, RankedPerson] = {}
+        lines = {number: row for row in read_outside_rows(outside) for number in row.numbers}
+        for one in outside.people.all():
+            person = one.person
+            on_roll = person is not None and person.club_id == self._club and f"p{person.pk}" not in ranked
+            ref = f"p{one.person_id}" if on_roll else f"o{one.pk}"
+            known = self.found.get(ref)
+            self.found[ref] = SeriesPerson(
+                ref,
+                one.person_id if on_roll else None,
+                TwoNames(person.first_name, person.family_name)
+                if person is not None and on_roll
+                else given_first(one.name or numbered_name(one.number)),
+                known.number if known is not None else len(self.found) + 1,
+                event.key,
+            )
+            line = lines.get(one.number)
+            ranked[ref] = RankedPerson(
+                place=one.place,
+                ref=ref,
+                total=one.total,
+                category=(person.category or None) if person is not None and on_roll else None,
+                line=str(line.key) if line is not None and len(line.numbers) > 1 else None,
+            )
+        return tuple(ranked.values())
+
+    def add_tickets(self, tickets: Iterable[SeriesTicket]) -> None:
+        """Add the persons of tickets who are ranked in no event."""
+        for ticket in tickets:
+            named = ticket.person or ticket.entry
+            if ticket.ref not in self.found and named is not None:
+                names = TwoNames(named.first_name, named.family_name)
+                self.found[ticket.ref] = SeriesPerson(
+                    ticket.ref, ticket.person_id, names, len(self.found) + 1, "", ticket.entry_id
+                )
+
     def _refer(self, entry: _Entered, ranked: Mapping[str, RankedPerson]) -> str:
         """Return the reference of an entry; of its own if the roll does not know the person."""
         ref = f"p{entry.person}"
@@ -244,38 +381,47 @@ class _Persons:
 
 
 class SeriesReading(msgspec.Struct, frozen=True):
-    """What a reader may see of a series: whether it is visible, and the names of persons and teams."""
+    """What a reader may see of a series: whether it is visible, the name of each person, whether these are
+    the full names, and the names of teams.
+    """
 
     visible: bool
     names: Mapping[str, str]
-    team_names: Mapping[str, str]
+    full: bool = True
+    team_names: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_series(loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: bool) -> SeriesReading:
+def read_series(
+    loaded: LoadedSeries, reader: User | AnonymousUser, *, keeper: bool, own: Container[int] | None = None
+) -> SeriesReading:
     """Return what a reader may see: keepers everything; others the names by the strictest rule of those
     championships of which they are neither official nor player, and nothing if one of these is not public.
+    `own`: `load_memberships`, if at hand.
     """
     everybody = loaded.persons.values()
     full = {one.ref: one.names.running for one in everybody}
     if keeper:
-        return SeriesReading(True, full, loaded.team_names)
-    own = _load_memberships(loaded.championships, reader)
+        return SeriesReading(True, full, team_names=loaded.team_names)
+    if own is None:
+        own = load_memberships(loaded.championships, reader)
     others = [one for one in loaded.championships if one.pk not in own]
-    kind = max((one.public_names for one in others), key=STRICTNESS.index, default=FULL)
+    kinds = [one.public_names for one in others] + [one.names for one in loaded.outside.values()]
+    kind = max(kinds, key=STRICTNESS.index, default=FULL)
+    visible = all([one.public for one in others] + [one.public for one in loaded.outside.values()])
     if kind == FULL:
-        return SeriesReading(all(one.public for one in others), full, loaded.team_names)
+        return SeriesReading(visible, full, team_names=loaded.team_names)
     shown = public_names(
         (PublicPerson(one.number, one.number, one.names.first, one.names.family) for one in everybody), kind
     )
+    names = {one.ref: shown[one.number] for one in everybody}
     teams = {
         ref: name if kind == INITIALS else _("Team %(n)d") % {"n": number}
         for number, (ref, name) in enumerate(loaded.team_names.items(), 1)
     }
-    names = {one.ref: shown[one.number] for one in everybody}
-    return SeriesReading(all(one.public for one in others), names, teams)
+    return SeriesReading(visible, names, full=False, team_names=teams)
 
 
-def _load_memberships(championships: Sequence[Championship], reader: User | AnonymousUser) -> set[int]:
+def load_memberships(championships: Sequence[Championship], reader: User | AnonymousUser) -> set[int]:
     """Return the championships in which the reader is an official or a player."""
     if not reader.is_authenticated:
         return set()
@@ -298,6 +444,9 @@ def subquery_public_series() -> Subquery:
     Series that not everybody may read are left out.
     """
     private = ClubEvent.objects.filter(series=OuterRef("pk"), championship__public=False)
-    found = ClubSeries.objects.filter(events__championship=OuterRef("pk")).exclude(Exists(private))
+    elsewhere = OutsideEvent.objects.filter(series=OuterRef("pk"), counts=True, public=False)
+    found = ClubSeries.objects.filter(events__championship=OuterRef("pk")).exclude(
+        Exists(private) | Exists(elsewhere)
+    )
     newest = found.order_by("-created_at", "-pk")
     return Subquery(newest.values(link=JSONObject(slug="slug", name="name"))[:1])

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0032_club_series'),
+        ('tournaments', '0035_clubpage_addresses_and_images'),
     ]
 
     operations = [

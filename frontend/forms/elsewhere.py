@@ -1,0 +1,37 @@
+"""The form that sends a championship's file from elsewhere."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import ClubEvent
+
+
+class OutsideFileForm(forms.Form):
+    """A file, where it comes from, and the planned event that it is for. `planned`: those to choose from."""
+
+    file = forms.FileField(
+        label=_("File of the championship"),
+        help_text=_(
+            "The ZIP file from the page “Check it yourself” over there, after the evening is closed."
+        ),
+        widget=forms.ClearableFileInput(attrs={"accept": ".zip,application/zip"}),
+    )
+    source = forms.CharField(
+        label=_("Comes from"),
+        max_length=80,
+        help_text=_("The name of the installation, as everybody may read it."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    event = forms.ChoiceField(label=_("For the evening"), required=False)
+
+    def __init__(self, *args: Any, planned: Sequence[ClubEvent], **more: Any) -> None:
+        super().__init__(*args, **{"auto_id": "id_elsewhere_%s"} | more)
+        self._known = {str(one.pk): one for one in planned}
+        choices = [("", _("one more evening")), *((key, one.name) for key, one in self._known.items())]
+        self.fields["event"].choices = choices  # type: ignore[attr-defined]  # of a ChoiceField
+
+    def clean_event(self) -> ClubEvent | None:
+        return self._known.get(self.cleaned_data["event"])

@@ -1,0 +1,198 @@
+"""A club for everybody: what comes next, how its series stand, who holds which title, what was played."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count
+from django.urls import reverse
+
+from frontend.presenters import series as series_presenter
+from frontend.presenters.event_line import stop_date
+from frontend.presenters.series import SeasonLine
+from games.models import User
+from tournaments.clubs.public import public_series
+from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Entry
+from tournaments.series.document import SeriesError
+from tournaments.series.season_table import SeasonTable
+from tournaments.services.series.loading import LoadedSeries, SeriesReading, load_memberships, read_series
+from tournaments.services.series.shared import load_several_series
+from tournaments.services.series.winners import find_series_winners, is_over, load_winners
+
+SERIES_SHOWN: Final = 6
+"""The newest series on the page."""
+TOP: Final = 5
+TITLES: Final = 12
+PAST_PER_PAGE: Final = 20
+STILL_TO_COME: Final = timedelta(hours=12)
+"""An evening stays among the next ones for so long after its beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClubEvening:
+    """A championship of the club. entry_url: where one enters; winner: of a finished one."""
+
+    championship: Championship
+    people: int
+    winner: str = ""
+    entry_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedEvening:
+    """An event of a series that has no championship yet."""
+
+    event: ClubEvent
+    series: ClubSeries
+    cancelled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesTop:
+    """A series with its first places. done, all: events; people: in the table; linked: names lead to the
+    pages of the persons.
+    """
+
+    series: ClubSeries
+    lines: Sequence[SeasonLine]
+    people: int
+    done: int
+    all: int
+    linked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """Who has won what."""
+
+    name: str
+    url: str
+    when: datetime | None
+    holder: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClubPage:
+    """The page. further: the number of the next page of past championships."""
+
+    coming: Sequence[ClubEvening | PlannedEvening]
+    series: Sequence[SeriesTop]
+    titles: Sequence[Title]
+    past: Sequence[ClubEvening]
+    further: int | None
+
+
+def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, page: int = 1) -> ClubPage:
+    """Load the page; nothing of championships that are not public. The number of queries is fixed."""
+    listed = Championship.objects.filter(club=club, public=True, archived_at=None)
+    open_ones = list(listed.exclude(status=Championship.Status.FINISHED))
+    first = (page - 1) * PAST_PER_PAGE
+    over = listed.filter(status=Championship.Status.FINISHED).order_by("-starts_at", "-pk")
+    found = list(over[first : first + PAST_PER_PAGE + 1])
+    past = found[:PAST_PER_PAGE]
+    winners, people = load_winners(past), _count_people([*open_ones, *past])
+    loaded = load_public_series(club, reader)
+    evenings = [_make_evening(one, people, winners) for one in past]
+    coming = [_make_evening(one, people, {}) for one in open_ones]
+    return ClubPage(
+        coming=sorted([*coming, *_planned(loaded, now)], key=_when),
+        series=[_top(one, reading) for one, reading in loaded if not is_over(one)],
+        titles=list(_titles(loaded, evenings))[:TITLES],
+        past=evenings,
+        further=page + 1 if len(found) > PAST_PER_PAGE else None,
+    )
+
+
+def load_public_series(club: Club, reader: User | AnonymousUser) -> list[tuple[LoadedSeries, SeriesReading]]:
+    """Return the newest series of the club that everybody may read, with the names for this reader."""
+    return read_several_series(load_several_series(list_public_series(club)), reader)
+
+
+def read_several_series(
+    found: Sequence[LoadedSeries], reader: User | AnonymousUser
+) -> list[tuple[LoadedSeries, SeriesReading]]:
+    """Return series with what this reader may see of them. Two queries for whoever has signed in."""
+    own = load_memberships([made for one in found for made in one.championships], reader)
+    return [(one, read_series(one, reader, keeper=False, own=own)) for one in found]
+
+
+def list_public_series(club: Club) -> list[ClubSeries]:
+    """Return the newest series of the club that everybody may read."""
+    found = list(public_series().filter(club=club).order_by("-created_at", "-pk")[:SERIES_SHOWN])
+    for series in found:
+        series.club = club
+    return found
+
+
+def _count_people(championships: Sequence[Championship]) -> dict[int, int]:
+    """Return the numbers of people who are entered."""
+    there = Entry.objects.filter(championship__in=championships, bot=False)
+    rows = there.exclude(status=Entry.Status.WITHDRAWN).order_by("championship")
+    return dict(rows.values_list("championship").annotate(Count("pk")))
+
+
+def _make_evening(
+    made: Championship, people: Mapping[int, int], winners: Mapping[int, Sequence[Entry]]
+) -> ClubEvening:
+    entry_url = ""
+    if made.entry_link and made.status != Championship.Status.FINISHED:
+        entry_url = reverse("enter_oneself", args=[made.slug, made.entry_link])
+    names = " / ".join(entry.name for entry in winners.get(made.pk, ()))
+    return ClubEvening(made, people.get(made.pk, 0), names, entry_url)
+
+
+def _planned(loaded: Iterable[tuple[LoadedSeries, SeriesReading]], now: datetime) -> Iterator[PlannedEvening]:
+    """Yield the planned events that are not past; cancelled ones only as long as they were to come."""
+    for one, _reading in loaded:
+        for event in one.events:
+            state = one.document.by_key[event.key].state
+            if event.championship is not None or state not in ("planned", "cancelled"):
+                continue
+            if event.starts_at is None and state == "cancelled":
+                continue
+            if event.starts_at is None or event.starts_at >= now - STILL_TO_COME:
+                yield PlannedEvening(event, one.series, state == "cancelled")
+
+
+def _when(evening: ClubEvening | PlannedEvening) -> tuple[bool, float]:
+    """Order by date; those without one come last."""
+    at = evening.championship.starts_at if isinstance(evening, ClubEvening) else evening.event.starts_at
+    return at is None, at.timestamp() if at is not None else 0.0
+
+
+def _top(loaded: LoadedSeries, reading: SeriesReading) -> SeriesTop:
+    """Return the first places; none where the rules do not fit the rankings, as the series' page says."""
+    try:
+        table = loaded.table
+    except SeriesError:
+        table = SeasonTable((), ())
+    states = [event.state for event in loaded.document.events]
+    return SeriesTop(
+        loaded.series,
+        series_presenter.season_lines(loaded, table.rows[:TOP], reading.names),
+        len(table.rows) + len(table.unranked),
+        states.count("held"),
+        len(states) - states.count("cancelled") - states.count("void"),
+        reading.full,
+    )
+
+
+def _titles(
+    loaded: Iterable[tuple[LoadedSeries, SeriesReading]], past: Sequence[ClubEvening]
+) -> Iterator[Title]:
+    """Yield the titles of series that are over, then those of championships that are in no series."""
+    in_series = set()
+    for one, reading in loaded:
+        in_series |= {event.championship_id for event in one.events}
+        holders = [reading.names[ref] for ref in find_series_winners(one)]
+        if holders:
+            dates = filter(None, map(stop_date, series_presenter.event_lines(one)))
+            url = reverse("series", args=[one.series.slug])
+            yield Title(one.series.name, url, max(dates, default=None), ", ".join(holders))
+    for evening in past:
+        made = evening.championship
+        if evening.winner and made.pk not in in_series:
+            url = reverse("championship", args=[made.slug])
+            yield Title(made.name, url, made.starts_at, evening.winner)

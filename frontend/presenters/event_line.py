@@ -1,0 +1,85 @@
+"""The events of a series as a line: which are done, which one comes next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from frontend.presenters.series import SeriesEventLine
+from tournaments.models import Championship
+
+FOLDED_FROM: Final = 13
+"""From so many events on, only those around the next one are in view."""
+BEFORE, AFTER = 2, 4
+"""Events in view before and after the next one."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventStop:
+    """An event on the line. standing: `done`, `next`, `running`, `planned`, `cancelled` or `void`."""
+
+    line: SeriesEventLine
+    standing: str
+    final: bool
+
+    @property
+    def starts_at(self) -> datetime | None:
+        """When it begins, if that is known."""
+        return stop_date(self.line)
+
+    @property
+    def place(self) -> str:
+        """Where it is held."""
+        made = self.line.event.championship
+        return self.line.event.place if made is None else made.place
+
+
+@dataclass(frozen=True, slots=True)
+class EventTrack:
+    """The line. done: events that count; all: that take place; shown: stops in view; folded: all stops, if
+    some are not in view.
+    """
+
+    shown: Sequence[EventStop]
+    folded: Sequence[EventStop]
+    done: int
+    all: int
+
+
+def stop_date(line: SeriesEventLine) -> datetime | None:
+    """Return when an event begins, if that is known."""
+    made = line.event.championship
+    return line.event.starts_at if made is None else made.starts_at
+
+
+def event_track(lines: Sequence[SeriesEventLine], final: str | None) -> EventTrack:
+    """Return the line of these events. `final`: key of the event that is qualified for."""
+    open_ones = [line for line in lines if line.state == "planned"]
+    following = min(open_ones, key=_order, default=None)
+    stops = [EventStop(line, _find_standing(line, following), line.event.key == final) for line in lines]
+    taking_place = [stop for stop in stops if stop.standing not in ("cancelled", "void")]
+    done = sum(stop.standing == "done" for stop in stops)
+    shown: Sequence[EventStop] = stops
+    if len(stops) >= FOLDED_FROM:
+        at = next((at for at, stop in enumerate(stops) if stop.line is following), len(stops) - 1)
+        first = max(0, min(at - BEFORE, len(stops) - BEFORE - AFTER - 1))
+        shown = stops[first : first + BEFORE + AFTER + 1]
+        shown = [*shown, *(stop for stop in stops if stop.final and stop not in shown)]
+    return EventTrack(shown, stops if len(shown) < len(stops) else (), done, len(taking_place))
+
+
+def _order(line: SeriesEventLine) -> tuple[bool, int]:
+    """Put a running championship first, then go by the order of the series."""
+    made = line.event.championship
+    return (made is None or made.status != Championship.Status.RUNNING, line.number)
+
+
+def _find_standing(line: SeriesEventLine, following: SeriesEventLine | None) -> str:
+    made = line.event.championship
+    if line.state in ("cancelled", "void"):
+        return line.state
+    if line.state == "held":
+        return "done"
+    if made is not None and made.status == Championship.Status.RUNNING:
+        return "running"
+    return "next" if line is following else "planned"

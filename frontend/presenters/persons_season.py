@@ -1,0 +1,76 @@
+"""A person of a club across evenings: places as a line, best evening, partners, places in series."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser
+
+from frontend.presenters.club_page import list_public_series, read_several_series
+from frontend.presenters.figures import format_exact
+from frontend.presenters.places_graph import Graph, PlaceHistory, course_graph
+from games.models import User
+from tournaments.models import Club, ClubSeries, Person
+from tournaments.series.document import SeriesError
+from tournaments.services.series.persons import AcrossEvenings, PersonEvening
+from tournaments.services.series.shared import load_several_series
+
+
+@dataclass(frozen=True, slots=True)
+class InSeries:
+    """The person in a series. place: None with too few events; events: own ones that were held."""
+
+    series: ClubSeries
+    place: int | None
+    people: int
+    total: str
+    events: int
+
+
+@dataclass(frozen=True, slots=True)
+class PersonsSeason:
+    """The page. graph: the places, the earliest evening first; labels: its evenings, by column."""
+
+    found: AcrossEvenings
+    graph: Graph | None
+    labels: Sequence[tuple[str, PersonEvening]]
+    series: Sequence[InSeries]
+    wins: int
+
+
+def load_persons_season(
+    club: Club, person: Person, found: AcrossEvenings, reader: User | AnonymousUser, *, keeper: bool
+) -> PersonsSeason:
+    """Return what the page shows of the evenings that the reader may know."""
+    ranked = [one for one in reversed(found.evenings) if one.row is not None and one.row.total is not None]
+    places = tuple(None if one.row is None else one.row.place for one in ranked)
+    people = max((one.row.people for one in ranked if one.row is not None), default=0)
+    graph = course_graph(PlaceHistory(person.name, places), people)
+    columns = graph.columns if graph is not None else ()
+    return PersonsSeason(
+        found,
+        graph,
+        [(x, one) for (_number, x), one in zip(columns, ranked, strict=bool(columns))],
+        _list_series(club, person, reader, keeper=keeper or found.own),
+        places.count(1),
+    )
+
+
+def _list_series(club: Club, person: Person, reader: User | AnonymousUser, *, keeper: bool) -> list[InSeries]:
+    """Return the series in which the person stands; of those with other than full names none."""
+    ref = f"p{person.pk}"
+    listed = []
+    found = load_several_series(list_public_series(club), names=False)
+    for loaded, reading in read_several_series(found, reader):
+        if ref not in loaded.persons or not (keeper or reading.full):
+            continue
+        try:
+            table = loaded.table
+        except SeriesError:
+            continue
+        row = next((one for one in (*table.rows, *table.unranked) if one.ref == ref), None)
+        if row is not None:
+            events = sum(ref in event.totals for event in loaded.document.held)
+            listed.append(
+                InSeries(loaded.series, row.place, len(table.rows), format_exact(row.total), events)
+            )
+    return listed

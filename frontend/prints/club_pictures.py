@@ -1,0 +1,27 @@
+"""The logo and the sponsors of a club for prints."""
+
+import base64
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+from frontend.prints.typesetting import Part
+from tournaments.clubs.images import LOGO, load_for_print
+from tournaments.models import Championship, ClubImage
+
+
+def pictures_for_print(championship: Championship) -> Part:
+    """Return the pictures of the championship's club; nothing without one. One query."""
+    found = load_for_print(championship.club_id)
+    return {
+        "logo": next((_wrap(one) for one in found if one.kind == LOGO), None),
+        "sponsors": [_wrap(one) for one in found if one.kind != LOGO],
+    }
+
+
+def _wrap(image: ClubImage) -> dict[str, Any]:
+    """Return the picture as an SVG around its bytes, since a template gets texts only."""
+    size = f'width="{image.width}" height="{image.height}"'
+    data = base64.b64encode(bytes(image.data)).decode()
+    href = quoteattr(f"data:image/{image.format};base64,{data}")
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}><image {size} href={href}/></svg>'
+    return {"name": image.name, "svg": svg}

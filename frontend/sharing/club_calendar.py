@@ -1,0 +1,111 @@
+"""The evenings of a club or of a series as a calendar: championships, and events that are only planned."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Prefetch
+from django.urls import reverse
+from django.utils.translation import get_language
+
+from frontend.sharing.calendar_file import (
+    CalendarEvent,
+    calendar_events_of,
+    calendar_text,
+    revision_at,
+    write_calendar,
+)
+from tournaments.clubs.public import public_series
+from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Round
+from tournaments.services.current_regulations import with_regulations
+
+STILL_TO_COME: Final = timedelta(days=1)
+ASKED_AGAIN: Final = "PT6H"
+"""How often subscribers ask, as ISO 8601 says it."""
+Address = Callable[[str], str]
+"""Makes a path of a page absolute."""
+
+
+def events_of_club(club: Club, now: datetime, absolute: Address) -> list[CalendarEvent]:
+    """Return what is to come for everybody: public championships, and planned events of public series.
+
+    Five queries.
+    """
+    since = now - STILL_TO_COME
+    found = Championship.objects.filter(club=club, public=True, archived_at=None)
+    coming = _load(found.exclude(status=Championship.Status.FINISHED).values_list("pk", flat=True))
+    events = ClubEvent.objects.filter(series__in=public_series().filter(club=club))
+    listed = list(events.select_related("series").order_by("series", "position", "pk"))
+    cancelled = {one.championship_id for one in listed if one.state == ClubEvent.State.CANCELLED}
+    calendar = [
+        *_championship_events(coming, cancelled, now, absolute),
+        *_planned_events([one for one in listed if one.championship_id is None], now, absolute),
+    ]
+    return sorted((one for one in calendar if one.begins >= since), key=lambda one: (one.begins, one.uid))
+
+
+def events_of_series(
+    series: ClubSeries, events: Sequence[ClubEvent], now: datetime, absolute: Address
+) -> list[CalendarEvent]:
+    """Return all dated events of a series, past ones too."""
+    made = [one.championship_id for one in events if one.championship_id is not None]
+    cancelled = {one.championship_id for one in events if one.state == ClubEvent.State.CANCELLED}
+    planned = [one for one in events if one.championship_id is None]
+    for one in planned:
+        one.series = series
+    calendar = [
+        *_championship_events(_load(made), cancelled, now, absolute),
+        *_planned_events(planned, now, absolute),
+    ]
+    return sorted(calendar, key=lambda one: (one.begins, one.uid))
+
+
+def write_club_calendar(events: Sequence[CalendarEvent], name: str, now: datetime) -> tuple[bytes, str]:
+    """Return the file, and an ETag that changes with its events, not with the time."""
+    lasting = [replace(one, revision=0) for one in events]
+    etag = hashlib.blake2b(repr((name, get_language(), lasting)).encode(), digest_size=15).hexdigest()
+    head = (
+        calendar_text("X-WR-CALNAME", name),
+        f"REFRESH-INTERVAL;VALUE=DURATION:{ASKED_AGAIN}",
+        f"X-PUBLISHED-TTL:{ASKED_AGAIN}",
+    )
+    return write_calendar(events, now, *head), f'W/"{etag}"'
+
+
+def _load(pks: Iterable[int]) -> list[Championship]:
+    """Return championships with their rounds and regulations."""
+    found = with_regulations(Championship.objects.filter(pk__in=pks)).order_by("pk")
+    return list(found.prefetch_related(Prefetch("rounds", Round.objects.order_by("number"))))
+
+
+def _championship_events(
+    found: Iterable[Championship], cancelled: set[int | None], now: datetime, absolute: Address
+) -> Iterator[CalendarEvent]:
+    for made in found:
+        address = absolute(reverse("championship", args=[made.slug]))
+        off = made.pk in cancelled and made.status != Championship.Status.FINISHED
+        yield from calendar_events_of(made, list(made.rounds.all()), address, now, cancelled=off)
+
+
+def _planned_events(found: Iterable[ClubEvent], now: datetime, absolute: Address) -> Iterator[CalendarEvent]:
+    for one in found:
+        if one.starts_at is None or one.state == ClubEvent.State.VOID:
+            continue
+        yield CalendarEvent(
+            uid=f"{_identify(one)}@puur",
+            name=one.name if one.name == one.series.name else f"{one.series.name}: {one.name}",
+            begins=one.starts_at,
+            ends=None,
+            place=one.place,
+            address=absolute(reverse("series", args=[one.series.slug])),
+            revision=revision_at(one.series.created_at, now),
+            cancelled=one.state == ClubEvent.State.CANCELLED,
+        )
+
+
+def _identify(event: ClubEvent) -> str:
+    """Return what identifies the event among those of all installations, and says nothing about the seed."""
+    said = f"calendar {event.series.seed} {event.key}"
+    return hashlib.blake2b(said.encode(), digest_size=16).hexdigest()

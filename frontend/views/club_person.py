@@ -1,0 +1,32 @@
+"""/clubs/<slug>/people/<n>/: A person of a club across evenings."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from frontend.presenters.persons_season import load_persons_season
+from frontend.views.championship_context import mark_uncacheable
+from frontend.views.club_page import find_club
+from tournaments.clubs import rolls
+from tournaments.services.series.persons import load_across_evenings
+
+
+@require_safe
+def club_person(request: HttpRequest, club_slug: str, person_id: int) -> HttpResponse:
+    """Render the page for keepers, for the person, and for others as far as names are public. A person of
+    whom the reader may know nothing raises 404, like one that there is not.
+    """
+    club, keeper = find_club(request, club_slug)
+    person = rolls.list_persons(club).filter(pk=person_id).first()
+    found = None if person is None else load_across_evenings(person, request.user, keeper=keeper)
+    if person is None or found is None:
+        raise Http404(_("There is no such person."))
+    person.club = club
+    context = {
+        "club": club,
+        "person": person,
+        "keeper": keeper,
+        "season": load_persons_season(club, person, found, request.user, keeper=keeper),
+    }
+    return mark_uncacheable(render(request, "pages/club_person.html", context))

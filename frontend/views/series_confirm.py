@@ -1,0 +1,42 @@
+"""The page between a change of a series and its reason: both tables beside each other."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from engine import Refused
+from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.series_difference import compare_loaded, full_names_of
+from frontend.views.championship_context import mark_uncacheable
+from tournaments.models import ClubSeries
+from tournaments.services.series.previewing import preview_change
+from tournaments.services.series.stream import REASONS_NEEDED
+
+TRIED = "?"
+"""The reason of a change that is only tried; nothing of it is stored."""
+
+
+def needs_reason(error: Refused) -> bool:
+    """Return whether a change was refused because it has no reason."""
+    return error.code in REASONS_NEEDED
+
+
+def confirm_page(
+    request: HttpRequest, series: ClubSeries, error: Refused, change: Callable[[str], object]
+) -> HttpResponse:
+    """Show what a change does, and ask for its reason. `change`: makes it, with the reason it is given."""
+    before, after = preview_change(series, lambda: change(TRIED))
+    sent = [
+        (name, value)
+        for name, values in request.POST.lists()
+        if name not in ("csrfmiddlewaretoken", "reason")
+        for value in values
+    ]
+    context = {
+        "series": series,
+        "refusal": {"sentence": refusal_sentence(error), "code": error.code},
+        "difference": compare_loaded(before, after, full_names_of(before, after)),
+        "sent": sent,
+    }
+    return mark_uncacheable(render(request, "pages/series_confirm.html", context, status=409))

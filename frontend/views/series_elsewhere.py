@@ -1,0 +1,180 @@
+"""/series/<slug>/elsewhere/: Events of a series that were played on another installation, for keepers."""
+
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from engine import Refused
+from frontend.forms.elsewhere import OutsideFileForm
+from frontend.presenters import elsewhere as presenter
+from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.series import shorten_key
+from frontend.views.championship_context import for_a_part
+from frontend.views.numbers import parse_bounded
+from frontend.views.series import series_keepers_page
+from frontend.views.series_confirm import confirm_page, needs_reason
+from games.models import User
+from tournaments.clubs import rolls
+from tournaments.models import ClubSeries, OutsideEvent
+from tournaments.services.series import outside_files, outside_matching
+from tournaments.services.series.outside_matching import PersonAnswer
+
+MAX_TYPED = 200
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@series_keepers_page
+def series_elsewhere(request: HttpRequest, found: ClubSeries) -> HttpResponse:
+    """List the files of the series, and receive one."""
+    posted = request.method == "POST"
+    form = OutsideFileForm(
+        request.POST if posted else None,
+        request.FILES if posted else None,
+        planned=presenter.list_planned(found),
+    )
+    if form.is_valid():
+        upload, source, event = (form.cleaned_data[name] for name in ("file", "source", "event"))
+        try:
+            if upload.size > outside_files.MAX_BYTES:
+                raise outside_files.outside_too_large_error()
+            data = upload.read()
+            made = outside_files.receive_file(
+                found, data, actor=cast(User, request.user), source=source, event=event
+            )
+        except Refused as error:
+            form.add_error(None, forms.ValidationError(refusal_sentence(error), code=error.code))
+        else:
+            return redirect("series_outside", found.slug, made.pk)
+    context = {"series": found, "form": form, "files": presenter.file_lines(found)}
+    return render(request, "pages/series_elsewhere.html", context, status=400 if posted else 200)
+
+
+def _find_file(series: ClubSeries, outside_id: int) -> OutsideEvent:
+    found = series.outside.defer("data", "ranking").select_related("event", "replaces")
+    file: OutsideEvent = get_object_or_404(found, pk=outside_id)
+    file.series = series
+    return file
+
+
+@require_safe
+@series_keepers_page
+def series_outside(request: HttpRequest, found: ClubSeries, outside_id: int) -> HttpResponse:
+    """Show a file: its verification, its people. `?page=2`: people 101 to 200."""
+    file = _find_file(found, outside_id)
+    if for_a_part(request):
+        response = render(request, "parts/outside_progress.html", {"series": found, "file": file})
+        if file.ended_at is not None:
+            response.headers["HX-Refresh"] = "true"
+        return response
+    return _file_page(request, found, file, None)
+
+
+def _file_page(
+    request: HttpRequest, found: ClubSeries, file: OutsideEvent, refusal: dict[str, str] | None
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "series": found,
+        "file": file,
+        "fingerprint": shorten_key(file.key),
+        "refusal": refusal or presenter.refusal_of(file),
+    }
+    if file.state == OutsideEvent.State.DONE:
+        context |= _people_context(request, found, file, refused=refusal is not None)
+        before = None
+        if not file.counts:
+            before = found.outside.filter(stream=file.stream, counts=True).exclude(pk=file.pk).first()
+        if before is not None or file.replaces is not None:
+            earlier = before or cast(OutsideEvent, file.replaces)
+            context |= {"before": before, "changes": presenter.version_lines(earlier, file), "newer": True}
+    return render(request, "pages/series_outside.html", context, status=400 if refusal else 200)
+
+
+def _people_context(
+    request: HttpRequest, found: ClubSeries, file: OutsideEvent, *, refused: bool
+) -> dict[str, Any]:
+    per_page = presenter.PEOPLE_PER_PAGE
+    count = file.people.count()
+    pages = max(1, -(-count // per_page))
+    asked = request.POST if refused else request.GET
+    page = parse_bounded(asked.get("page"), least=1, most=pages, default=1)
+    people = list(file.people.select_related("person")[(page - 1) * per_page : page * per_page])
+    return {
+        "lines": presenter.match_lines(found.club, people, request.POST.dict() if refused else {}),
+        "count": count,
+        "open_count": file.people.filter(choice="").count(),
+        "page": page,
+        "next_page": page + 1 if page < pages else None,
+        "roll": presenter.roll_options(found.club),
+    }
+
+
+@require_POST
+@series_keepers_page
+def series_outside_change(request: HttpRequest, found: ClubSeries, outside_id: int, act: str) -> HttpResponse:
+    """Do `save`, `take`, `back` or `discard` with a file."""
+    file, actor = _find_file(found, outside_id), cast(User, request.user)
+    try:
+        if act in ("save", "take"):
+            outside_matching.save_choices(file, _read_answers(request, found, file), actor=actor)
+        if act == "take":
+            outside_matching.take_event(file, actor=actor, rest_nobody="rest" in request.POST)
+            messages.success(request, _("%(name)s counts in this series.") % {"name": file.name})
+        elif act == "save":
+            messages.success(request, _("Saved."))
+        elif act == "back":
+            outside_matching.take_out(file, actor=actor, reason=request.POST.get("reason", ""))
+            messages.success(request, _("%(name)s no longer counts.") % {"name": file.name})
+        elif act == "discard":
+            if "sure" not in request.POST:
+                return redirect("series_outside", found.slug, file.pk)
+            outside_matching.discard_file(file, actor=actor)
+            return redirect("series_elsewhere", found.slug)
+        else:
+            raise Http404
+    except Refused as error:
+        if needs_reason(error):
+            return confirm_page(
+                request,
+                found,
+                error,
+                lambda tried: outside_matching.take_out(file, actor=actor, reason=tried),
+            )
+        refusal = {"sentence": refusal_sentence(error), "code": error.code}
+        return _file_page(request, found, _find_file(found, outside_id), refusal)
+    answer = redirect("series_outside", found.slug, file.pk)
+    page = parse_bounded(request.POST.get("next"), least=1, most=1000, default=1)
+    if act == "save" and page > 1:
+        answer["Location"] += f"?page={page}"
+    return answer
+
+
+def _read_answers(request: HttpRequest, found: ClubSeries, file: OutsideEvent) -> dict[int, PersonAnswer]:
+    """Read what is said of each of the people on the page. A typed person comes before a chosen one.
+
+    Raises TournamentError `series/no_such_person`.
+    """
+    posted = request.POST
+    numbers = [n for n in file.people.values_list("number", flat=True) if f"who-{n}" in posted]
+    wanted = {
+        n: parse_bounded(chosen[1:], least=0, most=2**31 - 1, default=0)
+        for n in numbers
+        if (chosen := posted[f"who-{n}"]).startswith("p")
+    }
+    known = rolls.list_persons(found.club).in_bulk(list(wanted.values()))
+    typed = {n: text for n in numbers if (text := posted.get(f"other-{n}", "").strip()[:MAX_TYPED])}
+    persons = outside_matching.find_typed_persons(found.club, typed)
+    answers = {}
+    for number in numbers:
+        if number in persons:
+            answers[number] = PersonAnswer("person", persons[number])
+        elif number in wanted:
+            answers[number] = PersonAnswer("person", known.get(wanted[number]))
+        else:
+            chosen = posted[f"who-{number}"]
+            answers[number] = PersonAnswer(chosen if chosen in ("new", "nobody") else "")
+    return answers

@@ -1,0 +1,85 @@
+"""/series/<slug>/tickets/: Title holders, wild cards, who declines, who has accepted; for keepers."""
+
+from typing import Any, cast
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from engine import Refused
+from frontend.presenters import series as presenter
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.series import series_keepers_page
+from games.models import User
+from tournaments.clubs import rolls
+from tournaments.models import ClubSeries, SeriesTicket
+from tournaments.services.series import loading, tickets
+
+FOUND_SHOWN = 20
+WAITING_SHOWN = 100
+Kind = SeriesTicket.Kind
+
+
+@require_safe
+@series_keepers_page
+def series_tickets(request: HttpRequest, found: ClubSeries) -> HttpResponse:
+    """List the tickets. `?q=Anna`: people of the roll who may get one."""
+    loaded = loading.load_series(found)
+    names = loading.read_series(loaded, request.user, keeper=True).names
+    query = request.GET.get("q", "").strip()[:80]
+    context: dict[str, Any] = {
+        "series": found,
+        "query": query,
+        "persons": rolls.search_persons(found.club, query)[:FOUND_SHOWN] if query else [],
+        "holders": _said(loaded, names, Kind.HOLDER),
+        "wild_cards": _said(loaded, names, Kind.WILD_CARD),
+        "declined": _said(loaded, names, Kind.DECLINED),
+        "steps": {step.kind for step in loaded.document.rules.qualify.steps}
+        if loaded.document.rules.qualify is not None
+        else set(),
+    }
+    try:
+        if (qualification := loaded.qualification) is not None:
+            context |= {
+                "tickets": presenter.ticket_lines(loaded, presenter.event_lines(loaded), names),
+                "waiting": [names[ref] for ref in qualification.waiting[:WAITING_SHOWN]],
+            }
+    except Refused as error:
+        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
+    return render(request, "pages/series_tickets.html", context)
+
+
+def _said(loaded: loading.LoadedSeries, names: Any, kind: Kind) -> list[dict[str, str]]:
+    return [
+        {"ref": said.ref, "name": names[said.ref], "reason": said.reason}
+        for said in loaded.tickets
+        if said.kind == kind
+    ]
+
+
+@require_POST
+@series_keepers_page
+def series_ticket(request: HttpRequest, found: ClubSeries, act: str) -> HttpResponse:
+    """Do `holder` or `wild-card` to a person of the roll; `decline` or `accept`; `undo` what was said."""
+    actor, ref = cast(User, request.user), request.POST.get("ref", "")[:40]
+    try:
+        if act in ("holder", "wild-card"):
+            number = request.POST.get("person", "")
+            if not number.isdecimal():
+                raise Http404
+            person = get_object_or_404(found.club.roll, pk=int(number[:18]))
+            if act == "holder":
+                tickets.name_holder(found, person, actor=actor)
+            else:
+                tickets.give_wild_card(found, person, reason=request.POST.get("reason", ""), actor=actor)
+        elif act == "decline":
+            tickets.decline(found, ref, actor=actor)
+        elif act == "accept":
+            tickets.accept(found, ref, actor=actor)
+        elif act == "undo":
+            tickets.undo_ticket(found, request.POST.get("kind", ""), ref, actor=actor)
+        else:
+            raise Http404
+    except Refused as error:
+        show_refusal(request, error)
+    return redirect("series_tickets", found.slug)

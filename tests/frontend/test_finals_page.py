@@ -1,0 +1,71 @@
+"""The pages of a final and of the evenings that lead to it."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.frontend.evening import client, html, person
+from tests.tournaments.test_finals import HEAT, heats, publish
+from tournaments.models import Championship, ClubSeries
+from tournaments.services.series.finals import make_final
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def series() -> ClubSeries:
+    fredi = person("fredi")
+    fredi.may_found = True
+    fredi.save(update_fields=["may_found"])
+    made = heats(fredi, HEAT, count=2)
+    make_final(made, actor=fredi, name="Viertelfinal", preset="cup")
+    return made
+
+
+def page(slug: str, name: str | None = None) -> str:
+    return html(client(name).get(reverse("championship", args=[slug])))
+
+
+def test_the_final_and_the_preliminary_lead_to_each_other(series: ClubSeries) -> None:
+    final = page("viertelfinal")
+    assert "Qualified from" in final
+    assert reverse("championship", args=["vorrunde-1"]) in final
+    preliminary = page("vorrunde-1")
+    assert "The final" in preliminary
+    assert reverse("championship", args=["viertelfinal"]) in preliminary
+    Championship.objects.filter(slug="viertelfinal").update(public=False)
+    assert "Viertelfinal" not in page("vorrunde-1")
+    assert "Viertelfinal" in page("vorrunde-1", "fredi")
+
+
+def test_a_correction_shows_in_the_final_to_those_who_direct_it(series: ClubSeries) -> None:
+    assert "Corrected since" not in page("viertelfinal", "fredi")
+    publish(Championship.objects.get(slug="vorrunde-1"), [(*HEAT[4][:2], 910), *HEAT[:4]])
+
+    shown = page("viertelfinal", "fredi")
+    assert "Corrected since the final was made" in shown
+    assert "Ida I / Jan J would have qualified, with start rank 1." in shown
+    assert "Ada A / Beat B would have start rank 2 instead of 1." in shown
+    assert "Cleo C / Dario D would not have qualified." in shown
+    assert "Corrected since" not in page("viertelfinal")
+    on_series = html(client("fredi").get(reverse("series", args=[series.slug])))
+    assert "Cleo C / Dario D would not have qualified." in on_series
+    assert "would not have qualified" not in html(client().get(reverse("series", args=[series.slug])))
+
+
+def test_the_form_of_the_final_proposes_the_hall_of_the_preliminary() -> None:
+    fredi = person("fredi")
+    fredi.may_found = True
+    fredi.save(update_fields=["may_found"])
+    made = heats(fredi, HEAT, count=2)
+    Championship.objects.filter(slug="vorrunde-1").update(place="Mehrzweckhalle")
+    shown = html(client("fredi").get(reverse("series_edit", args=[made.slug])))
+    assert 'value="Mehrzweckhalle"' in shown
+
+
+def test_a_page_outside_a_series_asks_nothing_of_series(series: ClubSeries) -> None:
+    Championship.objects.get(slug="vorrunde-1").series_events.all().delete()
+    with CaptureQueriesContext(connection) as asked:
+        page("vorrunde-1")
+    assert not [one for one in asked if one["sql"].startswith('SELECT "tournaments_clubevent"')]

@@ -1,0 +1,302 @@
+"""The file of a series: an honest season, and what a forger with the platform's key bends."""
+
+import io
+import json
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from deploy.environment import BASE_DIR
+from games import sealing
+from tests.verify.conftest import BackOut
+from tests.verify.mutations import listed_again, unzipped, zipped
+from tests.verify.series import SeriesRecord, build_series, export_with_events
+
+pytestmark = pytest.mark.slow
+PAGE = BASE_DIR / "docs" / "verify" / "threats.md"
+
+
+@pytest.fixture(scope="session")
+def _season() -> dict[str, tuple[bytes, str]]:
+    return {}
+
+
+@pytest.fixture
+def season(_season: dict[str, tuple[bytes, str]], db: None, key_file: Path) -> tuple[bytes, str]:
+    """The file and its words, made once; the database is empty again."""
+    if not _season:
+        clock = [datetime(2026, 11, 20, 18, 0, tzinfo=UTC)]
+
+        def wait() -> None:
+            clock[0] += timedelta(days=1)
+
+        def now() -> datetime:
+            clock[0] += timedelta(milliseconds=1)
+            return clock[0]
+
+        try:
+            with pytest.MonkeyPatch.context() as patch, transaction.atomic():
+                patch.setattr(timezone, "now", now)
+                _season["file"] = export_with_events(build_series(wait))
+                raise BackOut
+        except BackOut:
+            pass
+    return _season["file"]
+
+
+def test_an_honest_season_has_no_difference(puur_verify: ModuleType, season: tuple[bytes, str]) -> None:
+    data, words = season
+    report = puur_verify.verify(io.BytesIO(data), words)
+    assert report.differences == []
+    assert any("3 published tables follow from the rankings" in line for line in report.checked)
+    assert any("your words are those of checkpoint" in line for line in report.checked)
+    assert any(
+        "the weight of e2 was changed to 2 after it counted: Beschluss" in line for line in report.notes
+    )
+
+
+def test_names_of_the_season_stand_in_no_stream(season: tuple[bytes, str]) -> None:
+    files = unzipped(season[0])
+    [stream] = [data.decode() for name, data in files.items() if name.startswith("streams/")]
+    assert "Muster" not in stream
+    assert "Anna" not in stream
+    assert "Muster" in files["names.json"].decode()
+
+
+def test_the_files_of_the_evenings_may_stand_beside_that_of_the_season(
+    puur_verify: ModuleType, season: tuple[bytes, str], key_file: Path, tmp_path: Path
+) -> None:
+    files = unzipped(season[0])
+    beside = [name for name in files if name.startswith("events/")]
+    alone = {name: data for name, data in files.items() if name not in beside}
+    paths = []
+    for name in beside:
+        paths.append(tmp_path / Path(name).name)
+        paths[-1].write_bytes(files[name])
+    season_path = tmp_path / "jahr.zip"
+    season_path.write_bytes(zipped(listed_again(alone, sealing.load_key(key_file))))
+
+    given = [*map(str, reversed(paths)), str(season_path), "--checkpoint", season[1]]
+    assert puur_verify.main(given) == 0
+    missing = puur_verify.verify(str(season_path)).differences
+    assert any("the file of e1 is missing" in line for line in missing)
+    with pytest.raises(puur_verify.Unusable):
+        puur_verify.verify(str(paths[0]), None, (), [str(paths[1])])
+
+
+# forgeries
+
+
+def leave_out(record: SeriesRecord) -> None:
+    """The second evening never counted, and the table fits that."""
+    first = record.tables["snapshots"][0]
+    for version in (2, 3):
+        event = record.first("table_published", version=version)
+        del event.body["rankings"]["e2"]
+        record.tables["snapshots"][version - 1]["table"] = first["table"]
+    record.publish()
+
+
+def weigh(record: SeriesRecord) -> None:
+    """The weight of the second evening was always another one, the tables are as they were."""
+    record.events = [event for event in record.events if event.type != "event_weight_changed"]
+    record.first("event_added", event="e2").body["weight"] = "5"
+
+
+def weigh_in_silence(record: SeriesRecord) -> None:
+    del record.first("event_weight_changed").body["reason"]
+
+
+def split(record: SeriesRecord) -> None:
+    """The best person counts twice, each with one evening."""
+    best = dict(record.last["table"][0], total=1, place=8)
+    record.last["table"].insert(-1, {**best, "ref": "p999"})
+    record.publish()
+
+
+def split_later(record: SeriesRecord) -> None:
+    """A result that counted belongs to somebody else from now on."""
+    matched = record.first("persons_matched", event="e1").body["persons"]
+    entry = next(iter(matched))
+    at = record.place("table_published", version=3)
+    record.insert(at, "persons_matched", {"event": "e1", "persons": {**matched, entry: "p999"}})
+
+
+def match_twice(record: SeriesRecord) -> None:
+    """Two results of one evening are one person's."""
+    persons = record.first("persons_matched", event="e1").body["persons"]
+    one, other = list(persons)[:2]
+    persons[one] = persons[other]
+
+
+def drop_result(record: SeriesRecord) -> None:
+    """The result of a rival belongs to nobody."""
+    persons = record.first("persons_matched", event="e2").body["persons"]
+    del persons[next(iter(persons))]
+
+
+def give_without_reason(record: SeriesRecord) -> None:
+    record.first("wild_card_given").body["reason"] = " "
+
+
+def exchange_ranking(record: SeriesRecord) -> None:
+    """The digest is that of a ranking that the championship never published."""
+    record.first("table_published", version=3).body["rankings"]["e1"]["digest"] = "ab" * 32
+
+
+def exchange_evening(record: SeriesRecord) -> None:
+    """The first evening counts with the ranking of the second."""
+    rankings = record.first("table_published", version=3).body["rankings"]
+    rankings["e1"] = rankings["e2"]
+
+
+def give_ticket(record: SeriesRecord) -> None:
+    """A friend from the waiting list goes to the final."""
+    qualification = record.last["qualification"]
+    friend = qualification["waiting"].pop()
+    qualification["qualified"].append({"ref": friend, "from": "e1", "place": 1, "why": "first"})
+    record.publish()
+
+
+def take_ticket(record: SeriesRecord) -> None:
+    record.last["qualification"]["qualified"].pop()
+    record.publish()
+
+
+def draw_again(record: SeriesRecord) -> None:
+    """The lots are drawn from a seed that suits better."""
+    qualification = record.last["qualification"]
+    told = json.dumps(qualification["qualified"])
+    refs = [one["ref"] for one in qualification["qualified"]]
+    other, waiting = refs[-1], qualification["waiting"][0]
+    qualification["qualified"] = json.loads(told.replace(f'"{other}"', f'"{waiting}"'))
+    qualification["waiting"][0] = other
+    record.publish()
+    record.first("series_started").body["seed"] = "0" * 32
+
+
+def start_twice(record: SeriesRecord) -> None:
+    at = record.place("table_published", version=1)
+    record.insert(at, "series_started", {"seed": "0" * 32})
+
+
+def place_first(record: SeriesRecord) -> None:
+    table = record.last["table"]
+    table[0]["ref"], table[-1]["ref"] = table[-1]["ref"], table[0]["ref"]
+    record.publish()
+
+
+def bend_table(record: SeriesRecord) -> None:
+    record.last["table"][0]["total"] = 999
+
+
+def hide_table(record: SeriesRecord) -> None:
+    del record.tables["snapshots"][1]
+
+
+def change_rules(record: SeriesRecord) -> None:
+    rules = record.first("rules_set").body["rules"]
+    at = record.place("table_published", version=3)
+    versions = [event.body["version"] for event in record.events if event.type == "rules_set"]
+    record.insert(at, "rules_set", {"version": versions[-1] + 1, "rules": {**rules, "best": 1}})
+
+
+def withdraw(record: SeriesRecord) -> None:
+    at = record.place("table_published", version=3)
+    record.insert(at, "event_state_changed", {"event": "e1", "state": "void"})
+
+
+def bend_evening(record: SeriesRecord) -> None:
+    """A result of an evening itself is bent: its own file tells."""
+    name = "events/e1.zip"
+    files = unzipped(record.files[name])
+    files["championship.json"] = files["championship.json"].replace(b'"place":1', b'"place":2', 1)
+    record.files[name] = zipped(files)
+
+
+Bend = Callable[[SeriesRecord], None]
+Verify = Callable[[bytes, str], Any]
+
+
+@pytest.fixture(scope="session")
+def _verified() -> dict[bytes, Any]:
+    return {}
+
+
+@pytest.fixture
+def verify(puur_verify: ModuleType, _verified: dict[bytes, Any]) -> Verify:
+    """Return the verification of a season that looks at the file of each evening once in all tests."""
+
+    def verify_once(file: io.BytesIO, witness: None, keys: tuple[str, ...]) -> Any:
+        data = file.getvalue()
+        if data not in _verified:
+            _verified[data] = puur_verify.verify_championship(file, witness, keys)
+        return _verified[data]
+
+    return lambda data, words: puur_verify.verify_series(io.BytesIO(data), (), verify_once, words)
+
+
+FORGERIES: Final[list[tuple[Bend, str]]] = [
+    (leave_out, "was over, and was left out"),
+    (weigh, "does not follow from its rankings"),
+    (weigh_in_silence, "the weight of e2 was changed to 2 after it counted, without a reason"),
+    (change_rules, "the rules were changed after it counted, without a reason"),
+    (withdraw, "the event e1 was withdrawn after it counted, without a reason"),
+    (split, "does not follow from its rankings"),
+    (split_later, "results of e1 were given to other persons after it counted, without a reason"),
+    (match_twice, "is ranked twice in e1"),
+    (drop_result, "of e2 belongs to nobody"),
+    (give_without_reason, "a wild card was given without a reason"),
+    (exchange_ranking, "is not the one that its championship published"),
+    (exchange_evening, "counts with the ranking of another championship"),
+    (give_ticket, "has a ticket and has not qualified"),
+    (take_ticket, "has qualified and has no ticket"),
+    (draw_again, "has a ticket and has not qualified"),
+    (start_twice, "a series starts once, with the seed of its lots"),
+    (place_first, "does not follow from its rankings"),
+    (bend_table, "is not the one in the stream"),
+    (hide_table, "is missing in series.json"),
+    (bend_evening, "events/e1.zip, "),
+]
+
+
+@pytest.mark.parametrize(("bend", "told"), FORGERIES, ids=[bend.__name__ for bend, _ in FORGERIES])
+def test_a_forged_season_is_named(
+    verify: Verify, season: tuple[bytes, str], key_file: Path, bend: Bend, told: str
+) -> None:
+    record = SeriesRecord(season[0])
+    bend(record)
+    forged = record.sealed(sealing.load_key(key_file))
+    found = verify(forged, season[1]).differences
+    assert any(told in line for line in found), found
+    beside = (bend_table, hide_table, bend_evening)  # the stream is as it was
+    assert any("it is not the record of the sheet" in line for line in found) or bend in beside
+
+
+def test_the_file_of_a_season_without_names_is_verified(verify: Verify, season: tuple[bytes, str]) -> None:
+    files = unzipped(season[0])
+    del files["names.json"]
+    assert verify(zipped(files), season[1]).differences == []
+
+
+def test_two_people_of_one_name_are_noted(verify: Verify, season: tuple[bytes, str], key_file: Path) -> None:
+    record = SeriesRecord(season[0])
+    persons = record.first("persons_matched", event="e2").body["persons"]
+    persons[next(iter(persons))] = "p999"
+    report = verify(record.sealed(sealing.load_key(key_file)), season[1])
+    assert any("Muster counts as 2 persons" in line for line in report.notes)
+    assert report.differences, "and the table does not follow"
+
+
+def test_the_page_names_each_forgery_of_a_season() -> None:
+    section = PAGE.read_text().partition("## Series")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| .* \| (.*) \|$", section, re.MULTILINE)[1:]
+    told = {said for bend, said in FORGERIES if bend is not bend_evening}
+    assert {one for row in rows for one in row.split("; ")} == told

@@ -1,0 +1,35 @@
+"""What everybody may see of a club: its page, and who may see a person across evenings."""
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import JSONObject
+
+from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Keeper
+
+
+def public_clubs() -> QuerySet[Club]:
+    """Return the clubs with a page for everybody: those with a public championship or series.
+
+    A club that nobody has named yet is called as its keeper signs in, so it has none.
+    """
+    championships = Championship.objects.filter(club=OuterRef("pk"), public=True)
+    unnamed = Keeper.objects.filter(club=OuterRef("pk"), user__username=OuterRef("name"))
+    series = public_series().filter(club=OuterRef("pk"))
+    return Club.objects.filter(Exists(championships) | Exists(series)).exclude(Exists(unnamed))
+
+
+def public_series() -> QuerySet[ClubSeries]:
+    """Return the series that everybody may read: those without a championship that is not public."""
+    private = ClubEvent.objects.filter(series=OuterRef("pk"), championship__public=False)
+    return ClubSeries.objects.exclude(Exists(private))
+
+
+def subquery_public_club() -> Subquery:
+    """Return slug and name of a championship's club, for the championship's query; null without a page."""
+    found = public_clubs().filter(pk=OuterRef("club"))
+    return Subquery(found.values(link=JSONObject(slug="slug", name="name"))[:1])
+
+
+def clubs_of(championships: QuerySet[Championship]) -> QuerySet[Club]:
+    """Return the clubs of these championships that have a page, by name."""
+    held = championships.order_by().values("club")
+    return public_clubs().filter(Q(pk__in=held)).order_by("name", "pk")

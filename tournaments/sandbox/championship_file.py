@@ -1,0 +1,177 @@
+"""Verification of the public file of a championship, by the verifier that ships with its format.
+
+Runs in `process`. The verifier is one file without code of the platform; it recomputes chain, signatures,
+draws and rankings. What the platform needs of a file is read after it found no difference.
+"""
+
+import importlib.util
+import io
+import json
+import re
+import sys
+import zipfile
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+VERIFIERS: Final = {"puur/export/1": "puur_verify.py"}
+"""The verifier of each format; those of older formats stay here."""
+FOLDER: Final = Path(__file__).resolve().parents[2] / "docs" / "verify"
+NEWEST: Final = max(int(name.rpartition("/")[2]) for name in VERIFIERS)
+MAX_FILES: Final = 50_000
+MAX_INFLATED: Final = 512 * 1024 * 1024
+MAX_TIMES: Final = 200
+"""Limit of the compression ratio; real files reach about ten."""
+MAX_LINES: Final = 40
+"""Notes and unproven facts that are passed on."""
+MAX_LINE: Final = 300
+SEALS: Final = ("manifest.json", "checkpoint", "championship.json is ", "names.json", "streams/")
+"""Beginnings of differences that say that the file is not what was sealed."""
+_UNKNOWN: Final = re.compile(r"no such event is known|has other fields than it may")
+
+
+class FileRefused(Exception):
+    """The file is refused; `code` is the reason."""
+
+    def __init__(self, code: str, **params: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.params = params
+
+
+def read_championship(data: bytes) -> tuple[dict[str, Any], bytes]:
+    """Verify the file and return its facts as head."""
+    _require_reasonable(data)
+    verifier = _load_verifier(max(VERIFIERS))
+    try:
+        manifest = verifier.Export(io.BytesIO(data), verifier.Report()).manifest
+    except (verifier.Unusable, *verifier.UNREADABLE) as error:
+        _refuse_newer(data)
+        raise FileRefused("series/no_file", why=_shorten(error)) from None
+    if manifest["level"] != "public":
+        raise FileRefused("series/secret_file")
+    try:
+        report = verifier.verify(io.BytesIO(data))
+    except verifier.Unusable as error:
+        raise FileRefused("series/file_changed", why=_shorten(error)) from None
+    _require_same(report.differences)
+    export = verifier.Export(io.BytesIO(data), verifier.Report())
+    return _Facts(verifier, export).read() | {
+        "notes": [_shorten(line) for line in report.notes[:MAX_LINES]],
+        "unproven": [_shorten(line) for line in report.unproven[:MAX_LINES]],
+    }, b""
+
+
+def _require_reasonable(data: bytes) -> None:
+    """Refuse what inflates before anything is unpacked. Raises FileRefused."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            infos = packed.infolist()
+    except Exception:  # of any invalid file
+        raise FileRefused("series/no_file", why="ZIP?") from None
+    inflated = (one.file_size > MAX_TIMES * max(one.compress_size, 100) for one in infos)
+    if len(infos) > MAX_FILES or sum(one.file_size for one in infos) > MAX_INFLATED or any(inflated):
+        raise FileRefused("series/file_too_heavy")
+
+
+def _load_verifier(file_format: str) -> ModuleType:
+    sys.dont_write_bytecode = True
+    found = importlib.util.spec_from_file_location("puur_verify", FOLDER / VERIFIERS[file_format])
+    if found is None or found.loader is None:
+        raise ImportError("the verifier is missing")
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def _refuse_newer(data: bytes) -> None:
+    """Refuse a file whose manifest names a newer format."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed, packed.open("manifest.json") as file:
+            named = str(json.loads(file.read(64 * 1024 * 1024))["format"])
+    except Exception:  # of any invalid file
+        return
+    found = re.fullmatch(r"puur/export/([0-9]{1,6})", named)
+    if found is not None and int(found[1]) > NEWEST:
+        raise FileRefused("series/newer_file", what=named)
+
+
+def _require_same(differences: list[str]) -> None:
+    """Raise FileRefused if anything differs.
+
+    A file that is as sealed, and has events that this verifier does not know, comes from a newer version.
+    """
+    if not differences:
+        return
+    sealed = not any(line.startswith(SEALS) for line in differences)
+    unknown = [line for line in differences if _UNKNOWN.search(line)]
+    if sealed and unknown:
+        raise FileRefused("series/newer_file", what=_shorten(unknown[0]))
+    raise FileRefused("series/file_changed", why=_shorten(differences[0]))
+
+
+class _Facts:
+    """What the platform needs of a verified file."""
+
+    def __init__(self, verifier: ModuleType, export: Any) -> None:
+        self._verifier = verifier
+        self._export = export
+        self._names = self._read_names()
+
+    def read(self) -> dict[str, Any]:
+        """Return the facts. Raises FileRefused `series/not_finished`, `series/no_ranking`."""
+        [championship] = self._export.rows("championship")
+        if championship["status"] != "finished":
+            raise FileRefused("series/not_finished")
+        snapshots = self._export.rows("standingssnapshot")
+        if not snapshots:
+            raise FileRefused("series/no_ranking")
+        newest = max(snapshots, key=lambda row: row["version"])
+        version = championship["regulations_version"]
+        [regulations] = [row["data"] for row in self._export.rows("regulations") if row["version"] == version]
+        checkpoints = self._export.read_lines("checkpoints.jsonl")
+        digests = [
+            self._verifier.sha256(self._verifier.encode_checkpoint(line["body"].encode()))
+            for line in checkpoints
+        ]
+        return {
+            "format": self._export.manifest["format"],
+            "stream": self._export.championship,
+            "slug": self._export.manifest["slug"],
+            "exported_at": self._export.manifest["exported_at"],
+            "key": self._export.manifest["key"],
+            "checkpoints": [digest.hex() for digest in digests],
+            "words": " ".join(self._verifier.encode_words(digests[-1])),
+            "name": championship["name"],
+            "place": championship["place"],
+            "starts_at": championship["starts_at"],
+            "public": championship["public"],
+            "regulations": regulations,
+            "ranking": newest["rows"],
+            "ranking_version": newest["version"],
+            "ranking_digest": self._verifier.sha256(self._verifier.serialize_json(newest["rows"])).hex(),
+            "entries": [self._read_entry(row) for row in self._export.rows("entry")],
+        }
+
+    def _read_names(self) -> dict[str, Any]:
+        found = self._export.read_lines("names.json")
+        entries = found[0].get("entry") if found and isinstance(found[0], dict) else None
+        return entries if isinstance(entries, dict) else {}
+
+    def _read_entry(self, row: dict[str, Any]) -> dict[str, Any]:
+        named = self._names.get(str(row["pk"]))
+        named = named if isinstance(named, dict) else {}
+        year = named.get("birth_year")
+        return {
+            "number": row["number"],
+            "ref": row["player_ref"],
+            "house": bool(row.get("house")),
+            "name": str(named.get("name") or ""),
+            "club": str(named.get("club") or ""),
+            "licence": str(named.get("licence") or ""),
+            "birth_year": year if isinstance(year, int) else None,
+        }
+
+
+def _shorten(text: object) -> str:
+    return str(text)[:MAX_LINE]

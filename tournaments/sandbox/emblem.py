@@ -1,0 +1,77 @@
+"""Re-encoding of a logo: decoded, downscaled, written as a PNG with what is transparent, or as a JPEG.
+
+Runs in `process`.
+"""
+
+import io
+from typing import Any, Final
+
+from PIL import Image, ImageOps
+
+MAX_PIXELS: Final = 16_000_000
+"""The limit of what is decoded; a logo for a poster has ten million."""
+MAX_SCANS: Final = 64
+"""Limit of scans in a JPEG: each takes time proportional to the picture's size. Real files have ten."""
+MAX_SIDE_PIXELS: Final = 640
+"""Pixels; five centimetres on paper at 300 a inch."""
+MAX_PNG_BYTES: Final = 160 * 1024
+"""A PNG that is larger gets a palette, or becomes a JPEG."""
+FORMATS: Final = ("JPEG", "PNG")
+QUALITY: Final = 85
+COLOURS: Final = 256
+
+
+class EmblemRefused(Exception):
+    """The picture is refused; `code` is the reason."""
+
+    def __init__(self, code: str, **params: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.params = params
+
+
+def redraw_emblem(data: bytes) -> tuple[dict[str, Any], bytes]:
+    """Return head with `width`, `height` and `format`, and the picture."""
+    Image.MAX_IMAGE_PIXELS = None  # checked here
+    try:
+        with Image.open(io.BytesIO(data), formats=FORMATS) as sent:
+            _check_limits(sent, data)
+            return _reencode(sent)
+    except (EmblemRefused, MemoryError):
+        raise
+    except Exception:  # Pillow raises OSError, SyntaxError, struct.error and others for invalid files
+        raise EmblemRefused("club_image/no_picture") from None
+
+
+def _check_limits(sent: Image.Image, data: bytes) -> None:
+    """Check the limits before anything is decoded."""
+    width, height = sent.size
+    if width * height > MAX_PIXELS:
+        pixels = -(-width * height // 1_000_000)
+        raise EmblemRefused("club_image/too_many_pixels", pixels=pixels, most=MAX_PIXELS // 1_000_000)
+    if sent.format in {"JPEG", "MPO"} and data.count(b"\xff\xda") > MAX_SCANS:
+        raise EmblemRefused("club_image/no_picture")
+
+
+def _reencode(sent: Image.Image) -> tuple[dict[str, Any], bytes]:
+    sent.load()
+    small: Image.Image = ImageOps.exif_transpose(sent).convert("RGBA")
+    small.thumbnail((MAX_SIDE_PIXELS, MAX_SIDE_PIXELS))
+    opaque = small.getchannel("A").getextrema() == (255, 255)
+    # Pasted onto a new image, so that metadata is dropped.
+    drawn = Image.new("RGB" if opaque else "RGBA", small.size)
+    drawn.paste(small.convert(drawn.mode))
+    kind = "png"
+    body = _write(drawn, "PNG", optimize=True)
+    if opaque and (sent.format != "PNG" or len(body) > MAX_PNG_BYTES):
+        kind, body = "jpeg", _write(drawn, "JPEG", quality=QUALITY, optimize=True)
+    elif len(body) > MAX_PNG_BYTES:
+        few = drawn.quantize(COLOURS, method=Image.Quantize.FASTOCTREE)
+        body = _write(few, "PNG", optimize=True)
+    return {"width": drawn.width, "height": drawn.height, "format": kind}, body
+
+
+def _write(drawn: Image.Image, kind: str, **options: Any) -> bytes:
+    made = io.BytesIO()
+    drawn.save(made, kind, **options)
+    return made.getvalue()

@@ -1,0 +1,45 @@
+"""Running a confined process for minutes, for a worker that has to show that it lives."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Final
+
+from tournaments.sandbox.running import PROGRAM, Confined, TookTooMuch, read_answer
+
+BEAT_SECONDS: Final = 3
+WALL_FACTOR: Final = 2
+"""Wall time for each second of processor time."""
+
+
+class NoLongerWanted(Exception):
+    """Nobody waits for the result any more."""
+
+
+def run_long(name: str, data: bytes, *, memory: int, seconds: int, wanted: Callable[[], bool]) -> Confined:
+    """Run the module `name` on a file, with at most `memory` bytes and `seconds` of processor time.
+
+    `wanted` is asked every few seconds. Raises TookTooMuch, NoLongerWanted.
+    """
+    command = [sys.executable, "-I", "-X", "utf8", str(PROGRAM), name, str(memory), str(seconds)]
+    end = time.monotonic() + WALL_FACTOR * seconds
+    sent: bytes | None = data
+    # The empty environment keeps keys and addresses from the process.
+    with subprocess.Popen(  # noqa: S603 - a program of ours; the file of a person is only in its input
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={}
+    ) as child:
+        try:
+            while True:
+                try:
+                    out, errors = child.communicate(sent, timeout=BEAT_SECONDS)
+                    break
+                except subprocess.TimeoutExpired:
+                    sent = None  # it is on its way
+                    if not wanted():
+                        raise NoLongerWanted from None
+                    if time.monotonic() > end:
+                        raise TookTooMuch from None
+        finally:
+            child.kill()
+    return read_answer(name, child.returncode, out, errors)

@@ -1,0 +1,132 @@
+"""Events in the stream of a series. They contain references of persons, no names.
+
+`reason`: why something was changed after a table was made from it; left out before.
+"""
+
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
+from tournaments.events import TournamentEvent
+
+Reason = str | UnsetType
+
+
+class SeriesStarted(TournamentEvent, frozen=True, kw_only=True, tag="series_started"):
+    """The first event. seed: of all lots."""
+
+    seed: str
+
+
+class SeriesRulesSet(TournamentEvent, frozen=True, kw_only=True, tag="rules_set"):
+    """A complete version of the rules, without the weights, which are those of the events."""
+
+    version: int
+    rules: dict[str, Any]
+    reason: Reason = UNSET
+
+
+class SeriesEventAdded(TournamentEvent, frozen=True, kw_only=True, tag="event_added"):
+    """An event behind those before it. championship: its stream; None: only planned. weight: a decimal."""
+
+    event: str
+    championship: str | None
+    weight: str
+    state: str
+
+
+class SeriesEventRemoved(TournamentEvent, frozen=True, kw_only=True, tag="event_removed"):
+    event: str
+    reason: Reason = UNSET
+
+
+class SeriesEventPlayed(TournamentEvent, frozen=True, kw_only=True, tag="event_played_as"):
+    """The championship of an event, or None again."""
+
+    event: str
+    championship: str | None
+    reason: Reason = UNSET
+
+
+class SeriesEventStated(TournamentEvent, frozen=True, kw_only=True, tag="event_state_changed"):
+    event: str
+    state: str
+    reason: Reason = UNSET
+
+
+class SeriesEventWeighed(TournamentEvent, frozen=True, kw_only=True, tag="event_weight_changed"):
+    event: str
+    weight: str
+    reason: Reason = UNSET
+
+
+class SeriesEventsOrdered(TournamentEvent, frozen=True, kw_only=True, tag="events_ordered"):
+    """All events, in another order."""
+
+    events: tuple[str, ...]
+    reason: Reason = UNSET
+
+
+class HoldersNamed(TournamentEvent, frozen=True, kw_only=True, tag="holders_named"):
+    """All holders of the title."""
+
+    persons: tuple[str, ...]
+
+
+class WildCardGiven(TournamentEvent, frozen=True, kw_only=True, tag="wild_card_given"):
+    person: str
+    reason: str
+
+
+class WildCardTakenBack(TournamentEvent, frozen=True, kw_only=True, tag="wild_card_taken_back"):
+    person: str
+
+
+class TicketDeclined(TournamentEvent, frozen=True, kw_only=True, tag="ticket_declined"):
+    person: str
+
+
+class DecliningUndone(TournamentEvent, frozen=True, kw_only=True, tag="declining_undone"):
+    person: str
+
+
+class TicketAccepted(TournamentEvent, frozen=True, kw_only=True, tag="ticket_accepted"):
+    """The person keeps the ticket, whatever is corrected later."""
+
+    person: str
+
+
+class AcceptingUndone(TournamentEvent, frozen=True, kw_only=True, tag="accepting_undone"):
+    person: str
+
+
+class PersonsMatched(TournamentEvent, frozen=True, kw_only=True, tag="persons_matched"):
+    """The person of each ranked entry of an event, by the reference of the entry."""
+
+    event: str
+    persons: dict[str, str]
+    reason: Reason = UNSET
+
+
+class TablePublished(TournamentEvent, frozen=True, kw_only=True, tag="table_published"):
+    """A version of the table, with the SHA-256 of its rows' JSON (compact, keys sorted).
+
+    rankings: the ranking of each event that counts, by key: `championship` (its stream), `version`, `digest`;
+    of a championship from elsewhere also the `key` of its file, and `seal`, the hash of its last checkpoint.
+    """
+
+    version: int
+    digest: str
+    rankings: dict[str, dict[str, str | int]]
+    reason: Reason = UNSET
+
+
+class QualificationPublished(TournamentEvent, frozen=True, kw_only=True, tag="qualification_published"):
+    """The qualification of the same version, with the SHA-256 of its JSON (compact, keys sorted)."""
+
+    version: int
+    digest: str
+
+
+class SeriesDeleted(TournamentEvent, frozen=True, kw_only=True, tag="series_deleted"):
+    """The series is deleted; its stream stays."""

@@ -1,0 +1,47 @@
+"""The answers of a series for JSON: its table, and who has qualified."""
+
+from typing import Any
+
+from tournaments.competition import write_number
+from tournaments.series.document import Series
+from tournaments.series.qualification import Qualification, qualify
+from tournaments.series.season_table import SeasonTable, compute_table
+
+
+def write_table(series: Series) -> dict[str, Any]:
+    """Return the season table for JSON."""
+    rows = []
+    for row in compute_table(series).rows:
+        plain = {
+            "place": row.place,
+            "ref": row.ref,
+            "total": write_number(row.total),
+            "events": {key: write_number(value) for key, value in row.events.items()},
+            "dropped": list(row.dropped),
+        }
+        rows.append(plain if row.members is None else plain | {"members": list(row.members)})
+    return {"table": rows}
+
+
+def write_qualification(series: Series) -> dict[str, Any]:
+    """Return tickets and waiting list for JSON."""
+    return write_tickets(qualify(series))
+
+
+def write_tickets(found: Qualification) -> dict[str, Any]:
+    """Return tickets and waiting list that are known already for JSON."""
+    return {
+        "qualified": [
+            {"ref": ticket.ref, "from": ticket.event, "place": ticket.place, "why": ticket.why}
+            for ticket in found.qualified
+        ],
+        "waiting": list(found.waiting),
+    }
+
+
+def write_rows(table: SeasonTable) -> list[dict[str, Any]]:
+    """Return the rows as a series publishes them: without events, those without a place last."""
+    return [
+        {"place": row.place, "ref": row.ref, "total": write_number(row.total)}
+        for row in (*table.rows, *table.unranked)
+    ]

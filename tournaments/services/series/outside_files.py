@@ -1,0 +1,350 @@
+"""Public files of championships that were played elsewhere: received, and verified by a worker.
+
+A confined process verifies the file; the rows are stored, and the file itself is not.
+"""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, ClassVar, Final
+
+import msgspec
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from engine import Refused
+from games.models import User
+from games.timers.leases import SILENT, Lease, Work
+from tournaments import regulations
+from tournaments.clubs import rolls
+from tournaments.competition import write_number
+from tournaments.errors import TournamentError
+from tournaments.models import ClubEvent, ClubSeries, OutsideEvent, OutsidePerson
+from tournaments.names import clean
+from tournaments.names.public import FULL, INITIALS, NUMBERS
+from tournaments.names.spelling import MAX_CLUB_LENGTH, MAX_NAME_LENGTH
+from tournaments.sandbox.long_running import WALL_FACTOR, NoLongerWanted, run_long
+from tournaments.sandbox.running import TookTooMuch
+from tournaments.services.series.outside_matching import carry_over, propose
+from tournaments.standings import RankingRow, write_figure
+
+MAX_BYTES: Final = 32 * 1024 * 1024
+MAX_UNCOUNTED: Final = 20
+"""Files of a series that do not count: a keeper tidies up before the next one."""
+MEMORY: Final = 2 * 1024 * 1024 * 1024
+SECONDS: Final = 600
+"""Processor time of a verification: seconds for a heat of a hundred people, minutes for a hall of 1,000."""
+WALL_SECONDS: Final = WALL_FACTOR * SECONDS
+_ZIP: Final = b"PK\x03\x04"
+_INITIALS: Final = re.compile(r"(\S\. )*\S\.( \(\d+\))?")
+_NUMBER: Final = re.compile(r"№ \d+")
+_REFUSALS: Final = {
+    one.code: one
+    for one in (
+        TournamentError(
+            "series/no_file", _("This is not the public file of a championship: %(why)s"), why=""
+        ),
+        TournamentError(
+            "series/secret_file",
+            _(
+                "This is a backup, with everything that is still secret. Ask for the public file, "
+                "from the page of the seals."
+            ),
+        ),
+        TournamentError(
+            "series/file_changed",
+            _(
+                "This file is not what was sealed, so nothing is taken from it. Ask for it again. "
+                "First difference: %(why)s"
+            ),
+            why="",
+        ),
+        TournamentError(
+            "series/newer_file",
+            _(
+                "A newer version of Puur made this file. Upgrade this installation, then send it again. "
+                "Not known here: %(what)s"
+            ),
+            what="",
+        ),
+        TournamentError(
+            "series/not_finished",
+            _("This championship is not closed yet. Ask for the file once it is closed."),
+        ),
+        TournamentError("series/no_ranking", _("There is no ranking in this file.")),
+        TournamentError(
+            "series/file_too_heavy",
+            _("This file takes more memory or time to verify than is allowed here."),
+        ),
+    )
+}
+"""Refusals of the confined process."""
+
+
+class OutsideEntry(msgspec.Struct, frozen=True):
+    """Somebody entered in the championship of a file."""
+
+    number: int
+    ref: str
+    house: bool
+    name: str
+    club: str
+    licence: str
+    birth_year: int | None
+
+
+class FileFacts(msgspec.Struct, frozen=True):
+    """The facts of a verified file (`tournaments.sandbox.championship_file`)."""
+
+    format: str
+    stream: str
+    exported_at: datetime
+    key: str
+    checkpoints: list[str]
+    words: str
+    name: str
+    place: str
+    starts_at: datetime | None
+    public: bool
+    regulations: dict[str, Any]
+    ranking: list[RankingRow]
+    ranking_version: int
+    ranking_digest: str
+    entries: list[OutsideEntry]
+    notes: list[str]
+    unproven: list[str]
+
+    @property
+    def direction(self) -> int:
+        """1 where the most points win. Raises TournamentError `series/newer_file`."""
+        try:
+            held = regulations.decode_stored(self.regulations)
+        except Refused as error:
+            raise _refusal("series/newer_file", what=error.detail[:200]) from None
+        return 1 if held.directions().total > 0 else -1
+
+
+def receive_file(
+    series: ClubSeries,
+    data: bytes,
+    *,
+    actor: User,
+    source: str = "",
+    event: ClubEvent | None = None,
+) -> OutsideEvent:
+    """Store a file for verification. `source`: who it comes from; `event`: the planned event that it is for.
+
+    Raises NotAllowed `clubs/not_keeper`, TournamentError `series/file_too_large`, `series/no_file`,
+    `series/file_twice`, `series/event_taken`, `series/too_many_files`, `names/…`.
+    """
+    rolls.require_keeper(actor, series.club)
+    if len(data) > MAX_BYTES:
+        raise outside_too_large_error()
+    if not data.startswith(_ZIP):
+        raise _refusal("series/no_file", why="ZIP?")
+    source = clean(source, longest=80, field="source")
+    digest = hashlib.sha256(data).hexdigest()
+    with transaction.atomic():
+        held = ClubSeries.objects.select_for_update().get(pk=series.pk)
+        kept = held.outside.exclude(state=OutsideEvent.State.FAILED)
+        if kept.filter(digest=digest).exists():
+            raise _twice_error()
+        if kept.filter(counts=False, replaced_by=None).count() >= MAX_UNCOUNTED:
+            raise TournamentError(
+                "series/too_many_files",
+                _("Throw away files that do not count first: there are %(most)s of them."),
+                most=MAX_UNCOUNTED,
+            )
+        if event is not None:
+            require_free(event)
+        made = OutsideEvent.objects.create(
+            series=held,
+            event=event,
+            source=source,
+            sent_by=actor,
+            digest=digest,
+            size=len(data),
+            data=data,
+        )
+        transaction.on_commit(lambda: send([made.pk]), robust=True)
+    return made
+
+
+def outside_too_large_error() -> TournamentError:
+    """Return the error of a file that exceeds the limit."""
+    return TournamentError(
+        "series/file_too_large",
+        _("The file has more than %(most)s megabytes."),
+        most=MAX_BYTES // (1024 * 1024),
+    )
+
+
+def require_free(event: ClubEvent) -> None:
+    """Raise TournamentError `series/event_taken` if a championship or another file is this event."""
+    if event.championship_id is not None or event.outside.filter(counts=True).exists():
+        raise TournamentError(
+            "series/event_taken", _("“%(name)s” is played already: choose another one."), name=event.name
+        )
+
+
+def _twice_error() -> TournamentError:
+    return TournamentError("series/file_twice", _("This file is here already, in the same version."))
+
+
+def _refusal(code: str, **params: Any) -> TournamentError:
+    return TournamentError(code, _REFUSALS[code].sentence, **params)
+
+
+class _Files(Work[OutsideEvent]):
+    task = "tournaments.verify_outside"
+    begun: ClassVar = {"state": OutsideEvent.State.RUNNING}
+    left: ClassVar = {"state": OutsideEvent.State.QUEUED}
+
+    def rows(self) -> QuerySet[OutsideEvent]:
+        return OutsideEvent.objects.select_related("series__club", "event")
+
+    def may_begin(self, rows: QuerySet[OutsideEvent]) -> QuerySet[OutsideEvent]:
+        """Files are verified one at a time; the sweep resends waiting ones."""
+        since = timezone.now() - SILENT
+        at_it = OutsideEvent.objects.filter(state=OutsideEvent.State.RUNNING, beat_at__gte=since)
+        return rows.none() if at_it.exists() else rows
+
+    def do(self, lease: Lease[OutsideEvent]) -> None:
+        try:
+            facts = _verify(lease)
+        except NoLongerWanted:
+            return
+        with transaction.atomic():
+            ClubSeries.objects.select_for_update().get(pk=lease.row.series_id)
+            if lease.held():
+                _store(lease.row, facts)
+                lease.end(state=OutsideEvent.State.DONE)
+
+    def refused(self, lease: Lease[OutsideEvent], refusal: Refused) -> None:
+        params = {
+            key: value if isinstance(value, int) else str(value) for key, value in refusal.params.items()
+        }
+        sentence = refusal.untranslated if isinstance(refusal, TournamentError) else refusal.detail
+        lease.end(
+            state=OutsideEvent.State.FAILED,
+            message=refusal.code,
+            message_params={**params, "sentence": sentence},
+            data=None,
+        )
+
+    def given_up(self, lease: Lease[OutsideEvent]) -> None:
+        lease.end(state=OutsideEvent.State.FAILED, message="jobs/crashed", data=None)
+
+
+def _verify(lease: Lease[OutsideEvent]) -> FileFacts:
+    try:
+        done = run_long(
+            "championship_file",
+            bytes(lease.row.data or b""),
+            memory=MEMORY,
+            seconds=SECONDS,
+            wanted=lease.live,
+        )
+    except TookTooMuch:
+        raise _refusal("series/file_too_heavy") from None
+    if done.code:
+        raise _refusal(done.code, **done.params)
+    try:
+        return msgspec.convert(done.head, FileFacts)
+    except msgspec.ValidationError as error:
+        raise _refusal("series/newer_file", what=str(error)[:200]) from None
+
+
+def _store(outside: OutsideEvent, facts: FileFacts) -> None:
+    """Store what the file says, with proposals. Raises TournamentError if the series cannot take it."""
+    if outside.series.events.filter(championship__stream=facts.stream).exists():
+        raise TournamentError("series/event_twice", _("%(name)s is in this series already."), name=facts.name)
+    before = outside.series.outside.filter(stream=facts.stream, counts=True).first()
+    if before is not None:
+        _require_newer(facts, before)
+        outside.event, outside.source = before.event, outside.source or before.source
+    outside.format, outside.stream, outside.key = facts.format[:40], facts.stream, facts.key
+    outside.checkpoint, outside.seal = len(facts.checkpoints), facts.checkpoints[-1]
+    outside.words, outside.name, outside.place = facts.words, facts.name[:80], facts.place[:80]
+    outside.starts_at, outside.exported_at = facts.starts_at, facts.exported_at
+    outside.public, outside.direction = facts.public, facts.direction
+    outside.names = find_kind([one.name for one in facts.entries if not one.house])
+    outside.ranking = msgspec.to_builtins(facts.ranking, enc_hook=write_figure)
+    outside.ranking_version, outside.ranking_digest = facts.ranking_version, facts.ranking_digest
+    outside.notes = [*facts.notes, *facts.unproven]
+    outside.data = None
+    outside.save()
+    people = _list_people(outside, facts)
+    propose(outside.series.club, people)
+    if before is not None:
+        carry_over(before, people)
+    outside.people.all().delete()
+    OutsidePerson.objects.bulk_create(people, 500)
+
+
+def _require_newer(facts: FileFacts, before: OutsideEvent) -> None:
+    """Raise TournamentError unless the file continues the history of the one that counts.
+
+    A copied beginning may continue with another key; only its owner knows whether that is right.
+    """
+    if facts.key != before.key:
+        raise TournamentError(
+            "series/other_key",
+            _(
+                "Another key has signed this version of %(name)s. Ask whether that installation has a new "
+                "key; if so, take the old version out first."
+            ),
+            name=before.name,
+        )
+    if facts.checkpoints[-1] == before.seal:
+        raise _twice_error()
+    if len(facts.checkpoints) <= before.checkpoint:
+        raise TournamentError(
+            "series/older_file", _("A newer version of %(name)s counts already."), name=before.name
+        )
+    if facts.checkpoints[before.checkpoint - 1] != before.seal:
+        raise TournamentError(
+            "series/other_history",
+            _("This file contradicts the version of %(name)s that counts: ask where it comes from."),
+            name=before.name,
+        )
+
+
+def find_kind(names: Sequence[str]) -> str:
+    """Return how a file names people, a kind of `tournaments.names.public`."""
+    written = [name for name in names if name and not _NUMBER.fullmatch(name)]
+    if not written:
+        return NUMBERS
+    return INITIALS if all(_INITIALS.fullmatch(name) for name in written) else FULL
+
+
+def _list_people(outside: OutsideEvent, facts: FileFacts) -> list[OutsidePerson]:
+    """Build a row for each person with a result; partners have a row each."""
+    entries = {one.number: one for one in facts.entries}
+    people: dict[int, OutsidePerson] = {}
+    for row in facts.ranking:
+        for number in row.numbers if row.has_result else ():
+            entry = entries.get(number)
+            if entry is None or number in people:
+                continue
+            year = entry.birth_year
+            people[number] = OutsidePerson(
+                outside=outside,
+                number=number,
+                entry=entry.ref[:32],
+                name=entry.name[:MAX_NAME_LENGTH],
+                club=entry.club[:MAX_CLUB_LENGTH],
+                licence=entry.licence[:20],
+                birth_year=year if year is not None and 1900 <= year <= 2100 else None,
+                place=row.place,
+                total=write_number(row.total),
+                choice=OutsidePerson.Choice.NOBODY if entry.house else OutsidePerson.Choice.OPEN,
+            )
+    return list(people.values())
+
+
+_files: Final = _Files()
+send, due, verify = _files.send, _files.due, _files.run

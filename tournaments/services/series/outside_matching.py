@@ -1,0 +1,318 @@
+"""The people of a file from elsewhere, matched to the club's roll, and the file as an event of its series."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.clubs import rolls
+from tournaments.errors import TournamentError
+from tournaments.models import Club, ClubSeries, OutsideEvent, OutsidePerson, Person
+from tournaments.names import clean, fold, given_first, name_key
+from tournaments.names.public import initials
+from tournaments.permissions import Actor
+from tournaments.services.series.editing import append_event
+from tournaments.services.series.stream import changing
+
+OFFERED: Final = 6
+"""Persons of the roll that are offered for one of a file."""
+Choice = OutsidePerson.Choice
+
+
+def is_real_name(name: str) -> bool:
+    """Return whether a name in a file is more than a number or initials."""
+    return any(sum(letter.isalpha() for letter in word) > 1 for word in name.split())
+
+
+class _Roll:
+    """The persons of a roll by licence, name and initials."""
+
+    def __init__(self, club: Club) -> None:
+        self.persons = list(rolls.list_persons(club))
+        self._by_licence: dict[str, list[Person]] = {}
+        self._by_name: dict[tuple[str, ...], list[Person]] = {}
+        self._by_initials: dict[str, list[Person]] = {}
+        for one in self.persons:
+            if one.licence:
+                self._by_licence.setdefault(fold(one.licence), []).append(one)
+            self._by_name.setdefault(name_key(one.sort_name), []).append(one)
+            self._by_initials.setdefault(initials(one.first_name, one.family_name), []).append(one)
+
+    def find(self, one: OutsidePerson) -> tuple[list[Person], bool]:
+        """Return the candidates, the best first, and whether the first is meant: by licence; else by name
+        and year of birth; else by the name, if nobody else has it and nothing differs.
+        """
+        if one.licence and len(same := self._by_licence.get(fold(one.licence), [])) == 1:
+            return same, True
+        if not is_real_name(one.name):
+            short = one.name.partition(" (")[0]
+            return self._by_initials.get(short, []) if any(map(str.isalpha, short)) else [], False
+        named = self._by_name.get(name_key(one.name), [])
+        of_year = [p for p in named if one.birth_year and p.birth_year == one.birth_year]
+        if len(of_year) == 1:
+            return of_year, True
+        fitting = [p for p in named if _fits(p, one)]
+        return fitting or named, len(named) == 1 and bool(fitting)
+
+    def has(self, one: Person) -> bool:
+        """Return whether a person who cannot be told from this one is on the roll."""
+        return any(_tell(one) == _tell(known) for known in self._by_name.get(name_key(one.sort_name), ()))
+
+
+def _fits(person: Person, one: OutsidePerson) -> bool:
+    pairs = (
+        (person.home_club, one.club),
+        (person.licence, one.licence),
+        (str(person.birth_year or ""), str(one.birth_year or "")),
+    )
+    return all(not ours or not theirs or fold(ours) == fold(theirs) for ours, theirs in pairs)
+
+
+def _tell(person: Person) -> tuple[str, ...]:
+    return fold(person.home_club), fold(person.licence), str(person.birth_year or "")
+
+
+def propose(club: Club, people: Iterable[OutsidePerson]) -> None:
+    """Set the choice of people who have none: the person of the roll who is meant, or a new one."""
+    roll = _Roll(club)
+    for one in people:
+        if one.choice != Choice.OPEN:
+            continue
+        found, sure = roll.find(one)
+        if sure:
+            one.choice, one.person = Choice.PERSON, found[0]
+        elif not found and is_real_name(one.name):
+            one.choice = Choice.NEW
+
+
+def carry_over(before: OutsideEvent, people: Iterable[OutsidePerson]) -> None:
+    """Take the choices of the version that counts for people of the same number and name."""
+    known = {(one.number, one.name): one for one in before.people.select_related("person")}
+    for one in people:
+        earlier = known.get((one.number, one.name))
+        if earlier is not None and earlier.choice != Choice.OPEN:
+            one.choice, one.person = Choice(earlier.choice), earlier.person
+
+
+def list_candidates(club: Club, people: Sequence[OutsidePerson]) -> Mapping[int, list[Person]]:
+    """Return the number of each of these people → persons of the roll to offer, the chosen one first."""
+    roll = _Roll(club)
+    found = {}
+    for one in people:
+        offered = roll.find(one)[0][:OFFERED]
+        chosen = one.person
+        if chosen is not None:
+            offered = [chosen, *(person for person in offered if person.pk != chosen.pk)]
+        found[one.number] = offered
+    return found
+
+
+def find_typed_persons(club: Club, typed: Mapping[int, str]) -> dict[int, Person]:
+    """Return the persons of the roll that a keeper has typed: names, or numbers after “#”. One query.
+
+    Raises TournamentError `series/no_such_person`.
+    """
+    if not typed:
+        return {}
+    persons = list(rolls.list_persons(club))
+    by_number = {person.pk: person for person in persons}
+    by_name: dict[tuple[str, ...], list[Person]] = {}
+    for person in persons:
+        by_name.setdefault(name_key(person.sort_name), []).append(person)
+    found = {}
+    for key, text in typed.items():
+        _name, hash_, number = text.rpartition("#")
+        if hash_ and number.strip().isdecimal():
+            same = [by_number[pk] for pk in [int(number.strip()[:9])] if pk in by_number]
+        else:
+            same = by_name.get(name_key(text), [])
+        if len(same) != 1:
+            raise TournamentError(
+                "series/no_such_person",
+                _("“%(name)s” is nobody of the roll, or several: choose from the list."),
+                name=text[:80],
+            )
+        found[key] = same[0]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class PersonAnswer:
+    """What the keeper says of one of the people. person: on the roll, for the choice `person`."""
+
+    choice: str
+    person: Person | None = None
+
+
+def save_choices(outside: OutsideEvent, answers: Mapping[int, PersonAnswer], *, actor: Actor) -> None:
+    """Store answers by number. Of a file that counts they change the table at once.
+
+    Raises NotAllowed `clubs/not_keeper`, TournamentError `series/person_twice`, `series/person_open`.
+    """
+    rolls.require_keeper(actor, outside.series.club)
+    with changing(outside.series, actor=actor):
+        people = list(outside.people.filter(number__in=answers))
+        for one in people:
+            answer = answers[one.number]
+            one.choice = Choice(answer.choice)
+            one.person = answer.person if one.choice == Choice.PERSON else None
+            if one.choice == Choice.PERSON and one.person is None:
+                one.choice = Choice.OPEN
+        OutsidePerson.objects.bulk_update(people, ["choice", "person"], 500)
+        outside.refresh_from_db(fields=["counts"])
+        _require_once(outside)
+        if outside.counts:
+            _settle(outside)
+
+
+def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False) -> None:
+    """Let the file count as an event of its series, in place of its earlier version if one counts.
+
+    `rest_nobody`: people of whom nothing is said are not on the roll. Raises NotAllowed `clubs/not_keeper`,
+    TournamentError `series/not_verified`, `series/person_open`, `series/person_twice`, `clubs/on_roll`,
+    `series/event_taken`, `series/too_many_events`.
+    """
+    rolls.require_keeper(actor, outside.series.club)
+    with changing(outside.series, actor=actor) as held:
+        outside.refresh_from_db(fields=["counts", "state", "event"])
+        if outside.counts:
+            return
+        if outside.state != OutsideEvent.State.DONE:
+            raise TournamentError("series/not_verified", _("This file is not verified yet."))
+        if rest_nobody:
+            outside.people.filter(choice=Choice.OPEN).update(choice=Choice.NOBODY)
+        _require_once(outside)
+        _settle(outside)
+        before = held.outside.select_for_update().filter(stream=outside.stream, counts=True).first()
+        if before is not None:
+            before.counts = False
+            before.save(update_fields=["counts"])
+            outside.replaces, outside.event = before, before.event
+        elif outside.event is None:
+            outside.event = append_event(held, name=clean(outside.name, longest=80, needed=True))
+        _fill_event(outside)
+        outside.counts = True
+        outside.save(update_fields=["counts", "replaces", "event"])
+
+
+def _fill_event(outside: OutsideEvent) -> None:
+    """Set place and time of the event, where the plan has none."""
+    event = outside.event
+    if event is None:
+        return
+    if event.championship_id is not None or event.outside.filter(counts=True).exists():
+        raise TournamentError(
+            "series/event_taken", _("“%(name)s” is played already: choose another one."), name=event.name
+        )
+    event.place = event.place or outside.place
+    event.starts_at = event.starts_at or outside.starts_at
+    event.save(update_fields=["place", "starts_at"])
+
+
+def _require_once(outside: OutsideEvent) -> None:
+    """Raise TournamentError `series/person_twice` if two of the people are the same person of the roll."""
+    people = list(outside.people.exclude(person=None).select_related("person"))
+    times = Counter(one.person_id for one in people)
+    twice = [one for one in people if times[one.person_id] > 1]
+    if twice:
+        first, other = [one for one in twice if one.person_id == twice[0].person_id][:2]
+        raise TournamentError(
+            "series/person_twice",
+            _("Places %(first)s and %(other)s are both given to %(name)s: correct one of them."),
+            first=first.place,
+            other=other.place,
+            name=str(first.person),
+        )
+
+
+def _settle(outside: OutsideEvent) -> None:
+    """Put the new people on the roll.
+
+    Raises TournamentError `series/person_open` if nothing is said of somebody, `clubs/on_roll`.
+    """
+    people = list(outside.people.exclude(choice=Choice.NOBODY).filter(person=None))
+    open_ones = [one for one in people if one.choice != Choice.NEW]
+    if open_ones:
+        raise TournamentError(
+            "series/person_open",
+            _("Say of everybody who they are: nothing is said of %(n)d, first of place %(place)d."),
+            n=len(open_ones),
+            place=open_ones[0].place,
+        )
+    if not people:
+        return
+    club = outside.series.club
+    roll = _Roll(club)
+    made = []
+    for one in people:
+        person = Person(club=club, home_club=one.club, licence=one.licence, birth_year=one.birth_year)
+        person.call(given_first(one.name))
+        if not is_real_name(one.name) or roll.has(person):
+            raise TournamentError(
+                "clubs/on_roll",
+                _("%(name)s is on the roll already; a club or a year of birth tells two people apart."),
+                name=one.name,
+            )
+        made.append(person)
+    Person.objects.bulk_create(made)
+    for one, person in zip(people, made, strict=True):
+        one.choice, one.person = Choice.PERSON, person
+    OutsidePerson.objects.bulk_update(people, ["choice", "person"], 500)
+
+
+def take_out(outside: OutsideEvent, *, actor: Actor, reason: str = "") -> None:
+    """Let the file count no longer. The version before it counts again; without one the event is planned.
+
+    Raises TournamentError `series/withdrawn_after_counting` without a reason, where no version counts again.
+    """
+    rolls.require_keeper(actor, outside.series.club)
+    with changing(outside.series, actor=actor, reason=reason):
+        outside.refresh_from_db(fields=["counts", "replaces"])
+        if not outside.counts:
+            return
+        outside.counts = False
+        before, outside.replaces = outside.replaces, None
+        outside.save(update_fields=["counts", "replaces"])
+        if before is not None:
+            before.counts, before.event = True, outside.event
+            before.save(update_fields=["counts", "event"])
+
+
+def discard_file(outside: OutsideEvent, *, actor: Actor) -> None:
+    """Delete a file that does not count. Raises TournamentError `series/file_counts`."""
+    rolls.require_keeper(actor, outside.series.club)
+    with transaction.atomic():
+        ClubSeries.objects.select_for_update().get(pk=outside.series_id)
+        outside.refresh_from_db(fields=["counts"])
+        if outside.counts:
+            raise TournamentError(
+                "series/file_counts", _("%(name)s counts: take it out first."), name=outside.name
+            )
+        outside.delete()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedLine:
+    """Somebody whose place or total two versions of a file give differently; None where they are missing."""
+
+    number: int
+    name: str
+    before: tuple[int, int | str] | None
+    now: tuple[int, int | str] | None
+
+
+def compare_versions(before: OutsideEvent, now: OutsideEvent) -> list[ChangedLine]:
+    """Return what a newer version of a file changes, by the places of the newer one."""
+    old = {one.number: one for one in before.people.all()}
+    new = {one.number: one for one in now.people.all()}
+    lines = []
+    for number in [*new, *(number for number in old if number not in new)]:
+        was, now_is = old.get(number), new.get(number)
+        told = tuple(None if one is None else (one.place, one.total) for one in (was, now_is))
+        if told[0] != told[1]:
+            named = now_is or was
+            lines.append(ChangedLine(number, named.name if named else "", told[0], told[1]))
+    return lines

@@ -1,0 +1,92 @@
+"""Places by entry of the rankings published last. They are kept in the process, since they never change.
+
+A ranking of thousands takes long to decode, and a page of a person needs one row of each.
+"""
+
+import threading
+from array import array
+from collections import OrderedDict
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+import msgspec
+from django.db.models import Max, TextField
+from django.db.models.functions import Cast
+
+from tournaments.competition import Points
+from tournaments.models import StandingsSnapshot
+from tournaments.standings import RankingRow
+
+MAX_ROWS: Final = 500_000
+"""Rows that a process keeps, some 100 bytes each."""
+
+
+class PlaceOf(NamedTuple):
+    """A row of a ranking. people: its length; total: None without a result."""
+
+    place: int
+    people: int
+    total: Points | None
+
+
+class _Ranking:
+    """A ranking as columns; an entry's row is found by its number."""
+
+    def __init__(self, rows: Collection[RankingRow]) -> None:
+        self.people = len(rows)
+        self._places = array("l")
+        self._totals: list[Points] = []
+        self._results = bytearray()
+        self._at: dict[int, int] = {}
+        for at, row in enumerate(rows):
+            self._places.append(row.place)
+            self._totals.append(row.total)
+            self._results.append(row.has_result)
+            self._at |= dict.fromkeys(row.numbers, at)
+
+    def find(self, number: int) -> PlaceOf | None:
+        """Return the row of an entry."""
+        at = self._at.get(number)
+        if at is None:
+            return None
+        return PlaceOf(self._places[at], self.people, self._totals[at] if self._results[at] else None)
+
+
+_kept: OrderedDict[int, _Ranking] = OrderedDict()
+_guard = threading.Lock()
+
+
+def load_places_of(numbers: dict[int, int]) -> dict[int, PlaceOf]:
+    """Return championship → row, by championship → entry number. Championships without a row are left out.
+
+    One query, and another one for rankings that are read for the first time.
+    """
+    found = StandingsSnapshot.objects.filter(championship__in=numbers).order_by("championship")
+    newest: dict[int, int] = dict(found.values_list("championship").annotate(Max("pk")))
+    rankings = _load(list(newest.values()))
+    rows = {pk: rankings[newest[pk]].find(number) for pk, number in numbers.items() if pk in newest}
+    return {pk: row for pk, row in rows.items() if row is not None}
+
+
+def forget_all() -> None:
+    """Clear this process's cache."""
+    with _guard:
+        _kept.clear()
+
+
+def _load(pks: list[int]) -> dict[int, _Ranking]:
+    with _guard:
+        found = {pk: _kept[pk] for pk in pks if pk in _kept}
+    missing = [pk for pk in pks if pk not in found]
+    if missing:
+        rows = StandingsSnapshot.objects.filter(pk__in=missing)
+        for pk, text in rows.values_list("pk", Cast("rows", TextField())).iterator(chunk_size=1):
+            found[pk] = _Ranking(msgspec.json.decode(text, type=list[RankingRow]))
+    with _guard:
+        for pk in pks:
+            _kept[pk] = found[pk]
+            _kept.move_to_end(pk)
+        held = sum(one.people for one in _kept.values())
+        while held > MAX_ROWS and len(_kept) > 1:
+            held -= _kept.popitem(last=False)[1].people
+    return found

@@ -1,0 +1,44 @@
+"""What a change would do to the table of a series: the change is made, read, and undone."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from django.db import transaction
+
+from engine import Refused
+from tournaments.models import ClubSeries
+from tournaments.services.series.loading import LoadedSeries, load_series
+
+
+class SeriesChange(NamedTuple):
+    """A series before and after a change. None: its rules do not fit its events."""
+
+    before: LoadedSeries | None
+    after: LoadedSeries | None
+
+
+class _Undone(Exception):
+    """Ends the transaction of a preview."""
+
+
+def preview_change(series: ClubSeries, change: Callable[[], object]) -> SeriesChange:
+    """Return the series before and after a change that is undone. Raises what the change raises."""
+    before, after = _compute(series), None
+    try:
+        with transaction.atomic():
+            change()
+            after = _compute(ClubSeries.objects.select_related("club").get(pk=series.pk))
+            raise _Undone
+    except _Undone:
+        pass
+    return SeriesChange(before, after)
+
+
+def _compute(series: ClubSeries) -> LoadedSeries | None:
+    """Load a series with table and qualification, so that nothing is read later."""
+    try:
+        loaded = load_series(series)
+        _ = loaded.table, loaded.qualification
+    except Refused:
+        return None
+    return loaded

@@ -1,0 +1,243 @@
+"""Series for pages: table and qualification are computed once for each edition, and kept in the process.
+
+The edition is a digest of everything that the document is made of: the series with the rows that refer to it,
+its events with their championships, the newest rankings, regulations, and which person each entry is, also in
+files from elsewhere. Names are read for each page (ADR 14).
+"""
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from time import monotonic
+from typing import Any, Final
+
+from django.db.models import (
+    BigIntegerField,
+    BinaryField,
+    Count,
+    ExpressionWrapper,
+    F,
+    JSONField,
+    Max,
+    Model,
+    QuerySet,
+    Sum,
+    TextField,
+    Value,
+)
+from django.db.models.functions import Cast, NullIf
+
+from tournaments.models import (
+    ClubEvent,
+    ClubSeries,
+    Entry,
+    OutsidePerson,
+    Person,
+    Regulations,
+    SeriesSnapshot,
+    StandingsSnapshot,
+)
+from tournaments.names import TwoNames
+from tournaments.series.document import SeriesError
+from tournaments.services import cache_version
+from tournaments.services.cache_version import JoinedText
+from tournaments.services.series.loading import LoadedSeries, SeriesPerson, load_series
+
+MAX_ROWS: Final = 500_000
+"""Rows of rankings that a process keeps; the largest series has 240,000, some 100 MB with its table."""
+NAMES_PER_QUERY: Final = 10_000
+_NOT_IN_THE_DOCUMENT: Final = (ClubEvent, SeriesSnapshot)
+"""Rows that refer to a series: its events are read with their championships; no published table counts."""
+_UNREAD: Final = (BinaryField, JSONField)
+"""Large columns; a ranking from elsewhere has its digest beside it."""
+
+
+@dataclass
+class _Kept:
+    """A series as computed last. `making`: one thread computes, the others wait. `digest`: of what was read
+    beside the events at `at`.
+    """
+
+    making: threading.Lock = field(default_factory=threading.Lock)
+    mark: str = ""
+    found: LoadedSeries | None = None
+    digest: str = ""
+    at: float = float("-inf")
+
+    @property
+    def rows(self) -> int:
+        """The size of the rankings."""
+        events = self.found.document.events if self.found is not None else ()
+        return sum(len(event.ranking) for event in events)
+
+
+_kept: OrderedDict[int, _Kept] = OrderedDict()
+_guard = threading.Lock()
+
+
+def load_shared_series(series: ClubSeries) -> LoadedSeries:
+    """Load a series as `load_series` does, at most a second old.
+
+    Raises SeriesError if the rules do not fit the events.
+    """
+    events = _load_events([series])
+    _read_marks([series], events)
+    return _with_names([_compute(series, events[series.pk])])[0]
+
+
+def load_several_series(listed: Sequence[ClubSeries], *, names: bool = True) -> list[LoadedSeries]:
+    """Load several series, without those whose rules do not fit the events. As long as nothing has changed,
+    the number of queries does not depend on how many there are. `names`: read them, for pages that show them.
+    """
+    events = _load_events(listed)
+    _read_marks(listed, events)
+    found = []
+    for series in listed:
+        with suppress(SeriesError):
+            found.append(_compute(series, events[series.pk]))
+    return _with_names(found) if names else found
+
+
+def forget_all() -> None:
+    """Clear this process's cache."""
+    with _guard:
+        _kept.clear()
+
+
+def expire() -> None:
+    """Read the editions again at the next request."""
+    with _guard:
+        for kept in _kept.values():
+            kept.at = float("-inf")
+
+
+def _load_events(listed: Sequence[ClubSeries]) -> dict[int, list[ClubEvent]]:
+    found: dict[int, list[ClubEvent]] = {series.pk: [] for series in listed}
+    rows = ClubEvent.objects.filter(series__in=listed).select_related("championship")
+    for event in rows.order_by("position", "pk"):
+        found[event.series_id].append(event)
+    return found
+
+
+def _compute(series: ClubSeries, events: Sequence[ClubEvent]) -> LoadedSeries:
+    """Return the series of this edition, from the cache or computed now."""
+    kept = _find_kept(series)
+    with kept.making:
+        here = [(_columns(event), _columns(event.championship)) for event in events]
+        mark = _digest([_columns(series), kept.digest, here])
+        if kept.found is None or kept.mark != mark:
+            kept.found, kept.mark = None, ""
+            found = load_series(series, events)
+            with suppress(SeriesError):  # the page says what is wrong
+                _ = found.table, found.qualification
+            kept.found, kept.mark = found, mark
+            _drop_oldest()
+        return replace(kept.found, series=series, events=events, mark=mark)
+
+
+def _find_kept(series: ClubSeries) -> _Kept:
+    with _guard:
+        kept = _kept.setdefault(series.pk, _Kept())
+        _kept.move_to_end(series.pk)
+        return kept
+
+
+def _drop_oldest() -> None:
+    with _guard:
+        held = sum(kept.rows for kept in _kept.values())
+        while held > MAX_ROWS and len(_kept) > 1:
+            _, oldest = _kept.popitem(last=False)
+            held -= oldest.rows
+
+
+def _read_marks(listed: Sequence[ClubSeries], events: Mapping[int, Sequence[ClubEvent]]) -> None:
+    """Read the digests of the series whose ones are outdated. The number of queries is fixed."""
+    now = monotonic()
+    outdated = [one for one in listed if _find_kept(one).at <= now - cache_version.CACHE_SECONDS]
+    if not outdated:
+        return
+    pks = [e.championship_id for one in outdated for e in events[one.pk] if e.championship_id is not None]
+    beside = _read_related_rows(outdated)
+    championships = _read_championships(pks)
+    for series in outdated:
+        kept = _find_kept(series)
+        read = [championships.get(event.championship_id or 0) for event in events[series.pk]]
+        kept.digest, kept.at = _digest([beside[series.pk], read]), now
+
+
+def _read_related_rows(listed: Sequence[ClubSeries]) -> dict[int, list[Any]]:
+    """Return what else refers to each series or to its events."""
+    found: dict[int, list[Any]] = {series.pk: [] for series in listed}
+    seen: set[type[Model]] = set(_NOT_IN_THE_DOCUMENT)
+    for model, path in ((ClubSeries, ""), (ClubEvent, "__series")):
+        for related in model._meta.related_objects:
+            held: type[Model] = related.related_model
+            if held in seen:
+                continue
+            seen.add(held)
+            way = f"{related.field.name}{path}"
+            columns = [f.attname for f in held._meta.concrete_fields if not isinstance(f, _UNREAD)]
+            rows = held._base_manager.filter(**{f"{way}__in": [one.pk for one in listed]}).order_by("pk")
+            for pk, *values in rows.values_list(way, *columns):
+                found[pk].append(values)
+    people = OutsidePerson.objects.filter(outside__series__in=listed, outside__counts=True).order_by("pk")
+    for pk, *values in people.values_list("outside__series", "pk", "person", "person__category", "name"):
+        found[pk].append(values)
+    return found
+
+
+def _read_championships(pks: Collection[int]) -> dict[int, list[Any]]:
+    """Return the current regulations, the newest ranking and the persons of each championship."""
+    found: dict[int, list[Any]] = {pk: [] for pk in pks}
+    current = Regulations.objects.filter(championship__in=pks, version=F("championship__regulations_version"))
+    newest = StandingsSnapshot.objects.filter(championship__in=pks).order_by("championship")
+    persons = Entry.objects.filter(championship__in=pks).order_by("championship").values_list("championship")
+    rows: Iterable[QuerySet[Any, Any]] = (
+        current.order_by("pk").values_list("championship", Cast("data", TextField())),
+        newest.values_list("championship").annotate(Max("pk")),
+        persons.annotate(
+            Count("pk"),
+            persons=Sum(ExpressionWrapper(F("person") * F("number"), BigIntegerField())),
+            categories=JoinedText(NullIf("category", Value(""))),
+        ),
+    )
+    for each in rows:
+        for pk, *values in each:
+            found[pk].append(values)
+    return found
+
+
+def _columns(row: Model | None) -> list[Any]:
+    return [] if row is None else [getattr(row, one.attname) for one in row._meta.concrete_fields]
+
+
+def _digest(what: Sequence[Any]) -> str:
+    return hashlib.blake2b(repr(what).encode(), digest_size=16).hexdigest()
+
+
+def _with_names(listed: Sequence[LoadedSeries]) -> list[LoadedSeries]:
+    """Return the series with the names that the latest entries of the persons have now, else their names on
+    the roll.
+    """
+    everybody = [one for loaded in listed for one in loaded.persons.values()]
+    of_entries = _load_names(Entry, [one.entry for one in everybody if one.entry is not None])
+    on_roll = _load_names(Person, [one.person for one in everybody if one.entry is None and one.person])
+
+    def named(one: SeriesPerson) -> SeriesPerson:
+        found = of_entries.get(one.entry) if one.entry is not None else on_roll.get(one.person or 0)
+        return one if found is None or found == one.names else replace(one, names=found)
+
+    return [
+        replace(loaded, persons={ref: named(one) for ref, one in loaded.persons.items()}) for loaded in listed
+    ]
+
+
+def _load_names(model: type[Entry] | type[Person], pks: Sequence[int]) -> dict[int, TwoNames]:
+    found: dict[int, TwoNames] = {}
+    for first in range(0, len(pks), NAMES_PER_QUERY):
+        rows = model._base_manager.filter(pk__in=pks[first : first + NAMES_PER_QUERY])
+        found |= {pk: TwoNames(*two) for pk, *two in rows.values_list("pk", "first_name", "family_name")}
+    return found

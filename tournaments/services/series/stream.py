@@ -1,0 +1,199 @@
+"""The stream of a series: every change of its rows is recorded there and sealed, in the same transaction.
+
+    with changing(series, actor=actor, reason=reason) as held:
+        held.…save()
+
+The rows are changed inside; what differs from the stream is recorded at the end. A series without a stream
+gets one from its present state first.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import msgspec
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext_lazy as _
+from msgspec.structs import replace
+
+from games import sealing, store
+from games.appending import SERVER, record
+from games.sealing import Checkpoint, SealKeyError
+from tournaments.errors import TournamentError
+from tournaments.events import TournamentEvent
+from tournaments.models import (
+    Championship,
+    ClubEvent,
+    ClubSeries,
+    OutsideEvent,
+    SeriesTicket,
+    StandingsSnapshot,
+)
+from tournaments.names import clean
+from tournaments.permissions import Actor
+from tournaments.series.events import SeriesStarted
+from tournaments.series.log import (
+    EventState,
+    SeriesState,
+    find_code_of_change,
+    fold_series,
+    list_changes,
+    write_decimal,
+)
+
+log = logging.getLogger(__name__)
+MAX_REASON: Final = 200
+REASONS_NEEDED: Final = (
+    "series/rules_after_seal",
+    "series/weight_after_seal",
+    "series/withdrawn_after_counting",
+    "series/persons_after_seal",
+)
+"""The codes of refusals of a change without a reason."""
+
+
+@contextmanager
+def changing(series: ClubSeries, *, actor: Actor, reason: str = "") -> Iterator[ClubSeries]:
+    """Lock a series, yield it for changes of its rows, and record them. Nothing is changed on an error.
+
+    Raises TournamentError with a code of `REASONS_NEEDED` if the change needs a reason and has none.
+    """
+    with transaction.atomic():
+        held = ClubSeries.objects.select_for_update(of=("self",)).select_related("club").get(pk=series.pk)
+        reason = clean(reason, longest=MAX_REASON, field="reason")
+        before = _record_drift(held)
+        counted = list_counted(held)
+        yield held
+        after = replace(load_state(held), persons=before.persons)
+        changes = list_changes(before, after, reason)
+        code = find_code_of_change(before, changes, counted)
+        require_reason(code, reason)
+        record_events(held, changes, actor=actor)
+    series.stream_id = held.stream_id
+
+
+def require_reason(code: str | None, reason: str) -> None:
+    """Raise TournamentError with a code of `REASONS_NEEDED` for a change that needs a reason and has none."""
+    if code is None or reason:
+        return
+    if code == "series/rules_after_seal":
+        raise TournamentError(
+            "series/rules_after_seal",
+            _("The rules of a table that counts already change only with a reason."),
+            field="reason",
+        )
+    if code == "series/weight_after_seal":
+        raise TournamentError(
+            "series/weight_after_seal",
+            _("A weight in a table that counts already changes only with a reason."),
+            field="reason",
+        )
+    if code == "series/withdrawn_after_counting":
+        raise TournamentError(
+            "series/withdrawn_after_counting",
+            _("This evening counts already: say why it no longer does."),
+            field="reason",
+        )
+    raise TournamentError(
+        "series/persons_after_seal",
+        _("Results of a published table belong to other people now: say why."),
+        field="reason",
+    )
+
+
+def begin_stream(series: ClubSeries, *, actor: Actor) -> ClubSeries:
+    """Record the present state of a series, and return it locked, in the caller's transaction."""
+    with changing(series, actor=actor) as held:
+        pass
+    return held
+
+
+def _record_drift(held: ClubSeries) -> SeriesState:
+    """Begin the stream if there is none; record what changed beside it, such as a deleted championship."""
+    if held.stream_id is None:
+        held.stream = store.create_stream("series")
+        held.save(update_fields=["stream"])
+        record(held.stream_id, SeriesStarted(seed=held.seed))  # type: ignore[arg-type]  # set just now
+    before = read_state(held)
+    present = replace(load_state(held), persons=before.persons)
+    drifted = list_changes(before, present)
+    if drifted:
+        record_events(held, drifted, actor=None, seal=False)
+        before = read_state(held)
+    return before
+
+
+def read_state(series: ClubSeries) -> SeriesState:
+    """Return the state that the stream tells; an empty one without a stream."""
+    if series.stream_id is None:
+        return SeriesState()
+    return fold_series((event.type, event.body) for event in store.read(series.stream_id))
+
+
+def load_state(series: ClubSeries) -> SeriesState:
+    """Return the state that the rows tell."""
+    events = series.events.select_related("championship").order_by("position", "pk")
+    elsewhere = dict(series.outside.filter(counts=True, event__isnull=False).values_list("event", "stream"))
+    tickets = list(series.tickets.order_by("pk"))
+
+    def refs(kind: str) -> tuple[str, ...]:
+        return tuple(ticket.ref for ticket in tickets if ticket.kind == kind)
+
+    return SeriesState(
+        rules=msgspec.json.decode(msgspec.json.encode(series.rules)),
+        events={
+            event.key: EventState(
+                elsewhere.get(event.pk) if event.championship is None else event.championship.stream_id,
+                write_decimal(event.weight),
+                str(event.state),
+            )
+            for event in events
+        },
+        holders=refs(SeriesTicket.Kind.HOLDER),
+        wild_cards={t.ref: t.reason for t in tickets if t.kind == SeriesTicket.Kind.WILD_CARD},
+        declined=refs(SeriesTicket.Kind.DECLINED),
+        accepted=refs(SeriesTicket.Kind.ACCEPTED),
+    )
+
+
+def list_counted(series: ClubSeries) -> list[str]:
+    """Return the keys of the events that count now, without their rankings."""
+    ranked = StandingsSnapshot.objects.filter(championship=OuterRef("championship"))
+    from_file = OutsideEvent.objects.filter(event=OuterRef("pk"), counts=True)
+    found = series.events.annotate(elsewhere=Exists(from_file)).filter(Exists(ranked) | Q(elsewhere=True))
+    found = found.exclude(state__in=(ClubEvent.State.CANCELLED, ClubEvent.State.VOID))
+    rows = found.order_by("position", "pk").values_list("key", "state", "championship__status", "elsewhere")
+    return [
+        key
+        for key, state, status, elsewhere in rows
+        if elsewhere or state == ClubEvent.State.HELD or status == Championship.Status.FINISHED
+    ]
+
+
+def record_events(
+    held: ClubSeries, events: list[TournamentEvent], *, actor: Actor, seal: bool = True
+) -> None:
+    """Append events to the stream of a locked series, and seal it."""
+    if not events or held.stream_id is None:
+        return
+    record(held.stream_id, *events, actor=_refer_to_actor(held, actor))
+    if seal:
+        seal_series(held)
+
+
+def _refer_to_actor(held: ClubSeries, actor: Actor) -> str:
+    keeper = None if actor is None else held.club.keepers.filter(user_id=actor.pk).first()
+    return SERVER if keeper is None else f"k{keeper.pk}"
+
+
+def seal_series(held: ClubSeries) -> Checkpoint | None:
+    """Seal the stream of a locked series. Without a key of the platform, log an error and go on."""
+    if held.stream_id is None:
+        return None
+    try:
+        return sealing.seal(held.stream_id, [held.stream_id], sealing.key_in_use())
+    except SealKeyError as error:
+        log.error("not sealed: %s (%s)", error.detail, error.code)
+        return None

@@ -1,0 +1,160 @@
+"""Tickets of a series: who holds the title, wild cards, who declines, who has accepted."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from games.models import User
+from tournaments.clubs import rolls
+from tournaments.errors import TournamentError
+from tournaments.models import ClubSeries, Entry, Person, SeriesTicket
+from tournaments.names import clean
+from tournaments.series.qualification import ACCEPTED
+from tournaments.services.series.loading import LoadedSeries, is_from_elsewhere, load_series
+from tournaments.services.series.stream import MAX_REASON, changing
+
+Kind = SeriesTicket.Kind
+MAX_NAMED: Final = 200
+"""Most persons who hold the title or have a wild card."""
+
+
+def name_holder(series: ClubSeries, person: Person, *, actor: User) -> None:
+    """Name a person of the roll as a holder of the title. Raises TournamentError `series/not_on_roll`."""
+    _add_person(series, person, Kind.HOLDER, "", actor)
+
+
+def give_wild_card(series: ClubSeries, person: Person, *, reason: str, actor: User) -> None:
+    """Give a wild card to a person of the roll.
+
+    Raises TournamentError `series/wild_card_reason`, `series/not_on_roll`, `series/too_many_named`.
+    """
+    reason = clean(reason, longest=MAX_REASON, field="reason")
+    if not reason:
+        raise TournamentError(
+            "series/wild_card_reason",
+            _("A wild card needs a reason, which everybody can read."),
+            field="reason",
+        )
+    _add_person(series, person, Kind.WILD_CARD, reason, actor)
+
+
+def _add_person(series: ClubSeries, person: Person, kind: Kind, reason: str, actor: User) -> None:
+    rolls.require_keeper(actor, series.club)
+    if person.club_id != series.club_id or person.erased_at is not None:
+        raise TournamentError(
+            "series/not_on_roll", _("Choose somebody of the roll of %(club)s."), club=series.club.name
+        )
+    with changing(series, actor=actor) as held:
+        if held.tickets.filter(kind__in=(Kind.HOLDER, Kind.WILD_CARD)).count() >= MAX_NAMED:
+            raise TournamentError(
+                "series/too_many_named",
+                _("At most %(most)s people hold the title or have a wild card."),
+                most=MAX_NAMED,
+            )
+        held.tickets.update_or_create(kind=kind, person=person, defaults={"reason": reason})
+
+
+def undo_ticket(series: ClubSeries, kind: str, ref: str, *, actor: User) -> None:
+    """Take back what was said of a ticket. Nothing happens if it is not said.
+
+    Raises TournamentError `series/ticket_passed_on`: who has accepted since would have no ticket by rule.
+    """
+    rolls.require_keeper(actor, series.club)
+    with changing(series, actor=actor) as held:
+        before = load_series(held)
+        said = [ticket for ticket in before.tickets if (ticket.kind, ticket.ref) == (kind, ref)]
+        for ticket in said:
+            ticket.delete()
+        if said and kind == Kind.DECLINED:
+            _require_room(before, load_series(held))
+
+
+def _require_room(before: LoadedSeries, after: LoadedSeries) -> None:
+    """Raise TournamentError if a person who has accepted holds the ticket that is taken back."""
+    now, then = _list_beside(after), _list_beside(before)
+    for ref in now - then:
+        raise TournamentError(
+            "series/ticket_passed_on",
+            _("%(name)s has accepted this ticket: undo that first."),
+            name=after.persons[ref].names.running,
+        )
+
+
+def _list_beside(loaded: LoadedSeries) -> set[str]:
+    """Return who has a ticket only because they have accepted one."""
+    found = loaded.qualification
+    return set() if found is None else {ticket.ref for ticket in found.qualified if ticket.why == ACCEPTED}
+
+
+def decline(series: ClubSeries, ref: str, *, actor: User) -> None:
+    """Record that a person does not take the ticket; the next one moves up. An acceptance ends.
+
+    Raises TournamentError `series/no_ticket`, `series/in_the_final`, `series/ticket_elsewhere`.
+    """
+    rolls.require_keeper(actor, series.club)
+    with changing(series, actor=actor) as held:
+        loaded = load_series(held)
+        _require_ticket(loaded, ref)
+        _require_not_entered(loaded, ref)
+        for ticket in loaded.tickets:
+            if (ticket.kind, ticket.ref) == (Kind.ACCEPTED, ref):
+                ticket.delete()
+        _say(held, loaded, Kind.DECLINED, ref)
+
+
+def accept(series: ClubSeries, ref: str, *, actor: User) -> None:
+    """Record that a person takes the ticket, and keeps it whatever is corrected.
+
+    Raises TournamentError `series/no_ticket`, `series/ticket_elsewhere`.
+    """
+    rolls.require_keeper(actor, series.club)
+    with changing(series, actor=actor) as held:
+        loaded = load_series(held)
+        _require_ticket(loaded, ref)
+        _say(held, loaded, Kind.ACCEPTED, ref)
+
+
+def accept_all(held: ClubSeries, loaded: LoadedSeries) -> None:
+    """Record in a locked series that everybody who has qualified takes the ticket: they are in the final.
+
+    Who was ranked elsewhere and is not on the roll is not in the final, and is left out.
+    """
+    for ticket in loaded.qualification.qualified if loaded.qualification is not None else ():
+        if not is_from_elsewhere(ticket.ref):
+            _say(held, loaded, Kind.ACCEPTED, ticket.ref)
+
+
+def _require_ticket(loaded: LoadedSeries, ref: str) -> None:
+    found = loaded.qualification
+    if found is None or ref not in {ticket.ref for ticket in found.qualified}:
+        raise TournamentError(
+            "series/no_ticket", _("This person has no ticket: look at the list as it is now.")
+        )
+
+
+def _require_not_entered(loaded: LoadedSeries, ref: str) -> None:
+    made = None if loaded.final is None else loaded.final.championship
+    person = loaded.persons[ref].person
+    if made is None or person is None:
+        return
+    if made.entries.filter(person=person).exclude(status=Entry.Status.WITHDRAWN).exists():
+        raise TournamentError(
+            "series/in_the_final",
+            _("%(name)s is entered in %(final)s: withdraw the entry there first."),
+            name=loaded.persons[ref].names.running,
+            final=made.name,
+        )
+
+
+def _say(held: ClubSeries, loaded: LoadedSeries, kind: Kind, ref: str) -> None:
+    person = loaded.persons[ref].person
+    if person is not None:
+        held.tickets.get_or_create(kind=kind, person_id=person)
+    elif not is_from_elsewhere(ref):
+        held.tickets.get_or_create(kind=kind, entry_id=int(ref[1:]))
+    else:
+        raise TournamentError(
+            "series/ticket_elsewhere",
+            _("%(name)s is not on the roll: say first who they are, with the file of that event."),
+            name=loaded.persons[ref].names.running,
+        )

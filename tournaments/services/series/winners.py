@@ -1,0 +1,90 @@
+"""Who has won: of championships by the ranking published last, of series by the final or the table."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from django.db.models import Max, Q
+
+from tournaments.models import Championship, Entry, StandingsSnapshot
+from tournaments.series.document import SeriesError
+from tournaments.services.series.loading import LoadedSeries
+
+MAX_SHARED: Final = 4
+"""Rows that are read of a ranking; further ones that share the first place are left out."""
+MAX_KEPT: Final = 10_000
+"""Rankings whose first rows a process keeps."""
+_firsts: OrderedDict[int, frozenset[int]] = OrderedDict()
+_guard = threading.Lock()
+
+
+def load_winners(championships: Collection[Championship]) -> dict[int, list[Entry]]:
+    """Return the entries at the first place of each championship, with the names that the reader may see.
+
+    Three queries at most. The first rows of a ranking are read once, since it never changes.
+    """
+    newest = StandingsSnapshot.objects.filter(championship__in=championships).order_by("championship")
+    pks: dict[int, int] = dict(newest.values_list("championship").annotate(Max("pk")))
+    firsts = _load_first_numbers(pks.values())
+    numbers = {championship: firsts[pk] for championship, pk in pks.items()}
+    wanted = Q()
+    for championship, found in numbers.items():
+        wanted |= Q(championship=championship, number__in=sorted(found))
+    won: dict[int, list[Entry]] = {}
+    for entry in Entry.objects.filter(wanted).order_by("number") if numbers else ():
+        won.setdefault(entry.championship_id, []).append(entry)
+    return won
+
+
+def forget_all() -> None:
+    """Clear this process's cache."""
+    with _guard:
+        _firsts.clear()
+
+
+def _load_first_numbers(pks: Collection[int]) -> dict[int, frozenset[int]]:
+    """Return the entry numbers at the first place of each ranking."""
+    with _guard:
+        found = {pk: _firsts[pk] for pk in pks if pk in _firsts}
+    missing = [pk for pk in pks if pk not in found]
+    if missing:
+        rows = StandingsSnapshot.objects.filter(pk__in=missing)
+        for pk, *top in rows.values_list("pk", *(f"rows__{at}" for at in range(MAX_SHARED))):
+            found[pk] = _find_first_numbers(top)
+    with _guard:
+        for pk in missing:
+            _firsts[pk] = found[pk]
+        while len(_firsts) > MAX_KEPT:
+            _firsts.popitem(last=False)
+    return found
+
+
+def _find_first_numbers(rows: Sequence[Mapping[str, Any] | None]) -> frozenset[int]:
+    """Return the entry numbers of the rows at the first place; pairs have several."""
+    return frozenset(
+        number
+        for row in rows
+        if row is not None and row["place"] == 1
+        for number in row.get("members") or (row["key"],)
+    )
+
+
+def is_over(loaded: LoadedSeries) -> bool:
+    """Return whether no event is to come, and one was held."""
+    states = [event.state for event in loaded.document.events]
+    return "held" in states and "planned" not in states
+
+
+def find_series_winners(loaded: LoadedSeries) -> list[str]:
+    """Return the persons who have won a series that is over: its final if it leads to one, else its table."""
+    if not is_over(loaded):
+        return []
+    final = loaded.final
+    event = None if final is None else loaded.document.by_key[final.key]
+    if event is not None and event.state == "held":
+        return [row.ref for row in event.ranking if row.place == 1]
+    try:
+        return [row.ref for row in loaded.table.rows if row.place == 1]
+    except SeriesError:
+        return []
