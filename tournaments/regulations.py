@@ -16,7 +16,7 @@ from engine.rules import TrickRules, Variant
 from tournaments.competition import CompetitionError
 from tournaments.constraints import derive_constraints, find_violations
 from tournaments.errors import TournamentError
-from tournaments.pairing.systems import DRAWN, Kind, check_choice
+from tournaments.pairing.systems import DRAWN, SYSTEMS, Kind, check_choice
 from tournaments.standings import Counting, Directions, StandingsError
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
@@ -28,6 +28,9 @@ Correcting = Literal["officials", "desk"]
 Minutes = Annotated[int, Meta(ge=0, le=600)]
 Delay = Annotated[int, Meta(ge=0, le=60)]
 Deals = Annotated[int, Meta(ge=0, le=48)]
+Starts = Annotated[int, Meta(ge=1, le=99)]
+MOST_STARTS: Final = 99
+"""Starts of a person where the regulations allow any number."""
 PARTNERS_NEED: Final = 4
 """Seats of a table with partners."""
 THREE: Final = 3
@@ -106,7 +109,8 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     """All that varies from one championship to another.
 
     rounds of `deals` deals each (left out: 8, or what the game requires), 0: a round is one game, which ends
-    by its rules; draw: `each_round` anew; pairing: another pairing system than the draw of all;
+    by its rules; draw: `each_round` anew; pairing: another pairing system than the draw of all; starts: the
+    most of a person in an open heat, any number if unset;
     chairs: names of the seats; hand_in: a sheet takes the result of each deal or the totals of the round;
     confirmation: confirms a result if the other side does not: nothing, a second typing, signatures on
     paper, or silence for silence_minutes; correcting: confirmed results are corrected by director and
@@ -123,6 +127,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     deals: Deals = -1
     draw: Literal["each_round"] = "each_round"
     pairing: PairingChoice | msgspec.UnsetType = msgspec.UNSET
+    starts: Starts | msgspec.UnsetType = msgspec.UNSET
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
     counting: Counting = Counting()
@@ -168,6 +173,17 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     def pairing_system(self) -> str:
         """Key of the pairing system."""
         return DRAWN if self.pairing is msgspec.UNSET else self.pairing.system
+
+    @property
+    def has_queue(self) -> bool:
+        """Whether rounds are sessions: tables are added to them from a queue of starts."""
+        found = SYSTEMS.get(self.pairing_system)
+        return found is not None and "queue" in found.abilities
+
+    @property
+    def most_starts(self) -> int:
+        """The most starts of a person in an open heat."""
+        return MOST_STARTS if self.starts is msgspec.UNSET else self.starts
 
     def chips(self) -> int:
         """Return the number of numbered chips of a full table; 0 if letters name the chairs."""
@@ -315,12 +331,13 @@ def check_regulations(regulations: Regulations) -> None:
     _check_values(encode(regulations))
     _check_direction(regulations)
     try:
-        regulations.counting.check(regulations.rounds)
+        regulations.counting.check(regulations.most_starts if regulations.has_queue else regulations.rounds)
     except StandingsError as error:
         sentence = _("This way of counting is not possible: %(reason)s.")
         raise _build_error("regulations/counting", sentence, error, field="counting") from None
     _check_game(regulations)
     _check_pairing(regulations)
+    _check_starts(regulations)
 
 
 def _check_pairing(regulations: Regulations) -> None:
@@ -333,6 +350,33 @@ def _check_pairing(regulations: Regulations) -> None:
     except CompetitionError as error:
         sentence = _("Rounds cannot be drawn in this way: %(reason)s.")
         raise _build_error("regulations/pairing", sentence, error, field="pairing") from None
+
+
+def _check_starts(regulations: Regulations) -> None:
+    """Check what only an open heat has, and what it cannot have."""
+    if not regulations.has_queue:
+        if regulations.starts is not msgspec.UNSET:
+            raise TournamentError(
+                "regulations/starts",
+                _("A person has several starts in an open heat only."),
+                field="starts",
+                value=regulations.starts,
+            )
+        return
+    if regulations.counting.what != "best":
+        raise TournamentError(
+            "regulations/starts",
+            _("In an open heat the best starts of a person count: say how many."),
+            field="counting.what",
+            value=regulations.counting.what,
+        )
+    if regulations.play.format == "fixed_pairs":
+        raise TournamentError(
+            "regulations/starts",
+            _("In an open heat people start alone; who plays with whom is drawn at each table."),
+            field="play.format",
+            value=regulations.play.format,
+        )
 
 
 def _check_direction(regulations: Regulations) -> None:

@@ -21,7 +21,7 @@ PUBLIC_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
     ),
     models.Regulations: ("championship", "version", "data", "frozen_at", "created_at"),
     models.Entrant: ("championship", "number", "ref"),
-    models.Entry: ("championship", "number", "player_ref", "entrant", "house", "merged_into"),
+    models.Entry: ("championship", "number", "player_ref", "entrant", "house", "merged_into", "start_of"),
     models.Round: ("championship", "number", "status", "opened_at", "closed_at", "draws", "stream"),
     Game: (
         *("id", "variant", "preset", "mode", "seat_count", "options", "round_stream", "number"),

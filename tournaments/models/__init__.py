@@ -8,7 +8,7 @@ from tournaments.models.money import Booking, CashShift, Creditor, Fee
 from tournaments.models.notice import Notice, Subscription
 from tournaments.models.prize_giving import PrizeGiving
 from tournaments.models.public_file import PublicFile, PublicFilePiece
-from tournaments.models.round import Round, Seating, SitOut, Table
+from tournaments.models.round import QueuePlace, Round, Seating, SitOut, Table
 from tournaments.models.seat_change import SeatChange, Substitute
 from tournaments.models.series import ClubEvent, ClubSeries
 from tournaments.models.sheet_photo import SheetPhoto
@@ -41,6 +41,7 @@ __all__ = [
     "PrizeGiving",
     "PublicFile",
     "PublicFilePiece",
+    "QueuePlace",
     "Regulations",
     "Round",
     "SeatChange",

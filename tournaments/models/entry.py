@@ -46,6 +46,7 @@ class Entry(Named):
 
     `person`: the same person on the roll of the organiser's club. `category`: a word of the organiser's for
     prizes (woman, youth, senior). `merged_into`: the entry that counts, if the person was entered twice.
+    `start_of`: the person's first entry, if this is a further start of theirs in an open heat.
     `house`: plays for the house, not ranked. `bot`: played by the server at online tables; also of the house.
     """
 
@@ -84,6 +85,9 @@ class Entry(Named):
     withdrawn_from = models.PositiveIntegerField(null=True, blank=True)
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="merged"
+    )
+    start_of = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.CASCADE, related_name="starts"
     )
     cut = models.SmallIntegerField(null=True, blank=True)
     lot = models.PositiveIntegerField(null=True, blank=True)

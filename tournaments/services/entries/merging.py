@@ -173,6 +173,13 @@ def _refuse_two_people(one: Entry, other: Entry) -> None:
                 _("Number %(number)s is one with another entry already: part those first."),
                 number=entry.number,
             )
+    for entry in (one, other):
+        if entry.start_of_id is not None:
+            raise TournamentError(
+                "merge/start",
+                _("Number %(number)s is a further start: choose the first number of the person."),
+                number=entry.number,
+            )
     if one.house != other.house:
         raise TournamentError(
             "merge/house",
