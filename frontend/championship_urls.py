@@ -19,10 +19,12 @@ from frontend.views import (
     jobs,
     officials,
     prizes,
+    queue,
     round,
     round_stand_ins,
     series,
     standings,
+    starts,
     static_export,
     table_break,
 )
@@ -131,6 +133,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/codes/phones/", phone_address_page, name="phone_address"),
     path("c/<slug:slug>/codes/<int:number>/", table_code_page, name="table_code"),
     path("c/<slug:slug>/rounds/<int:number>/do/<slug:act>/", round.round_act, name="round_act"),
+    path("c/<slug:slug>/rounds/<int:number>/queue/", queue.queue_page, name="queue"),
+    path("c/<slug:slug>/rounds/<int:number>/queue/<slug:act>/", queue.queue_act, name="queue_act"),
+    path("c/<slug:slug>/starts/", starts.starts_page, name="starts"),
     path("c/<slug:slug>/rounds/<int:number>/chairs/", round.round_chairs, name="round_chairs"),
     path(
         "c/<slug:slug>/rounds/<int:number>/stand-in/",

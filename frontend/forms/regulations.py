@@ -36,7 +36,7 @@ SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes", "de
 Group = tuple[str | Promise, tuple[str, ...]]
 LENGTH: Final[Group] = (_("Length"), ("rounds", "deals", "round_minutes"))
 OTHERS: Final[tuple[Group, ...]] = (
-    (_("Ranking"), ("credit", "counting", "counting_number", "sealed_least", "sealed_most")),
+    (_("Ranking"), ("credit", "counting", "counting_number", "starts", "sealed_least", "sealed_most")),
     (_("Seats"), ("seats", "format", "system", "chairs", "byes", "bye_points", "three")),
     (
         _("Tables"),
@@ -58,7 +58,12 @@ NO_REMEDY: Final = "-"
 OWN: Final = ("rounds", "deals", "chairs", *SPECTATORS, "round_minutes", "silence_minutes", "appeal_minutes")
 """Regulation values with a field of the same name; 0 is shown as empty."""
 OF_PLAY: Final = ("seats", "credit", "mode", "turn_seconds")
-FIELDS: Final = {"fixed": "bye_points", "counting": "counting_number", "pairing": "system"}
+FIELDS: Final = {
+    "fixed": "bye_points",
+    "counting": "counting_number",
+    "what": "counting",
+    "pairing": "system",
+}
 """Regulation values with a field of another name."""
 
 
@@ -110,6 +115,7 @@ class RegulationsForm(forms.Form):
             ("nearest", _("who comes nearest to a sealed number")),
         ],
     )
+    starts = _number("starts", _("Starts a person may have"), _("Empty: as many as they like."))
     counting_number = forms.IntegerField(
         label=_("How many rounds"),
         required=False,
@@ -201,6 +207,8 @@ class RegulationsForm(forms.Form):
         self.incidents = [one.code for one in regulations_incidents(regulations) if one.code in INCIDENTS]
         self.fields.update(_remedy_fields(self.incidents))
         cast(forms.TypedChoiceField, self.fields["seats"]).choices = [(n, n) for n in game.seats]
+        if not regulations.has_queue:
+            del self.fields["starts"]
         if not rules.counts_deals(game):
             del self.fields["deals"]
         if game.recounted:
@@ -241,11 +249,13 @@ class RegulationsForm(forms.Form):
         replace = msgspec.structs.replace
         policy, points = data["byes"].split("/")
         what = data["counting"]
+        chosen = pairing.choice_of(data, was.pairing)
         return replace(
             was,
             **{name: data.get(name) or 0 for name in OWN},
             play=self._play(),
-            pairing=pairing.choice_of(data, was.pairing),
+            pairing=chosen,
+            starts=self._starts(chosen),
             hand_in=data.get("hand_in", was.hand_in),
             confirmation=data["confirmation"],
             correcting=data["correcting"],
@@ -263,6 +273,11 @@ class RegulationsForm(forms.Form):
             remedies={code: remedy for code, remedy in was.remedies.items() if code not in self.incidents}
             | {code: self._remedy(code) for code in self.incidents if data[f"remedy.{code}"] != NO_REMEDY},
         )
+
+    def _starts(self, chosen: pairing.Choice) -> int | msgspec.UnsetType:
+        """Return the most starts of a person; unset where another way of drawing is chosen."""
+        same = chosen is not msgspec.UNSET and chosen.system == self.regulations.pairing_system
+        return (self.cleaned_data.get("starts") or msgspec.UNSET) if same else msgspec.UNSET
 
     def _remedy(self, code: str) -> rules.Remedy:
         data, was = self.cleaned_data, self.regulations.remedies.get(code)
@@ -304,6 +319,7 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         **{name: getattr(play, name) for name in OF_PLAY},
         "counting": counting.what,
         "counting_number": counting.number or None,
+        "starts": regulations.starts or None,
         "sealed_least": counting.least or None,
         "sealed_most": counting.most or None,
         "format": play.format,

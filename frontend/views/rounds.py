@@ -25,8 +25,12 @@ def rounds(frame: PageContext) -> HttpResponse:
             table_count=Count("tables", filter=Q(tables__undone=None))
         )
     )
-    bracket = has_bracket(regulations_of(frame.championship))
-    context: dict[str, object] = {"rounds": found, "has_bracket": bracket}
+    regulations = regulations_of(frame.championship)
+    context: dict[str, object] = {
+        "rounds": found,
+        "has_bracket": has_bracket(regulations),
+        "has_queue": regulations.has_queue,
+    }
     if frame.roles.may_direct and frame.championship.status == Championship.Status.RUNNING:
         least, most = fewer_rounds.possible_rounds(frame.championship)
         left = [r for r in found if r.status != Round.Status.CLOSED]

@@ -74,6 +74,8 @@ GET: dict[str, dict[str | None, int]] = {
     "lots": only("fredi"),
     "projector": EVERYBODY,
     "standings_graph": EVERYBODY,
+    "queue": dict.fromkeys(ROLES, 404),  # it has rounds, and no sessions
+    "starts": dict.fromkeys(ROLES, 404),
     "bracket": dict.fromkeys(ROLES, 404),  # its rounds are drawn by lot
     "game_places": EVERYBODY,
     "persons_evening": EVERYBODY,
@@ -137,6 +139,7 @@ POST: dict[str, dict[str | None, int]] = {
     "entry_merge": only("hanna", "gabi", "fredi", granted=400),
     "entry_part": only("hanna", "fredi", granted=302),
     "entry_link": only("hanna", "fredi", granted=302),
+    "queue_act": only("hanna", "fredi", granted=404),  # it has rounds, and no sessions
     "print_order": only("hanna", "fredi", granted=302),
     "entry_edit": only("hanna", "fredi", granted=400),
     "entry_apart": only("hanna", "fredi", granted=400),

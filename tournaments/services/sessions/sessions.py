@@ -22,7 +22,8 @@ from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.championships import freeze
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw.drawing import derive_draw_seed
+from tournaments.services.draw.drawing import derive_draw_seed, undo_draw
+from tournaments.services.sessions.queue import release_queue
 from tournaments.typed_dates import wrong_moment
 
 _KIND_OPEN = "round_open"
@@ -86,6 +87,17 @@ def set_venue(round_: Round, *, actor: Actor, place: str, starts_at: datetime | 
         locks.require_official(round_.championship, actor, "open")
         round_.place, round_.starts_at = place, starts_at
         round_.save(update_fields=["place", "starts_at"])
+    return round_
+
+
+def undo_opening(round_: Round, *, actor: Actor) -> Round:
+    """Undo the opening of a session without tables; who waits there waits no longer.
+
+    Raises TournamentError `sessions/has_tables`, `draw/nothing_to_undo`.
+    """
+    with transaction.atomic():
+        undo_draw(round_, actor=actor)
+        release_queue(round_)
     return round_
 
 

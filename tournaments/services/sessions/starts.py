@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from games.appending import record
 from tournaments.errors import TournamentError
 from tournaments.events import EntryAdded
-from tournaments.models import Booking, Entry, QueuePlace, Round, Seating
+from tournaments.models import Booking, Championship, Entry, QueuePlace, Round, Seating
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
@@ -42,6 +42,44 @@ def list_starts(person: Entry) -> list[OwnStart]:
     used.update(waiting.values_list("entry_id", flat=True))
     rows = Entry.objects.filter(pk__in=own, merged_into=None).select_related("championship")
     return [OwnStart(entry, entry.pk in used) for entry in rows.order_by("number")]
+
+
+class StartOffer(NamedTuple):
+    """What `add_start` would do for a person.
+
+    used: starts at tables and in queues; left: one is bought already; may_more: whether the regulations
+    allow a further one.
+    """
+
+    person: Entry
+    used: int
+    left: bool
+    may_more: bool
+
+
+def list_offers(championship: Championship, people: Sequence[Entry]) -> list[StartOffer]:
+    """List the offers for these first entries. Five queries, regardless of their number."""
+    most = regulations_of(championship).most_starts
+    person_of = load_persons(championship.pk)
+    wanted = {person.pk for person in people}
+    own = [pk for pk, person in person_of.items() if person in wanted]
+    rows = list(Entry.objects.filter(pk__in=own, merged_into=None).only("pk", "status", "championship"))
+    sat = set(Seating.objects.filter(entry__in=own).values_list("entry_id", flat=True))
+    waiting = QueuePlace.objects.filter(entry__in=own, entry__status=Entry.Status.ARRIVED)
+    used = sat | set(waiting.values_list("entry_id", flat=True))
+    found = []
+    for person in people:
+        mine = [row for row in rows if person_of[row.pk] == person.pk]
+        standing = [row for row in mine if row.status != Entry.Status.WITHDRAWN]
+        found.append(
+            StartOffer(
+                person,
+                used=sum(row.pk in used for row in mine),
+                left=any(row.pk not in used for row in standing),
+                may_more=len(standing) < most,
+            )
+        )
+    return found
 
 
 def add_start(
