@@ -21,6 +21,8 @@ PRESETS: Final[Words] = {
     "swiss_pairs": _("Pairs by the Swiss system"),
     "whist": _("Everybody partners everybody"),
     "ladder": _("Ladder of tables"),
+    "open_heat": _("Open heat, best start"),
+    "open_heat_best_two": _("Open heat, best two of five starts"),
 }
 """Presets whose name differs from their game's and from their key."""
 
@@ -31,6 +33,8 @@ PRESET_SUMMARIES: Final[Words] = {
     "swiss_pairs": _("Neighbours in the ranking meet, nobody twice."),
     "whist": _("Each person plays once with each other person; for 16 people, or for 8, 9, 12, 13, 17, 20."),
     "ladder": _("The best of a table moves up to the next one, the last moves down."),
+    "open_heat": _("Whoever comes plays as soon as a table is full, and again with another start."),
+    "open_heat_best_two": _("As many as five starts in several sessions; the best two count."),
 }
 """A sentence about presets that differ by the way their rounds are drawn."""
 

@@ -15,6 +15,7 @@ from tournaments.presets import (
     la_pomme,
     ladder,
     lake_constance,
+    open_heat,
     partnerschieber,
     plus_minus,
     preisjassen,
@@ -45,6 +46,8 @@ PRESETS: Final[dict[str, Regulations]] = {
         swiss.REGULATIONS,
         whist.REGULATIONS,
         ladder.REGULATIONS,
+        open_heat.OPEN_HEAT,
+        open_heat.OPEN_HEAT_BEST_TWO,
     )
 }
 

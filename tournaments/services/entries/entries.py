@@ -239,7 +239,9 @@ def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
         setattr(entry, field, getattr(checked, field))
     if fields.get("consents", entry.consented_at is not None) != (entry.consented_at is not None):
         entry.consented_at = timezone.now() if fields["consents"] else None
-    entry.save(update_fields=[*Entry.NAMES, *plain, "consented_at"])
+    changed = [*Entry.NAMES, *plain, "consented_at"]
+    entry.save(update_fields=changed)
+    entry.starts.update(**{name: getattr(entry, name) for name in changed if name != "note"})
     rolls.update_from_entry(entry)
     return entry
 
