@@ -71,7 +71,7 @@ def entries(frame: PageContext) -> HttpResponse:
 def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) -> dict[str, Any]:
     """Return a hundred lines and the start of the next ones, in one query."""
     page = list(
-        _filter_entries(frame, query, show).select_related("merged_into")[
+        _filter_entries(frame, query, show).select_related("merged_into", "start_of")[
             first : first + ENTRIES_PER_PAGE + 1
         ]
     )

@@ -1,6 +1,9 @@
 """Open heats: sessions, starts and their queue, tables from it, and the ranking of starts and persons."""
 
+import random
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
@@ -9,15 +12,17 @@ import pytest
 from games import store
 from games.models import User
 from tests.tournaments import playing
-from tournaments import regulations
+from tournaments import personal_data, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Entry, QueuePlace, Round, Seating, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships, rounds
+from tournaments.services import cache_version, championships, rounds
 from tournaments.services.audit import row_audit
 from tournaments.services.draw import drawing, fairness
+from tournaments.services.entries import entries, merging
 from tournaments.services.money import fees
 from tournaments.services.scores import ranking
+from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.services.sessions import queue, seating, sessions, starts, starts_ranking
 
 pytestmark = pytest.mark.django_db
@@ -69,22 +74,12 @@ def check(made: Championship) -> None:
     assert list(row_audit.championship_differences(made, store.read(made.stream_id))) == []
 
 
-def refused(code: str) -> Any:
-    return pytest.raises(TournamentError, match="") if not code else _Refused(code)
-
-
-class _Refused:
-    def __init__(self, code: str) -> None:
-        self.code = code
-        self.caught = pytest.raises((TournamentError, NotAllowed))
-
-    def __enter__(self) -> None:
-        self.info = self.caught.__enter__()
-
-    def __exit__(self, *what: Any) -> bool:
-        done = self.caught.__exit__(*what)
-        assert self.info.value.code == self.code
-        return bool(done)
+@contextmanager
+def refused(code: str) -> Iterator[None]:
+    """Expect a refusal with this code."""
+    with pytest.raises((TournamentError, NotAllowed)) as caught:
+        yield
+    assert caught.value.code == code
 
 
 def test_tables_are_seated_as_soon_as_the_queue_fills_them(fredi: User) -> None:
@@ -419,3 +414,107 @@ def test_numbers_are_drawn_for_each_press_anew(fredi: User) -> None:
     told = [e.body for e in store.read(session.stream_id, parts=False) if e.type == "tables_drawn"]
     assert [body["draw"] for body in told] == [1, 2, 3]
     assert max(Counter(body["seed"] for body in told).values()) == 1
+
+
+def test_the_desk_that_marks_somebody_away_takes_them_out_of_the_queue(fredi: User) -> None:
+    made = found_heat(fredi)
+    session = open_one(made, 1, fredi)
+    anna, beat = come(session, "AB", fredi)
+    entries.leave(anna, actor=fredi)
+    entries.withdraw_entry(beat, actor=fredi)
+    assert names_waiting(session) == ""
+    entries.arrive(anna, actor=fredi)
+    assert names_waiting(session) == "", "being here is not yet queueing"
+
+
+def test_a_further_start_is_renamed_erased_and_merged_only_with_its_person(fredi: User) -> None:
+    made = found_heat(fredi)
+    session = open_one(made, 1, fredi)
+    anna, beat = come(session, "AB", fredi)
+    again = starts.add_start(session, anna, actor=fredi)
+    entries.edit_entry(Entry.objects.get(pk=anna.pk), actor=fredi, family_name="Neu", first_name="Anna")
+    again.refresh_from_db()
+    assert again.name == "Anna Neu"
+    with refused("merge/start"):
+        merging.merge_entries(again, beat, actor=fredi)
+    subject = personal_data.find_subject(f"{made.slug}/{again.number}")
+    assert {one.pk for one in subject.entries} == {anna.pk, again.pk}
+
+
+def test_two_entries_of_one_person_count_as_one_with_all_their_starts(fredi: User) -> None:
+    made = found_heat(fredi, held=2, best=2)
+    session = open_one(made, 1, fredi)
+    people = come(session, "ABCD", fredi)
+    [table] = seating.seat_next(session, actor=fredi)
+    write(table, 100)
+    rounds.close_round(session, actor=fredi)
+    other = open_one(made, 2, fredi)
+    twin, *_rest = come(other, "EFGH", fredi)
+    [table] = seating.seat_next(other, actor=fredi)
+    write(table, 100)
+    rounds.close_round(other, actor=fredi)
+    merging.merge_entries(people[0], twin, actor=None, reason="dieselbe Frau")
+    rows = {row.key: row for row in ranking.decode_rows(made.snapshots.latest("version"))}
+    assert twin.number not in rows
+    assert len(rows[people[0].number].rounds) == 2
+    check(made)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_sessions_equal_a_naive_recount(seed: int, fredi: User) -> None:
+    """Two sessions overlap; people queue, leave, go over to the other one; tables are taken back."""
+    chance = random.Random(seed)
+    made = found_heat(fredi, best=2, starts=4)
+    both = [open_one(made, number, fredi) for number in (1, 2)]
+    people = [entries.add_entry(made, actor=fredi, name=f"Person {n}") for n in range(9)]
+    points_of: dict[int, list[tuple[int, int]]] = {}
+    refusals = set()
+    for _step in range(45):
+        session, person = chance.choice(both), chance.choice(people)
+        try:
+            what = chance.choice(["queue"] * 6 + ["leave", "seat", "back"])
+            if what == "queue":
+                starts.add_start(session, person, actor=fredi)
+            elif what == "leave" and (waiting := queue.list_waiting(session)):
+                starts.leave_queue(chance.choice(waiting).entry, actor=fredi)
+            elif what == "back" and session.tables.exists():
+                seating.take_table_back(session, session.tables.count(), actor=fredi)
+            elif what == "seat":
+                seating.seat_next(session, actor=fredi)
+        except TournamentError as no:
+            refusals.add(no.code.partition("/")[0])
+        for table in Table.objects.filter(round__in=both, game__status="running"):
+            if chance.random() < 0.2:
+                write(table, chance.choice((40, 80, 100)))
+        here = Counter(
+            (seat.entry.start_of or seat.entry).pk
+            for seat in Seating.objects.filter(round__in=both)
+            .exclude(table__game__status="ended")
+            .select_related("entry__start_of")
+        )
+        assert max(here.values(), default=1) == 1, "somebody sits at two tables"
+    assert refusals <= {"starts", "sessions"}
+    for session in both:
+        rounds.close_round(session, actor=fredi, force=True)
+    for seat in Seating.objects.filter(round__in=both).select_related("entry__start_of", "table__game"):
+        game = playing.game_of(seat.table)
+        if game.status == "ended":
+            person_number = (seat.entry.start_of or seat.entry).number
+            own = game.totals[seat.seat % 2]
+            points_of.setdefault(person_number, []).append((seat.entry.number, own))
+    naive = {n: sum(sorted((p for _n, p in own), reverse=True)[:2]) for n, own in points_of.items()}
+    rows = ranking.decode_rows(made.snapshots.latest("version"))
+    assert {row.key: row.total for row in rows if row.has_result} == naive
+    assert [row.total for row in rows] == sorted((row.total for row in rows), reverse=True)
+    for row in rows:
+        told = [one.points for one in row.rounds if one.points is not None]
+        assert told == [points for _n, points in sorted(points_of.get(row.key, []))]
+    live = LiveRanking().rows(made, list(made.rounds.order_by("number")), edition_of(made))
+    assert list(live) == ranking.live_ranking(made)
+    check(made)
+
+
+def edition_of(made: Championship) -> cache_version.Edition:
+    found = cache_version.load_edition(made.pk, fresh=True)
+    assert found is not None
+    return found

@@ -15,7 +15,16 @@ from tournaments.clubs import rolls
 from tournaments.clubs.particulars import parse_birth_year, parse_category, parse_email
 from tournaments.errors import TournamentError
 from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
-from tournaments.models import Booking, Championship, Entry, Person, Round, Seating, SideConstraint
+from tournaments.models import (
+    Booking,
+    Championship,
+    Entry,
+    Person,
+    QueuePlace,
+    Round,
+    Seating,
+    SideConstraint,
+)
 from tournaments.names import TwoNames, clean, name_key, read_name
 from tournaments.names.spelling import MAX_CLUB_LENGTH
 from tournaments.permissions import Actor, require
@@ -285,6 +294,7 @@ def leave(entry: Entry, *, actor: Actor) -> Entry:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
         entry.arrived_at = None
         entry.save(update_fields=["status", "arrived_at"])
+        QueuePlace.objects.filter(entry=entry).delete()
     return entry
 
 
@@ -318,6 +328,7 @@ def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> 
         entry.withdrawn_from = (played.aggregate(last=Max("number"))["last"] or 0) + 1
         entry.status = Entry.Status.WITHDRAWN
         entry.save(update_fields=["status", "withdrawn_from"])
+        QueuePlace.objects.filter(entry=entry).delete()
         event = EntryWithdrawn(player=entry.player_ref, from_round=entry.withdrawn_from)
         record(locked.stream_id, event, actor=ref)
     return entry
