@@ -54,6 +54,7 @@ MODULES = (
     "ranking_order",
     "system_rounds",
     "system_documents",
+    "system_queue",
     "draws",
     "rankings",
     "command_line",

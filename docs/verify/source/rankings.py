@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .canonical import serialize_json, sha256
-from .entries import list_merged_at, list_pairs_at
+from .entries import list_merged_at, list_pairs_at, list_persons_at
 from .event_chain import END_OF_RECORD
 from .official_acts import describe_acts
 from .ranking_order import CountingRules, list_separators, rank_entries
@@ -17,6 +17,7 @@ from .results import (
     has_unknown_sides,
     score_round,
 )
+from .system_documents import get_pairing
 from .variants import find_variant
 
 
@@ -44,6 +45,18 @@ def read_counting_version(event, before, regulations):
     return version
 
 
+def is_by_start(regulations):
+    """Whether regulations count the starts of a person in an open heat."""
+    return get_pairing(regulations)[0] == "open"
+
+
+def number_starts(key, scored, person_of):
+    """Return the results of a person, numbered from 1 in the order of their starts."""
+    own = sorted(number for number in scored if person_of.get(number, number) == key)
+    given = [one for number in own for one in scored[number]]
+    return [one._replace(round=at) for at, one in enumerate(given, 1)]
+
+
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
     """Check points, sums and places of a ranking. Raise Unusable.
 
@@ -65,7 +78,10 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     keys = {row["player_ref"]: row["number"] for row in entries}
     house = {row["number"] for row in entries if row["house"]}
     written = dict(keys)
-    keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
+    by_start = is_by_start(regulations)
+    persons = list_persons_at(own, published)
+    if not by_start:
+        keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
     scored, meetings, missing = {}, [], set()
     for number, one, end in closed:
         then = []  # results at the closing, which give the points of a bye
@@ -94,17 +110,22 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         for number, players in list_pairs_at(own, published):
             members[number] = sorted(keys[player] for player in players)
             pair_of.update(dict.fromkeys(members[number], number))
+    if by_start:
+        pair_of = {written[player]: written[person] for player, person in persons.items()}
     ranked_ones = {pair_of.get(number, number) for number in set(keys.values()) - house}
-    scored = {
-        key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
-    }
+    if by_start:
+        scored = {key: number_starts(key, scored, pair_of) for key in ranked_ones}
+    else:
+        scored = {
+            key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
+        }
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings
     ]
     told = {row["key"]: row for row in rows}
     played = {key for key, given in scored.items() if given}
-    if len(told) < len(rows) or not played <= told.keys() <= ranked_ones:
+    if len(told) < len(rows) or not played <= told.keys() <= (played if by_start else ranked_ones):
         raise Unusable("it does not contain each player once")
     for key, row in told.items():
         if row.get("members") != members.get(key):
@@ -119,7 +140,8 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if given.sweeps is not None and one["sweeps"] != given.sweeps:
                 said = key, given.sweeps, given.round, one["sweeps"]
                 raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
-    level = rank_entries(told, scored, meetings, rules, len(closed), list_separators(own, written, published))
+    held = regulations["counting"]["number"] if by_start else len(closed)
+    level = rank_entries(told, scored, meetings, rules, held, list_separators(own, written, published))
     place = 0
     for group in level:
         for key in sorted(group):
