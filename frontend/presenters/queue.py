@@ -11,7 +11,7 @@ from frontend.presenters.prizes import format_francs
 from frontend.presenters.tables import mark_of
 from tournaments.models import Entry, Fee, Round, Seating
 from tournaments.services.money.fees import find_fee
-from tournaments.services.sessions.queue import OVER, WaitingStart
+from tournaments.services.session_queue import OVER, WaitingStart
 from tournaments.services.sessions.seating import SeatingProposal
 from tournaments.services.sessions.starts import StartOffer
 

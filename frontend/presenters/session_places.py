@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from frontend.presenters.tables import mark_of
 from tournaments.models import Championship, Entry, QueuePlace, Round, Seating
-from tournaments.services.entries.persons import load_persons
-from tournaments.services.sessions.queue import OVER
+from tournaments.services.persons import load_persons
+from tournaments.services.session_queue import OVER
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,10 @@ from frontend.views.championship_context import PageContext, championship_page, 
 from frontend.views.numbers import parse_bounded
 from frontend.views.tiles import MARKS
 from tournaments.models import Booking, Entry, Round
+from tournaments.services import session_queue
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries as desk
-from tournaments.services.sessions import queue, seating, sessions, starts
+from tournaments.services.sessions import seating, sessions, starts
 
 FOUND = 12
 MOST_MIX = 400
@@ -78,7 +79,7 @@ def _render(
 
 def _live(frame: PageContext, found: Round, *, at_desk: bool) -> dict[str, Any]:
     """Return what changes by itself: who waits, what seating would do, the newest tables."""
-    waiting = queue.list_waiting(found)
+    waiting = session_queue.list_waiting(found)
     lines = waiting_lines(waiting, timezone.now() if at_desk else None)
     tables = called_tables(found, chips=regulations_of(frame.championship).chips())
     told: dict[str, Any] = {

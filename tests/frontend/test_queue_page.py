@@ -13,10 +13,10 @@ from tests.tournaments import playing
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
-from tournaments.services import rounds
+from tournaments.services import rounds, session_queue
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.money import fees
-from tournaments.services.sessions import queue, seating, sessions, starts
+from tournaments.services.sessions import seating, sessions, starts
 
 pytestmark = pytest.mark.django_db
 QUEUE = "/c/herbstcup/rounds/1/queue/"
@@ -94,7 +94,7 @@ def test_the_desk_sells_a_start_to_somebody_new_in_one_press() -> None:
     again = press("hanna", "newcomer", family_name="Ammann", first_name="Anna")
     assert again.status_code == 400
     assert "entered already" in html(again)
-    assert queue.list_waiting(opened)[0].entry.number == 1
+    assert session_queue.list_waiting(opened)[0].entry.number == 1
 
 
 def test_a_search_offers_the_next_start_with_its_price() -> None:
@@ -195,7 +195,7 @@ def test_where_people_are_is_told_over_all_open_sessions() -> None:
     come(here, 5)
     seat(here)
     come(there, 1)
-    waits = queue.list_waiting(here)[0].entry.number
+    waits = session_queue.list_waiting(here)[0].entry.number
     plays = here.seatings.select_related("entry", "table").first()
     assert plays is not None
     where = reverse("where", args=["herbstcup"])

@@ -3,7 +3,8 @@
 from games.models import User
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Round, Table
-from tournaments.services.sessions import queue, seating, sessions, starts
+from tournaments.services import session_queue
+from tournaments.services.sessions import seating, sessions, starts
 
 
 def open_session(round_: Round, fredi: User) -> list[Table]:
@@ -22,6 +23,6 @@ def queue_everybody(round_: Round, fredi: User) -> list[Table]:
             if refused.code != "starts/most":
                 raise
     tables: list[Table] = []
-    while seating.propose_tables(round_, queue.list_waiting(round_)).tables:
+    while seating.propose_tables(round_, session_queue.list_waiting(round_)).tables:
         tables += seating.seat_next(round_, actor=fredi)
     return tables

@@ -16,14 +16,14 @@ from tournaments import personal_data, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Entry, QueuePlace, Round, Seating, Table
 from tournaments.presets import PRESETS
-from tournaments.services import cache_version, championships, rounds
+from tournaments.services import cache_version, championships, rounds, session_queue
 from tournaments.services.audit import row_audit
 from tournaments.services.draw import drawing, fairness
 from tournaments.services.entries import entries, merging
 from tournaments.services.money import fees
 from tournaments.services.scores import ranking
 from tournaments.services.scores.live_ranking import LiveRanking
-from tournaments.services.sessions import queue, seating, sessions, starts, starts_ranking
+from tournaments.services.sessions import seating, sessions, starts, starts_ranking
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +57,7 @@ def come(session: Round, names: str, fredi: User) -> list[Entry]:
 
 
 def names_waiting(session: Round) -> str:
-    return "".join(one.entry.name[-1] for one in queue.list_waiting(session))
+    return "".join(one.entry.name[-1] for one in session_queue.list_waiting(session))
 
 
 def write(table: Table, points: int = 100) -> None:
@@ -86,7 +86,7 @@ def test_tables_are_seated_as_soon_as_the_queue_fills_them(fredi: User) -> None:
     made = found_heat(fredi)
     session = open_one(made, 1, fredi)
     come(session, "ABCDEFGHI", fredi)
-    proposal = seating.propose_tables(session, queue.list_waiting(session))
+    proposal = seating.propose_tables(session, session_queue.list_waiting(session))
     assert (proposal.tables, proposal.people, proposal.remain) == (2, 8, 1)
     opened = seating.seat_next(session, actor=fredi, seen=0)
     assert [table.number for table in opened] == [1, 2]
@@ -191,7 +191,7 @@ def test_who_plays_waits_with_the_next_start_for_the_end_of_the_table(fredi: Use
     [table] = seating.seat_next(session, actor=fredi)
     starts.add_start(session, anna, actor=fredi)
     come(session, "EFG", fredi)
-    waiting = queue.list_waiting(session)
+    waiting = session_queue.list_waiting(session)
     assert [one.table for one in waiting] == [1, None, None, None]
     assert seating.propose_tables(session, waiting).tables == 0
     with refused("sessions/too_few"):
@@ -207,7 +207,7 @@ def test_two_starts_of_one_person_never_sit_at_one_table(fredi: User) -> None:
     session = open_one(made, 1, fredi)
     anna, *_rest = come(session, "ABC", fredi)
     starts.add_start(session, anna, actor=fredi)
-    assert seating.propose_tables(session, queue.list_waiting(session)).tables == 0
+    assert seating.propose_tables(session, session_queue.list_waiting(session)).tables == 0
     come(session, "D", fredi)
     seating.seat_next(session, actor=fredi)
     assert names_waiting(session) == "A"
@@ -231,10 +231,10 @@ def test_the_director_lets_the_queue_wait_for_a_better_mixture(fredi: User) -> N
     made = found_heat(fredi, mix=2)
     session = open_one(made, 1, fredi)
     come(session, "ABCDE", fredi)
-    assert seating.propose_tables(session, queue.list_waiting(session)).tables == 0
+    assert seating.propose_tables(session, session_queue.list_waiting(session)).tables == 0
     with refused("sessions/too_few"):
         seating.seat_next(session, actor=fredi)
-    assert seating.propose_tables(session, queue.list_waiting(session), mix=1).tables == 1
+    assert seating.propose_tables(session, session_queue.list_waiting(session), mix=1).tables == 1
     seating.seat_next(session, actor=fredi, mix=1)
     with refused("sessions/mix"):
         seating.seat_next(session, actor=fredi, mix=-1)
@@ -475,7 +475,7 @@ def test_random_sessions_equal_a_naive_recount(seed: int, fredi: User) -> None:
             what = chance.choice(["queue"] * 6 + ["leave", "seat", "back"])
             if what == "queue":
                 starts.add_start(session, person, actor=fredi)
-            elif what == "leave" and (waiting := queue.list_waiting(session)):
+            elif what == "leave" and (waiting := session_queue.list_waiting(session)):
                 starts.leave_queue(chance.choice(waiting).entry, actor=fredi)
             elif what == "back" and session.tables.exists():
                 seating.take_table_back(session, session.tables.count(), actor=fredi)

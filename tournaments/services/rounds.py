@@ -27,7 +27,7 @@ from tournaments.services.championships import freeze
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import opening, substitutions
 from tournaments.services.scores import bye_points, ranking
-from tournaments.services.sessions.queue import release_queue
+from tournaments.services.session_queue import release_queue
 from tournaments.typed_dates import wrong_moment
 
 OPEN, CLOSE = "round_open", "round_close"

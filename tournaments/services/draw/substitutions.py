@@ -25,7 +25,7 @@ from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries.pairs import has_fixed_pairs
-from tournaments.services.sessions.queue import require_here
+from tournaments.services.session_queue import require_here
 
 OPENING_EVENTS = 1
 """Number of events with which a game begins before anybody enters anything."""

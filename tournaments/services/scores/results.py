@@ -18,7 +18,7 @@ from games.projections import projection
 from tournaments.models import Championship, Round, Seating, SitOut
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.entries.persons import load_person_numbers
+from tournaments.services.persons import load_person_numbers
 from tournaments.standings import RankingInputs, TableResult
 
 Numbers = tuple[int, ...]

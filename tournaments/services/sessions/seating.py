@@ -25,9 +25,9 @@ from tournaments.pairing import systems
 from tournaments.permissions import Actor, require
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw.late_people import close_game, open_table
-from tournaments.services.entries.persons import load_persons
+from tournaments.services.persons import load_persons
 from tournaments.services.scores.competition import name_entrant
-from tournaments.services.sessions.queue import WaitingStart, list_waiting
+from tournaments.services.session_queue import WaitingStart, list_waiting
 from tournaments.services.sessions.sessions import describe_session, encode_document
 from tournaments.services.sessions.starts import lock_session
 

@@ -20,8 +20,8 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries
-from tournaments.services.entries.persons import load_persons
-from tournaments.services.sessions.queue import mark_away, require_here
+from tournaments.services.persons import load_persons
+from tournaments.services.session_queue import mark_away, require_here
 
 COPIED = (*Entry.NAMES, "club", "licence", "birth_year", "category", "consented_at", "person", "fee", "house")
 """Fields that a further start has from the person's first entry."""

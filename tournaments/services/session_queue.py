@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Game
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, QueuePlace, Round, Seating
-from tournaments.services.entries.persons import load_persons
+from tournaments.services.persons import load_persons
 
 OVER = (Game.Status.ENDED, Game.Status.CLOSED)
 
