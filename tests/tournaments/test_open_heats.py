@@ -16,7 +16,7 @@ from tournaments import personal_data, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Entry, QueuePlace, Round, Seating, Table
 from tournaments.presets import PRESETS
-from tournaments.services import cache_version, championships, rounds, session_queue
+from tournaments.services import cache_version, championships, duplicate, fewer_rounds, rounds, session_queue
 from tournaments.services.audit import row_audit
 from tournaments.services.draw import drawing, fairness
 from tournaments.services.entries import entries, merging
@@ -518,3 +518,19 @@ def edition_of(made: Championship) -> cache_version.Edition:
     found = cache_version.load_edition(made.pk, fresh=True)
     assert found is not None
     return found
+
+
+def test_a_heat_ends_early_with_the_sessions_that_were_held(fredi: User) -> None:
+    made = found_heat(fredi, held=4, best=3)
+    session = open_one(made, 1, fredi)
+    people = come(session, "ABCD", fredi)
+    [table] = seating.seat_next(session, actor=fredi)
+    write(table)
+    starts.add_start(session, people[0], actor=fredi)
+    rounds.close_round(session, actor=fredi)
+    fewer_rounds.finish_early(made, actor=fredi)
+    made.refresh_from_db()
+    assert made.status == Championship.Status.FINISHED
+    check(made)
+    again = duplicate.duplicate_championship(made, actor=fredi, name="Noch einmal", people=True)
+    assert again.entries.count() == 4, "a further start is nobody else"

@@ -273,7 +273,7 @@ def _fill_missing(person: Person, one: Written) -> bool:
 def update_from_entry(entry: Entry) -> None:
     """Update the person after an edit of the entry, if it is their only entry."""
     person = entry.person
-    if person is None or person.entries.exclude(pk=entry.pk).exists():
+    if person is None or person.entries.exclude(pk=entry.pk).exclude(start_of=entry.pk).exists():
         return
     person.call(TwoNames(entry.first_name, entry.family_name))
     person.home_club = entry.club

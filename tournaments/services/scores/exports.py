@@ -157,7 +157,7 @@ def results_lines(championship: Championship) -> Lines:
 
 
 def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
-    """List all entries, headings first. The importer accepts these lines."""
+    """List all entries but further starts, headings first. The importer accepts these lines."""
     require(actor, "export_entries", championship)
     lines: Lines = [
         [
@@ -166,7 +166,7 @@ def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
             *(_("start rank"), _("consent")),
         ]
     ]
-    for entry in championship.entries.order_by("number"):
+    for entry in championship.entries.filter(start_of=None).order_by("number"):
         paid = _("yes") if entry.paid else _("no")
         lines.append(
             [
