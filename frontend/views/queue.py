@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.forms.sessions import LATER, NewcomerForm, PaymentForm, VenueForm
+from frontend.presenters.draw_notes import note_sentences
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.queue import called_tables, offer_lines, seating_sentence, waiting_lines
 from frontend.presenters.refusals import refusal_sentence, show_refusal
@@ -180,7 +181,14 @@ def _seat(frame: PageContext, found: Round) -> str:
     opened = seating.seat_next(found, actor=frame.actor, mix=mix, seen=seen)
     numbers = ", ".join(str(table.number) for table in opened)
     said = ngettext("Table %(tables)s is seated.", "Tables %(tables)s are seated.", len(opened))
-    return said % {"tables": numbers}
+    return " ".join([said % {"tables": numbers}, *_notes_of_draw(frame, found)])
+
+
+def _notes_of_draw(frame: PageContext, found: Round) -> list[str]:
+    """Return what the draw could not avoid; who waits on is on the page."""
+    cost = seating.load_last_cost(found)
+    notes = [note for note in cost.get("notes", ()) if note["code"] != "pairing/waiting"]
+    return note_sentences(frame.championship, {"notes": notes})
 
 
 def _undo(frame: PageContext, found: Round) -> str:

@@ -281,3 +281,13 @@ def test_a_longer_queue_takes_no_more_queries() -> None:
     come(opened, 5)
     for (name, address), before in few.items():
         assert count(name, address) <= before, (name, address)
+
+
+def test_the_desk_is_told_that_the_same_four_meet_again() -> None:
+    opened = session(heat())
+    people = come(opened, 4)
+    seat(opened, 100)
+    for one in people:
+        starts.add_start(opened, one, actor=person("fredi"))
+    told = html(press("hanna", "seat", seen=1, mix=0))
+    assert "Table 2 is seated. Table 2: the same people as once before." in told

@@ -6,7 +6,7 @@ the desk's word; it stands in the log with the draw.
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -36,6 +36,8 @@ MOST_TABLES: Final = 20
 PURPOSE: Final = "queue"
 """Purpose of the numbers from which the seed of such a draw comes."""
 DRAWN = "tables_drawn"
+EVENTS_OF_A_DRAW: Final = 1 + 2 * MOST_TABLES
+"""The most events that a draw leaves: itself, forehand and opening of each table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
             cost={
                 "partner_repeats": repeats["partner"],
                 "opponent_repeats": repeats["opponent"],
-                "notes": [{"code": note.code, **note.params} for note in drawn.notes],
+                "notes": [_encode_note(note, first) for note in drawn.notes],
             },
         )
         made = _create_tables(held, tables, first)
@@ -139,6 +141,14 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
         opened = [open_table(held.championship, held, table.number, ref) for table in made]
         occasions.seats_changed(held)
     return opened
+
+
+def load_last_cost(round_: Round) -> dict[str, Any]:
+    """Load what the newest draw from the queue says of itself: repeats, and notes; empty without one."""
+    head = store.head_of(round_.stream_id)
+    newest = store.read(round_.stream_id, since=max(-1, head.seq - EVENTS_OF_A_DRAW), parts=False)
+    costs = [event.body["cost"] for event in newest if event.type == DRAWN]
+    return dict(costs[-1]) if costs else {}
 
 
 def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
@@ -254,6 +264,12 @@ def _load_apart(
         if a is not None and b is not None and a != b:
             found.add((min(a, b), max(a, b)))
     return tuple((a, b, "hard") for a, b in sorted(found))
+
+
+def _encode_note(note: systems.DrawNote, first: int) -> dict[str, Any]:
+    """Encode a note of the draw, with the number of the table in the session."""
+    table = note.params.get("table")
+    return {"code": note.code, **note.params, **({} if table is None else {"table": first - 1 + table})}
 
 
 def _create_tables(round_: Round, tables: list[list[Entry]], first: int) -> list[Table]:
