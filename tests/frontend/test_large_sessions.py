@@ -13,7 +13,7 @@ from tournaments.models import Entry, QueuePlace, Round
 from tournaments.services.entries import entries
 from tournaments.services.sessions import seating
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.long(0)]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.long]
 TABLES = 400
 SECONDS = 1.5
 """Bound of a page with nothing cached, in a test on a busy machine; performance.md has the measured times."""

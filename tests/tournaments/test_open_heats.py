@@ -532,5 +532,7 @@ def test_a_heat_ends_early_with_the_sessions_that_were_held(fredi: User) -> None
     made.refresh_from_db()
     assert made.status == Championship.Status.FINISHED
     check(made)
+    fredi.may_found = True
+    fredi.save(update_fields=["may_found"])
     again = duplicate.duplicate_championship(made, actor=fredi, name="Noch einmal", people=True)
     assert again.entries.count() == 4, "a further start is nobody else"
