@@ -165,6 +165,13 @@ class NewEntryForm(EntryForm):
         label=_("Enter also when somebody of this name is entered already"), required=False
     )
 
+    def __init__(self, *args: Any, limited: bool, **more: Any) -> None:
+        """`limited`: there is a number of places, and so a waiting list."""
+        super().__init__(*args, **more)
+        field: Any = self.fields["status"]
+        if not limited:
+            field.choices = [one for one in field.choices if one[0] != "waiting"]
+
 
 class ImportForm(forms.Form):
     file = forms.FileField(

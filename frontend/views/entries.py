@@ -77,7 +77,8 @@ def entries(frame: PageContext) -> HttpResponse:
     add = asked.get("add", "") if frame.roles.may_check_in else ""
     more = _desk_context(frame)
     status = add if add in NewEntryForm.STATUSES else initial_status(frame.championship, more["counts"])
-    context["form"] = NewEntryForm(initial={"status": status}, cursor=bool(add))
+    limited = frame.championship.entry_limit is not None
+    context["form"] = NewEntryForm(initial={"status": status}, cursor=bool(add), limited=limited)
     context["adding"] = bool(add)
     return mark_uncacheable(frame.page("pages/entries.html", context | more))
 
@@ -161,7 +162,8 @@ def entry_add(frame: PageContext) -> HttpResponse:
     number = parse_bounded(posted.get("person"), least=1, most=MAX_ID, default=0)
     person = rolls.find_person(frame.championship, number or None)
     known = rolls.entry_fields(person) if person is not None else {}
-    form = NewEntryForm({**posted.dict(), **known}, cursor=True)
+    limited = frame.championship.entry_limit is not None
+    form = NewEntryForm({**posted.dict(), **known}, cursor=True, limited=limited)
     refusal = None
     if form.is_valid():
         fields = form.cleaned_data | known

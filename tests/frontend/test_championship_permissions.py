@@ -137,6 +137,8 @@ POST: dict[str, dict[str | None, int]] = {
     "entry_merge": only("hanna", "gabi", "fredi", granted=400),
     "entry_part": only("hanna", "fredi", granted=302),
     "entry_link": only("hanna", "fredi", granted=302),
+    "entry_terms": only("hanna", "fredi", granted=302),
+    "entry_own_link": only("hanna", "fredi"),
     "print_order": only("hanna", "fredi", granted=302),
     "entry_edit": only("hanna", "fredi", granted=400),
     "entry_apart": only("hanna", "fredi", granted=400),

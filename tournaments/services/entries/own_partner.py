@@ -33,7 +33,10 @@ def name_partner(page: OwnPage, name: str) -> None:
         locked = locks.lock_writable(page.entry.championship_id)
         _require_changeable(locked, page)
         _part(page)
-        wish(locked, page, wished)
+        if wished:
+            wish(locked, page, wished)
+        else:
+            OwnPage.objects.filter(pk=page.pk).update(wished="")
         waiting_list.fill_free_places(locked)
     page.refresh_from_db()
 
@@ -79,7 +82,9 @@ def join_entered(championship: Championship, one: OwnPage, other: OwnPage) -> No
 
 
 def list_askers(page: OwnPage) -> list[OwnPage]:
-    """List the pages of free people who have named this person, by number. Two queries."""
+    """List the pages of free people who have named this person, by number; none if they have a partner."""
+    if page.partner_id is not None or pairs.find_partner(page.entry) is not None:
+        return []
     mine = _names(page.entry.championship).get(page.entry_id)
     return [one for one in _free_pages(page) if one.wished and name_key(one.wished) == mine]
 
