@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.db.models import QuerySet
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.championship import When
@@ -100,14 +101,14 @@ class EntryTermsForm(forms.Form):
     closes_at = When(label=_("Entering closes"), required=False, help_text=_("Empty: not by itself."))
 
     @classmethod
-    def of(cls, championship: Championship, *posted: Any) -> "EntryTermsForm":
-        """Return the form with what holds now."""
+    def of(cls, championship: Championship, posted: QueryDict | None = None) -> "EntryTermsForm":
+        """Return the form with what holds now, or with what was posted."""
         now = {
             "limit": championship.entry_limit,
             "opens_at": championship.entries_open_at,
             "closes_at": championship.entries_close_at,
         }
-        return cls(*posted, initial=now, prefix="terms")
+        return cls(posted, initial=now, prefix="terms")
 
 
 class KnownEntryForm(AsksForAnAccount, BesideNameForm, EntryForm):

@@ -15,8 +15,8 @@ from tournaments.services.entries.presence import EXPECTED
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A button of a line. `key`: its keyboard shortcut while the line has the focus. `whole`: other lines change
-    too, so the whole page is loaded again.
+    """A button of a line. `key`: its keyboard shortcut while the line has the focus. `whole`: other lines
+    change too, so the whole page is loaded again.
     """
 
     name: str
@@ -148,8 +148,8 @@ def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
 
 
 def initial_status(championship: Championship, now: DeskCounts) -> str:
-    """Return the status of a new entry: registered before the championship's day, or waiting if all places are
-    taken then; present on it.
+    """Return the status of a new entry: registered before the championship's day, or waiting if all places
+    are taken then; present on it.
     """
     starts = championship.starts_at
     before = starts is not None and timezone.localdate(starts) > timezone.localdate()

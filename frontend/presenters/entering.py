@@ -124,7 +124,11 @@ def own_entry_of(page: OwnPage) -> OwnEntry:
         wished=page.wished if partner is None else "",
         askers=tuple(one.entry for one in own_partner.list_askers(page)) if asks else (),
         fee=fee if fee is not None and fee.amount else None,
-        to_pay=there and not entry.paid and fee is not None and bool(fee.amount) and bills.can_bill(championship),
+        to_pay=there
+        and not entry.paid
+        and fee is not None
+        and bool(fee.amount)
+        and bills.can_bill(championship),
         can_change=can_change,
         evening=evening_of(championship, entry, regulations_of(championship)) if begun else None,
     )

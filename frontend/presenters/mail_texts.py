@@ -1,7 +1,7 @@
 """The texts of mails to people who have entered.
 
-They contain the platform's words, the championship's name, place and time, numbers, and the person's link, but
-nothing that whoever entered has typed.
+They contain the platform's words, the championship's name, place and time, numbers, and the person's link,
+but nothing that whoever entered has typed.
 """
 
 from django.conf import settings

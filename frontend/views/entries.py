@@ -111,7 +111,13 @@ def _desk_context(frame: PageContext) -> dict[str, Any]:
     pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
     keeps_roll = frame.roles.may_check_in and rolls.is_keeper(frame.person, frame.championship.club)
     terms = EntryTermsForm.of(frame.championship) if frame.roles.may_check_in else None
-    told = {"terms": terms, "opening": entry_terms.opening_of(frame.championship).value, "counts": _count_entries(frame.championship), "pressed": pressed, "keeps_roll": keeps_roll}
+    told = {
+        "terms": terms,
+        "opening": entry_terms.opening_of(frame.championship).value,
+        "counts": _count_entries(frame.championship),
+        "pressed": pressed,
+        "keeps_roll": keeps_roll,
+    }
     return told | _self_registration_link(frame)
 
 

@@ -116,13 +116,13 @@ def _say_entered(request: HttpRequest, made: list[links.Entered]) -> None:
     """Say who is entered, with the link to the page of a partner entered too."""
     for entry, token in made:
         named = {"name": entry.name, "n": entry.number}
-        said = _("%(name)s is on the waiting list.") if entry.waits else _("%(name)s is entered, number %(n)d.")
+        said = (
+            _("%(name)s is on the waiting list.") if entry.waits else _("%(name)s is entered, number %(n)d.")
+        )
         if entry.pk == made[0].entry.pk:
             messages.success(request, said % named)
         else:
-            url = request.build_absolute_uri(
-                reverse("own_entry", args=[entry.championship.slug, token])
-            )
+            url = request.build_absolute_uri(reverse("own_entry", args=[entry.championship.slug, token]))
             theirs = _("Pass on this link, it is shown only now:")
             messages.success(
                 request, format_html('{} {} <a href="{}">{}</a>', said % named, theirs, url, url)

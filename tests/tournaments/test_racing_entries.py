@@ -1,5 +1,8 @@
 """People enter and withdraw at once, in threads of their own, on both databases: no place is given twice."""
 
+from functools import partial
+from typing import Any
+
 import pytest
 
 from games.models import User
@@ -39,7 +42,7 @@ def test_of_those_who_enter_at_once_one_gets_the_last_place() -> None:
     door = Door(2)
     door.enter("Anna")
 
-    ended = in_threads([lambda n=n: door.enter(f"Gast {n}") for n in range(5)])
+    ended = in_threads([partial(door.enter, f"Gast {n}") for n in range(5)])
 
     assert [one for one in ended if isinstance(one, Exception)] == []
     assert door.counted == (2, 4)
@@ -52,10 +55,8 @@ def test_who_withdraw_at_once_are_each_followed_by_another() -> None:
     for name in ("Anna", "Beat", "Chiara", "Dario", "Elsbeth", "Fränzi", "Görgi"):
         door.enter(name)
 
-    ended = in_threads(
-        [lambda name=name: door.withdraw(name) for name in ("Anna", "Beat", "Elsbeth")]
-        + [lambda: door.enter("Heidi")]
-    )
+    gone = [partial(door.withdraw, name) for name in ("Anna", "Beat", "Elsbeth")]
+    ended: list[Any] = in_threads([*gone, partial(door.enter, "Heidi")])
 
     assert [one for one in ended if isinstance(one, Exception)] == []
     assert door.counted == (4, 1), "two of four went; of those who wait one left and two moved up"

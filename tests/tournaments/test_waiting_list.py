@@ -294,7 +294,9 @@ def test_whoever_joins_a_partner_who_waits_gets_no_one_past(of_pairs: Evening) -
     of_pairs.enter("Fränzi")
     of_pairs.enter("Köbi")
 
-    assert of_pairs.waiting == [("Fränzi",), ("Elsbeth", "Köbi")], "the pair stands where the later of both does"
+    assert of_pairs.waiting == [("Fränzi",), ("Elsbeth", "Köbi")], (
+        "the pair stands where the later of both does"
+    )
     own_partner.name_partner(of_pairs.page("Köbi"), "")
     assert of_pairs.waiting == [("Elsbeth",), ("Fränzi",), ("Köbi",)]
 
@@ -428,7 +430,9 @@ def test_terms_that_cannot_hold_are_refused(evening: Evening, terms: dict[str, i
 
 
 def test_what_people_say_of_others_is_left_out(evening: Evening) -> None:
-    made = evening.enter("Anna", note="VIP", house=True, status="arrived", paid=True, number=7, category="youth")
+    made = evening.enter(
+        "Anna", note="VIP", house=True, status="arrived", paid=True, number=7, category="youth"
+    )
 
     assert (made.note, made.house, made.status, made.paid, made.number, made.category) == (
         *("", False, "registered", False, 1, ""),

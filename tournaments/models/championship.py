@@ -15,9 +15,9 @@ from tournaments.names.readers import reader
 class Championship(models.Model):
     """A championship with its entries and rounds. Its history is in `stream`; the row is a summary.
 
-    `entry_link`: secret of the self-registration link, "" for none; it takes entries from `entries_open_at` to
-    `entries_close_at`. `entry_limit`: the places; who enters afterwards waits. `archived_at`: unlisted and read-only
-    since then. `announced`, `announced_too`: the director's announcement, in two languages.
+    `entry_link`: secret of the self-registration link, "" for none; it takes entries from `entries_open_at`
+    to `entries_close_at`. `entry_limit`: the places; who enters afterwards waits. `archived_at`: unlisted
+    and read-only since then. `announced`, `announced_too`: the director's announcement, in two languages.
     """
 
     class Status(models.TextChoices):

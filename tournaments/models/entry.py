@@ -46,9 +46,9 @@ class Entry(Named):
 
     `person`: the same person on the roll of the organiser's club. `category`: a word of the organiser's for
     prizes (woman, youth, senior). `merged_into`: the entry that counts, if the person was entered twice.
-    `house`: plays for the house, not ranked. `bot`: played by the server at online tables; also of the house.
-    `waiting_since`: on the waiting list since then, while withdrawn; it stays after moving up, so that this can
-    be undone.
+    `house`: plays for the house, not ranked. `bot`: played by the server at online tables; also of the
+    house. `waiting_since`: on the waiting list since then, while withdrawn; it stays after moving up, so
+    that this can be undone.
     """
 
     class Status(models.TextChoices):

@@ -230,8 +230,8 @@ def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
 
 
 def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
-    """Load the name keys of all entries that have not withdrawn, also of who waits; spelling and word order do
-    not matter.
+    """Load the name keys of all entries that have not withdrawn, also of who waits; spelling and word order
+    do not matter.
     """
     entered = championship.entries.exclude(Entry.GONE)
     return {name_key(name) for name in entered.values_list("name", flat=True)}

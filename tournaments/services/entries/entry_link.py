@@ -1,7 +1,7 @@
 """Self-registration by a link that the desk has sent, without an account.
 
-Such an entry is like one made by the desk, neither paid nor present; if all places are taken it waits. It has a
-page of its own.
+Such an entry is like one made by the desk, neither paid nor present; if all places are taken it waits. It
+has a page of its own.
 """
 
 import hmac
@@ -15,9 +15,9 @@ from games.errors import TooMuch
 from games.messaging.rate_limit import Budget
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, EntryMail, OwnPage
+from tournaments.names import TwoNames
 from tournaments.permissions import Actor
 from tournaments.services import locks
-from tournaments.names import TwoNames
 from tournaments.services.entries import (
     entries,
     entry_mails,
@@ -79,7 +79,9 @@ def enter_by_link(
     people = [_keep_what_is_theirs(new)]
     if partner is not None and with_partner:
         people.append(entries.NewEntry(family_name=partner.family, first_name=partner.first, fee=new.fee))
-    if seconds := max(budget.spend(*key, count=len(people)) for budget, *key in _budgets(championship, network)):
+    if seconds := max(
+        budget.spend(*key, count=len(people)) for budget, *key in _budgets(championship, network)
+    ):
         raise TooMuch(
             "too many entries came by this link", code="entries/too_many_by_link", minutes=-(-seconds // 60)
         )

@@ -2,8 +2,8 @@
 
 Without a mail server in the settings there are none. A mail is a row, sent by a worker after the commit, and
 again by the sweep if the server cannot be reached. A mail that a server refuses is marked for the desk; the
-entry stays. The texts contain nothing that whoever entered has typed, so a mail to somebody else's address is no
-letter by a stranger.
+entry stays. The texts contain nothing that whoever entered has typed, so a mail to somebody else's address
+is no letter by a stranger.
 """
 
 import logging
@@ -93,7 +93,7 @@ def failed_of(outer: str = "pk") -> Exists:
 
 
 def send_due() -> int:
-    """Send the mails that are due, at most BATCH; return how many a server took. Each is sent by one worker."""
+    """Send the mails that are due, at most BATCH, each by one worker; return how many were taken."""
     sent = 0
     for mail in list(list_due().select_related("entry__championship", "entry__own_page")[:BATCH]):
         lease = timezone.now() + LEASE

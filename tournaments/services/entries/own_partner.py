@@ -1,8 +1,8 @@
 """Partners whom people name when they enter.
 
-Two who name each other become a pair, and so do a person and the one whom they named before, if that one enters
-without naming anybody. Nobody becomes the partner of a person entered already who has not named them: that person
-is asked on their own page. A name that fits several people joins nobody; the desk decides.
+Two who name each other become a pair, and so do a person and the one whom they named before, if that one
+enters without naming anybody. Nobody becomes the partner of a person entered already who has not named them:
+that person is asked on their own page. A name that fits several people joins nobody; the desk decides.
 """
 
 from collections.abc import Collection
@@ -28,13 +28,12 @@ def name_partner(page: OwnPage, name: str) -> None:
     `entries/withdrawn_oneself`, and what `pairs.pair` raises.
     """
     own_pages.count_change(page)
-    wished = clean(name, longest=LONGEST, field="partner")
     with transaction.atomic():
         locked = locks.lock_writable(page.entry.championship_id)
         _require_changeable(locked, page)
         _part(page)
-        if wished:
-            wish(locked, page, wished)
+        if name.strip():
+            wish(locked, page, name)
         else:
             OwnPage.objects.filter(pk=page.pk).update(wished="")
         waiting_list.fill_free_places(locked)
@@ -59,10 +58,12 @@ def accept(page: OwnPage, number: int) -> None:
 
 
 def wish(championship: Championship, page: OwnPage, name: str) -> None:
-    """Write down whom a person names, and join the two if they agree. The caller holds the lock.
+    """Write down whom a person names, and join the two if they agree; without a name, join who has named
+    them.
 
-    Raises TournamentError `pairs/oneself`.
+    The caller holds the lock. Raises TournamentError `names/…`, `pairs/oneself`.
     """
+    name = clean(name, longest=LONGEST, field="partner")
     names = _names(championship)
     if name and name_key(name) == names.get(page.entry_id):
         raise TournamentError("pairs/oneself", _("Nobody is his own partner."))

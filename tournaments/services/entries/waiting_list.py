@@ -1,8 +1,8 @@
 """The waiting list: who enters when all places are taken, and who moves up.
 
-Who waits is entered and withdrawn from the first round on, in rows and in the log, so nothing draws, counts or
-bills them. Moving up is a return. Places are filled in the order of `tournaments.waiting_order`, by each change
-that makes one free, until the first round is drawn. Afterwards the desk moves people up by hand.
+Who waits is entered and withdrawn from the first round on, in rows and in the log, so nothing draws, counts
+or bills them. Moving up is a return. Places are filled in the order of `tournaments.waiting_order`, by each
+change that makes one free, until the first round is drawn. Afterwards the desk moves people up by hand.
 """
 
 from collections.abc import Iterable, Sequence
