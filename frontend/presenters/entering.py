@@ -4,9 +4,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from stdnum import iban as ibans
+from stdnum import iso11649
+from stdnum.ch import esr
 
 from frontend.presenters.persons_evening import PersonsEvening, evening_of
-from tournaments.models import Championship, Entry, Fee, OwnPage, Round
+from tournaments.models import Championship, Creditor, Entry, Fee, OwnPage, Round
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import own_pages, own_partner, pairs, waiting_list
 from tournaments.services.money import bills
@@ -61,8 +64,8 @@ def places_of(championship: Championship) -> Places:
 @dataclass(frozen=True, slots=True)
 class OwnEntry:
     """A person's own page. `place`: on the waiting list; `askers`: who has named this person as partner;
-    `to_pay`: a bill can be shown; `evening`: None before the first draw; `unlikely`: more people wait before
-    this one than there are places.
+    `bill`: labels and texts for a payment by hand, empty if there is nothing to pay now; `evening`: None before
+    the first draw.
     """
 
     entry: Entry
@@ -74,9 +77,14 @@ class OwnEntry:
     wished: str
     askers: tuple[Entry, ...]
     fee: Fee | None
-    to_pay: bool
+    bill: tuple[tuple[str, str], ...]
     can_change: bool
     evening: PersonsEvening | None
+
+    @property
+    def to_pay(self) -> bool:
+        """Whether a bill can be shown."""
+        return bool(self.bill)
 
     @property
     def unlikely(self) -> bool:
@@ -102,6 +110,19 @@ def state_of(entry: Entry) -> str:
     return "waiting" if entry.waits else str(entry.status)
 
 
+def _bill_facts(entry: Entry) -> tuple[tuple[str, str], ...]:
+    """Return account and reference in the groups of the payment part; nothing without an account."""
+    creditor = Creditor.objects.filter(championship=entry.championship_id).first()
+    if creditor is None or bills.missing_fields(creditor):
+        return ()
+    reference = bills.payment_reference(entry, creditor.iban)
+    written = iso11649.format(reference) if reference.startswith("RF") else esr.format(reference)
+    return (
+        (_("Account"), f"{creditor.name}, {ibans.format(creditor.iban)}"),
+        (_("Reference"), written),
+    )
+
+
 def own_entry_of(page: OwnPage) -> OwnEntry:
     """Return what a person's own page shows. At most thirty queries, independent of the hall's size."""
     entry = page.entry
@@ -124,11 +145,7 @@ def own_entry_of(page: OwnPage) -> OwnEntry:
         wished=page.wished if partner is None else "",
         askers=tuple(one.entry for one in own_partner.list_askers(page)) if asks else (),
         fee=fee if fee is not None and fee.amount else None,
-        to_pay=there
-        and not entry.paid
-        and fee is not None
-        and bool(fee.amount)
-        and bills.can_bill(championship),
+        bill=_bill_facts(entry) if there and not entry.paid and fee is not None and fee.amount else (),
         can_change=can_change,
         evening=evening_of(championship, entry, regulations_of(championship)) if begun else None,
     )

@@ -7,13 +7,14 @@ from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, Value, When
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
@@ -57,6 +58,12 @@ ACTS: dict[str, Callable[..., Entry]] = {
     "move-up": waiting_list.move_up,
     "put-back": waiting_list.put_back,
 }
+
+SAID = {
+    "move-up": _lazy("%(name)s has a place now, and so has a partner who waited too."),
+    "put-back": _lazy("%(name)s waits again, at the same place as before."),
+}
+"""What is said after an act by which other lines change too."""
 
 
 @require_safe
@@ -147,7 +154,8 @@ def _filter_entries(frame: PageContext, query: str, show: str) -> QuerySet[Entry
     elif show == "unpaid" and frame.roles.may_check_in:
         found = found.filter(paid=False).exclude(status=Entry.Status.WITHDRAWN)
     elif show == "waiting" and frame.roles.may_check_in:
-        found = found.filter(Entry.WAITS).order_by("waiting_since", "number")
+        moved_up_below = Case(When(Entry.WAITS, then=Value(0)), default=Value(1))
+        found = found.filter(waiting_since__isnull=False).order_by(moved_up_below, "waiting_since", "number")
     elif not frame.roles.may_check_in:
         found = found.exclude(status=Entry.Status.WITHDRAWN)
     return found
@@ -220,6 +228,8 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
         if not frame.for_a_part:
             show_refusal(frame.request, error)
     if not frame.for_a_part:
+        if act in SAID and not refusal:
+            messages.success(frame.request, SAID[act] % {"name": entry.name})
         if act == "leave" and not refusal and (seat := draw_checks.current_seating(entry)) is not None:
             page = reverse("round", args=[frame.championship.slug, seat.round.number]) + "#stand-in"
             said = _("%(name)s sits at table %(table)d of round %(round)d.") % {
