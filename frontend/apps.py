@@ -16,4 +16,4 @@ class FrontendConfig(AppConfig):
         print_jobs.register_print_job()
         register_copy_job()
         rendering.register_words(words_of_round)
-        entry_mails.register_words(words_of_mail)
+        entry_mails.register_mail_words(words_of_mail)

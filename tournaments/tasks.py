@@ -79,7 +79,7 @@ def tell() -> int:
 @shared_task(name=entry_mails.SEND_TASK)
 def mail() -> int:
     """Send the due mails; return how many were taken. Concurrent runs send each once."""
-    return entry_mails.send_due()
+    return entry_mails.send_mails()
 
 
 @shared_task(name="tournaments.forget_phones")

@@ -64,8 +64,8 @@ def places_of(championship: Championship) -> Places:
 @dataclass(frozen=True, slots=True)
 class OwnEntry:
     """A person's own page. `place`: on the waiting list; `askers`: who has named this person as partner;
-    `bill`: labels and texts for a payment by hand, empty if there is nothing to pay now; `evening`: None before
-    the first draw.
+    `bill`: labels and texts for a payment by hand, empty if there is nothing to pay now; `evening`: None
+    before the first draw.
     """
 
     entry: Entry

@@ -21,7 +21,7 @@ def door_list(occasion: Occasion) -> Part:
         "title": _("List for the door"),
         "said": occasion.said,
         "heads": [_("No."), _("Name"), _("Club"), _("Fee"), _("paid"), _("here")],
-        "counted": _("%(n)d people, %(paid)d have paid")
+        "counted": _("Entered: %(n)d, paid: %(paid)d")
         % {"n": len(people), "paid": sum(entry.paid for entry in people)},
         "people": [_line(entry, fees) for entry in people],
         "waiting-title": _("Waiting list"),

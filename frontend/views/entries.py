@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
@@ -60,8 +60,8 @@ ACTS: dict[str, Callable[..., Entry]] = {
 }
 
 SAID = {
-    "move-up": _lazy("%(name)s has a place now, and so has a partner who waited too."),
-    "put-back": _lazy("%(name)s waits again, at the same place as before."),
+    "move-up": gettext_lazy("%(name)s has a place now, and so has a partner who waited too."),
+    "put-back": gettext_lazy("%(name)s waits again, at the same place as before."),
 }
 """What is said after an act by which other lines change too."""
 

@@ -39,7 +39,7 @@ def test_who_waits_stands_below_in_order_and_nobody_above(paper: str) -> None:
 
     above, below = said.split("Waiting list")
     assert above.index("Ammann Anna") < above.index("Bühler Beat") < above.index("Dörig Dario")
-    assert "4 people, 1 have paid" in above
+    assert "Entered: 4, paid: 1" in above
     assert above.count("20.50") == 4
     assert "Zita" not in above
     assert below.index("Zehnder Zita") < below.index("Yersin Zita")

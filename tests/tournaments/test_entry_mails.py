@@ -63,20 +63,20 @@ def test_who_enters_gets_the_link_in_their_language(post: Post) -> None:
     with translation.override("de"):
         _entry, token = post.enter("Anna")
 
-    assert entry_mails.send_due() == 1
+    assert entry_mails.send_mails() == 1
     [sent] = mail.outbox
     assert (sent.to, sent.from_email) == (["anna@example.ch"], "jass@example.org")
     assert f"https://jass.example.org/e/clubabend/me/{token}/" in sent.body
     assert "Clubabend" in sent.subject
     assert OwnPage.objects.get().language == "de"
     assert post.states() == [("entered", "sent")]
-    assert entry_mails.send_due() == 0
+    assert entry_mails.send_mails() == 0
 
 
 def test_a_mail_contains_nothing_that_whoever_entered_has_typed(post: Post) -> None:
     post.enter("Böse http://boese.example")
 
-    entry_mails.send_due()
+    entry_mails.send_mails()
 
     assert not re.search("boese|Böse", f"{mail.outbox[0].subject}{mail.outbox[0].body}")
 
@@ -84,14 +84,14 @@ def test_a_mail_contains_nothing_that_whoever_entered_has_typed(post: Post) -> N
 def test_who_waits_is_told_so_and_told_again_when_they_move_up(post: Post) -> None:
     post.enter("Anna")
     post.enter("Beat", "beat@example.ch")
-    entry_mails.send_due()
+    entry_mails.send_mails()
     assert "number 1 on the waiting list" in mail.outbox[1].body
 
     own_pages.withdraw_oneself(OwnPage.objects.select_related("entry__championship").get(entry__name="Anna"))
 
-    assert entry_mails.send_due() == 0, "the desk may undo it for a minute"
+    assert entry_mails.send_mails() == 0, "the desk may undo it for a minute"
     later(1)
-    assert entry_mails.send_due() == 1
+    assert entry_mails.send_mails() == 1
     assert mail.outbox[2].to == ["beat@example.ch"]
     assert "have a place" in mail.outbox[2].body
     token = own_pages.token_of(OwnPage.objects.select_related("entry").get(entry__name="Beat"))
@@ -107,7 +107,7 @@ def test_moving_up_that_is_undone_is_told_nobody(post: Post) -> None:
         waiting_list.put_back(post.made.entries.get(name="Beat"), actor=post.fredi)
 
     later(1)
-    entry_mails.send_due()
+    entry_mails.send_mails()
 
     assert (mail.outbox, post.states()) == ([], [])
 
@@ -116,7 +116,7 @@ def test_without_a_mail_server_nothing_is_written(post: Post, settings: Settings
     settings.MAIL_FROM = ""
     post.enter("Anna")
 
-    assert (post.states(), entry_mails.send_due()) == ([], 0)
+    assert (post.states(), entry_mails.send_mails()) == ([], 0)
 
 
 def test_without_an_address_nothing_is_written(post: Post) -> None:
@@ -140,11 +140,11 @@ def test_a_mail_that_is_refused_is_marked_and_the_entry_stays(
     failing(monkeypatch, error)
     made = post.enter("Anna").entry
 
-    assert entry_mails.send_due() == 0
+    assert entry_mails.send_mails() == 0
 
     assert post.states() == [("entered", "failed")]
     assert Entry.objects.annotate(failed=entry_mails.failed_of()).get(pk=made.pk).failed
-    assert entry_mails.send_due() == 0
+    assert entry_mails.send_mails() == 0
 
 
 DELAYS = [
@@ -163,11 +163,11 @@ def test_a_server_that_is_away_is_tried_again_and_at_last_given_up(
     post.enter("Anna")
 
     for turn in range(len(entry_mails.WAITS)):
-        assert entry_mails.send_due() == 0
+        assert entry_mails.send_mails() == 0
         assert post.states() == [("entered", "waiting")], turn
         assert not entry_mails.list_due().exists(), "not at once"
         later(7)
-    entry_mails.send_due()
+    entry_mails.send_mails()
 
     assert post.states() == [("entered", "failed")]
 
@@ -178,9 +178,9 @@ def test_a_mail_is_sent_once_also_by_two_workers(post: Post) -> None:
     taken = EntryMail.objects.filter(pk=first.pk).update(due_at=timezone.now() + entry_mails.LEASE)
 
     assert taken == 1
-    assert entry_mails.send_due() == 0
+    assert entry_mails.send_mails() == 0
     later(1)
-    assert entry_mails.send_due() == 1, "the other worker has died"
+    assert entry_mails.send_mails() == 1, "the other worker has died"
 
 
 def test_one_address_is_not_flooded(post: Post, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +190,7 @@ def test_one_address_is_not_flooded(post: Post, settings: Settings, monkeypatch:
     for number in range(4):
         post.enter(f"Gast {number}", "Opfer@example.ch" if number % 2 else "opfer@example.ch")
 
-    assert entry_mails.send_due() == 2
+    assert entry_mails.send_mails() == 2
     assert [state for _kind, state in post.states()] == ["sent", "sent", "failed", "failed"]
     assert post.made.entries.count() == 4
 
@@ -199,7 +199,7 @@ def test_another_link_is_not_repeated_by_old_keys(post: Post, settings: Settings
     _entry, token = post.enter("Anna")
     settings.SECRET_KEY = "another one"
 
-    entry_mails.send_due()
+    entry_mails.send_mails()
 
     assert "/me/" not in mail.outbox[0].body
     assert own_pages.find_page("clubabend", token) is not None, "the link itself still leads there"
@@ -208,8 +208,8 @@ def test_another_link_is_not_repeated_by_old_keys(post: Post, settings: Settings
 def test_what_is_archived_or_has_no_address_any_more_is_told_nothing(post: Post) -> None:
     entry, _token = post.enter("Anna")
     edit_entry(entry, actor=post.fredi, email="")
-    assert (entry_mails.send_due(), post.states()) == (0, [])
+    assert (entry_mails.send_mails(), post.states()) == (0, [])
 
     post.enter("Beat")
     archiving.archive(post.made, actor=post.fredi)
-    assert (entry_mails.send_due(), mail.outbox) == (0, [])
+    assert (entry_mails.send_mails(), mail.outbox) == (0, [])

@@ -120,7 +120,7 @@ def _name_partner(championship: Championship, made: list[Entry], partner: TwoNam
     if len(pages) == pairs.PARTNERS:
         own_partner.join_entered(championship, *pages)
     else:
-        own_partner.wish(championship, pages[0], partner.running if partner is not None else "")
+        own_partner.note_wish(championship, pages[0], partner.running if partner is not None else "")
 
 
 def _finished_error() -> TournamentError:

@@ -50,7 +50,7 @@ class MailWords(NamedTuple):
 _words: list[Callable[[EntryMail], MailWords]] = []
 
 
-def register_words(words: Callable[[EntryMail], MailWords]) -> None:
+def register_mail_words(words: Callable[[EntryMail], MailWords]) -> None:
     """Register the function that words mails, by the frontend."""
     _words[:] = [words]
 
@@ -92,7 +92,7 @@ def failed_of(outer: str = "pk") -> Exists:
     return Exists(failed.exclude(Exists(later)))
 
 
-def send_due() -> int:
+def send_mails() -> int:
     """Send the mails that are due, at most BATCH, each by one worker; return how many were taken."""
     sent = 0
     for mail in list(list_due().select_related("entry__championship", "entry__own_page")[:BATCH]):

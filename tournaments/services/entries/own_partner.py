@@ -33,7 +33,7 @@ def name_partner(page: OwnPage, name: str) -> None:
         _require_changeable(locked, page)
         _part(page)
         if name.strip():
-            wish(locked, page, name)
+            note_wish(locked, page, name)
         else:
             OwnPage.objects.filter(pk=page.pk).update(wished="")
         waiting_list.fill_free_places(locked)
@@ -57,7 +57,7 @@ def accept(page: OwnPage, number: int) -> None:
     page.refresh_from_db()
 
 
-def wish(championship: Championship, page: OwnPage, name: str) -> None:
+def note_wish(championship: Championship, page: OwnPage, name: str) -> None:
     """Write down whom a person names, and join the two if they agree; without a name, join who has named
     them.
 
