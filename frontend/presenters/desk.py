@@ -124,7 +124,7 @@ def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
         return []
     if entry.waits:
         return [
-            Act("move-up", _("Move up"), pgettext("key", "m"), whole=True),
+            Act("move-up", pgettext("waiting list", "Move up"), pgettext("key", "m"), whole=True),
             Act("withdraw", _("Off the list"), pgettext("key", "w"), whole=True),
         ]
     if entry.status == Entry.Status.WITHDRAWN:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 from stdnum import iban as ibans
 from stdnum import iso11649
 from stdnum.ch import esr
@@ -118,7 +118,7 @@ def _bill_facts(entry: Entry) -> tuple[tuple[str, str], ...]:
     reference = bills.payment_reference(entry, creditor.iban)
     written = iso11649.format(reference) if reference.startswith("RF") else esr.format(reference)
     return (
-        (_("Account"), f"{creditor.name}, {ibans.format(creditor.iban)}"),
+        (pgettext("money", "Account"), f"{creditor.name}, {ibans.format(creditor.iban)}"),
         (_("Reference"), written),
     )
 
