@@ -94,6 +94,9 @@ EVENING: Final[dict[str, Panel]] = {
                 "by a link *People enter themselves*."
             ),
             _("A wrong name? Click it to correct it; do not enter the person twice."),
+            _(
+                "*Places and times* sets how many take part and until when; the waiting list moves up by itself."
+            ),
             _("Who goes home is withdrawn, not deleted: the results stay."),
         ),
     ),
@@ -102,6 +105,14 @@ EVENING: Final[dict[str, Panel]] = {
             _("Here people enter themselves: each name once."),
             _("Who has entered is on the organiser's list; pay and say that you are here at the desk."),
             _("Somebody else comes too? Enter him as well, one after the other."),
+        ),
+        manual="players",
+    ),
+    "own_entry": Panel(
+        (
+            _("Your own page: whether you have a place, with whom you play, what you pay, where you sit."),
+            _("The link is your confirmation; with it you withdraw as long as no round is drawn."),
+            _("Link lost? The desk makes you another; the old one ends then."),
         ),
         manual="players",
     ),
