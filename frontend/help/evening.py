@@ -94,9 +94,6 @@ EVENING: Final[dict[str, Panel]] = {
                 "by a link *People enter themselves*."
             ),
             _("A wrong name? Click it to correct it; do not enter the person twice."),
-            _(
-                "*Places and times* sets how many take part and until when; the waiting list moves up by itself."
-            ),
             _("Who goes home is withdrawn, not deleted: the results stay."),
         ),
     ),
