@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games import store
 from games.models import User
-from tournaments import presets, regulations
+from tournaments import personal_data, presets, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, OwnPage, Round
 from tournaments.names import TwoNames
@@ -441,3 +441,14 @@ def test_what_people_say_of_others_is_left_out(evening: Evening) -> None:
 
 def test_the_regulations_of_pairs_are_what_these_tests_need() -> None:
     assert regulations.encode(presets.PRESETS[PAIRS])["play"]["format"] == pairs.FORMAT
+
+
+def test_whoever_is_erased_has_no_page_and_is_named_by_nobody(of_pairs: Evening) -> None:
+    of_pairs.enter("Anna", partner="Beat")
+    of_pairs.enter("Beat", partner="Chiara")
+    told = personal_data.find_subject(f"{of_pairs.made.slug}/2")
+    assert "salt" not in repr(personal_data.export_data(told))
+
+    personal_data.erase_data(told)
+
+    assert list(OwnPage.objects.values_list("entry__number", "wished")) == [(1, "")]
