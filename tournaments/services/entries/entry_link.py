@@ -77,11 +77,12 @@ def enter_by_link(
     `entry_terms.require_open` and `entries.add_entries` raise, TooMuch `entries/too_many_by_link`.
     """
     people = [_keep_what_is_theirs(new)]
-    if partner is not None and with_partner:
+    if partner is not None and with_partner and pairs.has_fixed_pairs(championship):
         people.append(entries.NewEntry(family_name=partner.family, first_name=partner.first, fee=new.fee))
-    if seconds := max(
-        budget.spend(*key, count=len(people)) for budget, *key in _budgets(championship, network)
-    ):
+    count = len(people)
+    # Whoever is held up at one address must not use up the link of others.
+    seconds = ADDRESS_BUDGET.spend(network, count=count) or LINK_BUDGET.spend(championship.pk, count=count)
+    if seconds:
         raise TooMuch(
             "too many entries came by this link", code="entries/too_many_by_link", minutes=-(-seconds // 60)
         )
@@ -107,10 +108,6 @@ def _keep_what_is_theirs(new: entries.NewEntry) -> entries.NewEntry:
     """Return the entry with only what people may say of themselves."""
     own = ("family_name", "first_name", "club", "consents", "email", "fee")
     return entries.NewEntry(**{name: getattr(new, name) for name in own})
-
-
-def _budgets(championship: Championship, network: str) -> list[tuple[Budget, object]]:
-    return [(ADDRESS_BUDGET, network), (LINK_BUDGET, championship.pk)]
 
 
 def _name_partner(championship: Championship, made: list[Entry], partner: TwoNames | None) -> None:
