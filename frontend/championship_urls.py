@@ -35,7 +35,7 @@ from frontend.views.championship_end import championship_archive, championship_d
 from frontend.views.championship_new import championship_new
 from frontend.views.duplicate import championship_again
 from frontend.views.entries_import import entries_import
-from frontend.views.entry_link import entry_link
+from frontend.views.entry_link import entry_link, entry_terms_set
 from frontend.views.follow import follow
 from frontend.views.game_places import game_places
 from frontend.views.home import home
@@ -99,10 +99,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/roll/club/", entries_from_roll.championship_club, name="championship_club"),
     path("c/<slug:slug>/entries/all-here/", all_here.all_here, name="all_here"),
     path("c/<slug:slug>/entries/link/", entry_link, name="entry_link"),
+    path("c/<slug:slug>/entries/terms/", entry_terms_set, name="entry_terms"),
     path("c/<slug:slug>/entries/import/", entries_import, name="entries_import"),
     path("c/<slug:slug>/entries/<int:number>/", entries.entry_edit, name="entry_edit"),
     path("c/<slug:slug>/entries/<int:number>/merge/", entry_merge.entry_merge, name="entry_merge"),
     path("c/<slug:slug>/entries/<int:number>/part/", entry_merge.entry_part, name="entry_part"),
+    path("c/<slug:slug>/entries/<int:number>/own-link/", entries.entry_own_link, name="entry_own_link"),
     path("c/<slug:slug>/entries/<int:number>/apart/", entries.entry_apart, name="entry_apart"),
     path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
     path("c/<slug:slug>/games/<str:game_id>/places/", game_places, name="game_places"),

@@ -28,6 +28,7 @@ from tournaments.models import Appeal, Championship, Dispute, Entry, Job, Offici
 from tournaments.names import TwoNames
 from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.services import locks
+from tournaments.services.entries import own_partner
 from tournaments.services.scores import photos
 
 FORMAT: Final = "puur/person/1"
@@ -40,7 +41,7 @@ WRITTEN: Final[dict[type[Model], dict[str, str]]] = {
 """Text column → column of its author; texts of others are not exported."""
 TEXTS: Final = ("club", "licence", "note", "email", "category")
 """Data of an entry besides its names."""
-NOT_EXPORTED: Final = {"password", "params", "result", "session_hash", "mark", "key", "closed"}
+NOT_EXPORTED: Final = {"password", "params", "result", "session_hash", "mark", "key", "closed", "salt"}
 """Columns that would open an account, contain other people, or hold an encrypted push endpoint."""
 
 
@@ -133,6 +134,7 @@ def erase_data(person: DataSubject) -> None:
         # A job in progress would write a file with the name; without its row the file is not stored.
         written = [Job.Kind.EXPORT, Job.Kind.FILE, Job.Kind.PRINT, Job.Kind.COPY]
         Job.objects.filter(championship__in=concerned, kind__in=written).delete()
+        own_partner.forget_named(person.entries)
         for entry in person.entries:
             entry.call(TwoNames("", f"№ {entry.number}"))
             for field in TEXTS:

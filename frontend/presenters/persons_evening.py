@@ -62,6 +62,7 @@ class PersonsEvening:
     name: str
     club: str
     withdrawn: bool
+    waits: bool
     row: RankingRow | None
     people: int
     with_whom: tuple[Tablemate, ...]
@@ -103,7 +104,8 @@ def evening_of(championship: Championship, entry: Entry, regulations: Regulation
         number=entry.number,
         name=name,
         club=entry.club,
-        withdrawn=entry.status == Entry.Status.WITHDRAWN,
+        withdrawn=entry.status == Entry.Status.WITHDRAWN and not entry.waits,
+        waits=entry.waits,
         row=row,
         people=len(ranking.rows),
         with_whom=tuple(map(_make_tablemate, pair)),

@@ -98,7 +98,9 @@ def offer_lines(offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[Offer
     lines = []
     for one in offers:
         label, why = "", ""
-        if one.left:
+        if one.waits:
+            why = _("on the waiting list")
+        elif one.left:
             label = _("Into the queue")
         elif one.may_more:
             fee = find_fee(one.person, fees)

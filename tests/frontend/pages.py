@@ -7,7 +7,7 @@ from tests.frontend.evening import person
 from tournaments import jobs
 from tournaments.clubs import rolls
 from tournaments.models import Audit, Championship, ClubSeries, Job, Table
-from tournaments.services.entries import entry_link
+from tournaments.services.entries import entry_link, own_pages
 from tournaments.services.referee import disputes
 from tournaments.services.series import editing
 
@@ -35,6 +35,7 @@ def parts_of(one: Table) -> dict[str, object]:
         "key": "schieber",
         "link": entry_link.set_link(made, on=True, actor=person("fredi")),
         "series_slug": series_with(made).slug,
+        "token": own_pages.make_page(made.entries.get(number=1)),
     }
 
 

@@ -140,6 +140,8 @@ POST: dict[str, dict[str | None, int]] = {
     "entry_part": only("hanna", "fredi", granted=302),
     "entry_link": only("hanna", "fredi", granted=302),
     "queue_act": only("hanna", "fredi", granted=404),  # it has rounds, and no sessions
+    "entry_terms": only("hanna", "fredi", granted=302),
+    "entry_own_link": only("hanna", "fredi"),
     "print_order": only("hanna", "fredi", granted=302),
     "entry_edit": only("hanna", "fredi", granted=400),
     "entry_apart": only("hanna", "fredi", granted=400),

@@ -77,7 +77,7 @@ LEFT_OUT: Final = (
     *(models.TableCode, models.TablePhone, models.PhoneAddress, models.PersonalLink),
     *(models.Club, models.Keeper, models.Person, models.SheetPhoto),
     *(models.ClubSeries, models.ClubEvent),
-    *(models.Subscription, models.Notice),
+    *(models.Subscription, models.Notice, models.OwnPage, models.EntryMail),
 )
 """Tables that an import starts empty.
 

@@ -6,6 +6,7 @@ from tournaments.models.entry import Entrant, Entry, SideConstraint
 from tournaments.models.job import Job
 from tournaments.models.money import Booking, CashShift, Creditor, Fee
 from tournaments.models.notice import Notice, Subscription
+from tournaments.models.own_page import EntryMail, OwnPage
 from tournaments.models.prize_giving import PrizeGiving
 from tournaments.models.public_file import PublicFile, PublicFilePiece
 from tournaments.models.round import QueuePlace, Round, Seating, SitOut, Table
@@ -29,12 +30,14 @@ __all__ = [
     "Dispute",
     "Entrant",
     "Entry",
+    "EntryMail",
     "Fee",
     "Job",
     "Keeper",
     "Notice",
     "Official",
     "OpenedHands",
+    "OwnPage",
     "Person",
     "PersonalLink",
     "PhoneAddress",

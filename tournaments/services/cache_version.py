@@ -144,7 +144,7 @@ class _Joined(Aggregate):
 
 _SHOWN_OF_ENTRIES: Final = (
     "number", "name", "family_name", "club", "status", "user_id", "house", "cut", "lot", "withdrawn_from",
-    "entrant_id", "merged_into_id", "start_of_id",
+    "entrant_id", "merged_into_id", "start_of_id", "waiting_since",
 )  # fmt: skip
 
 

@@ -1,8 +1,15 @@
 """The person of each entry: of a further start the first entry, of a merged entry the one that counts."""
 
 from collections.abc import Mapping
+from typing import Final
+
+from django.db.models import BigIntegerField
+from django.db.models.functions import Coalesce
 
 from tournaments.models import Championship, Entry
+
+PERSON: Final = Coalesce("start_of__merged_into_id", "start_of_id", "pk", output_field=BigIntegerField())
+"""Expression of entries that have no merged part: the primary key of the person's first entry."""
 
 
 def load_person_numbers(championship: Championship) -> dict[int, int]:

@@ -48,13 +48,14 @@ class StartOffer(NamedTuple):
     """What `add_start` would do for a person.
 
     used: starts at tables and in queues; left: one is bought already; may_more: whether the regulations
-    allow a further one.
+    allow a further one; waits: on the waiting list, so there is no start before they have a place.
     """
 
     person: Entry
     used: int
     left: bool
     may_more: bool
+    waits: bool = False
 
 
 def list_offers(championship: Championship, people: Sequence[Entry]) -> list[StartOffer]:
@@ -77,6 +78,7 @@ def list_offers(championship: Championship, people: Sequence[Entry]) -> list[Sta
                 used=sum(row.pk in used for row in mine),
                 left=any(row.pk not in used for row in standing),
                 may_more=len(standing) < most,
+                waits=person.waits,
             )
         )
     return found
@@ -95,12 +97,13 @@ def add_start(
     A new one is bought now. `entry`: any entry of the person; method: of `Booking.Method`, empty: unpaid so
     far; seen: number of starts in queues and at tables that the caller was told of, so that a double press
     buys nothing twice. Returns the start. Raises TournamentError `sessions/not_open`, `starts/…`,
-    `entries/withdrawn`.
+    `entries/withdrawn`, `entries/waits`.
     """
     require(actor, "enter", round_.championship)
     with transaction.atomic():
         held = lock_session(round_, actor)
         person = load_first_entry(entry)
+        entries.refuse_waiting(person)
         own = list_starts(person)
         if seen is not None and seen != sum(one.used for one in own):
             raise TournamentError(
