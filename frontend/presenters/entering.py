@@ -14,6 +14,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import own_pages, own_partner, pairs, waiting_list
 from tournaments.services.money import bills
 from tournaments.services.money.fees import find_fee
+from tournaments.services.sessions.starts import list_starts
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def places_of(championship: Championship) -> Places:
 class OwnEntry:
     """A person's own page. `place`: on the waiting list; `askers`: who has named this person as partner;
     `bill`: labels and texts for a payment by hand, empty if there is nothing to pay now; `evening`: None
-    before the first draw.
+    before the first draw. `starts`: the numbers of the person's starts in an open heat, if there are several.
     """
 
     entry: Entry
@@ -80,6 +81,7 @@ class OwnEntry:
     bill: tuple[tuple[str, str], ...]
     can_change: bool
     evening: PersonsEvening | None
+    starts: tuple[int, ...] = ()
 
     @property
     def to_pay(self) -> bool:
@@ -132,6 +134,7 @@ def own_entry_of(page: OwnPage) -> OwnEntry:
     groups = waiting_list.list_groups(championship) if entry.waits else []
     partner = (pairs.find_partner(entry) or page.partner) if of_pairs and (there or entry.waits) else None
     fee = find_fee(entry, list(championship.fees.all()))
+    regulations = regulations_of(championship)
     begun = championship.rounds.exclude(status=Round.Status.PLANNED).exists()
     can_change = own_pages.can_withdraw(page) and (there or entry.waits)
     asks = of_pairs and partner is None and can_change
@@ -147,5 +150,12 @@ def own_entry_of(page: OwnPage) -> OwnEntry:
         fee=fee if fee is not None and fee.amount else None,
         bill=_bill_facts(entry) if there and not entry.paid and fee is not None and fee.amount else (),
         can_change=can_change,
-        evening=evening_of(championship, entry, regulations_of(championship)) if begun else None,
+        evening=evening_of(championship, entry, regulations) if begun else None,
+        starts=_start_numbers(entry) if regulations.has_queue else (),
     )
+
+
+def _start_numbers(entry: Entry) -> tuple[int, ...]:
+    """Return the numbers of the person's starts, nothing for a single one."""
+    standing = [one.entry for one in list_starts(entry) if one.entry.status != Entry.Status.WITHDRAWN]
+    return tuple(one.number for one in standing) if len(standing) > 1 else ()
