@@ -79,7 +79,7 @@ def test_the_title_of_a_series_is_that_of_its_final_once_all_is_played() -> None
     editing.add_event(made, name="Herbst", actor=fredi)
     assert 'id="titles"' not in page(a_club())
 
-    editing.choose_preset(made, "threshold", actor=fredi)
+    editing.choose_preset(made, "threshold", actor=fredi, reason="Beschluss")
     made.events.filter(name="Herbst").delete()
     final = evening(fredi, "Final 2026", {"Chiara Caduff": 700, "Anna Ammann": 600})
     editing.edit_event(made.events.get(key="final"), championship=final, actor=fredi)

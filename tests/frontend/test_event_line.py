@@ -79,7 +79,7 @@ def test_the_page_shows_date_place_and_state_and_where_one_stands() -> None:
 
 def test_the_waiting_list_is_in_view() -> None:
     made = season(1, 0, "best_starts")
-    editing.set_numbers(made, best=None, least=None, steps=[None, 1], actor=person("fredi"))
+    editing.set_numbers(made, best=None, least=None, steps=[None, 1], actor=person("fredi"), reason="Saal")
     shown = html(client().get(reverse("series", args=[made.slug])))
     assert shown.index("Qualified</h2>") < shown.index("Anna Ammann", shown.index("Qualified</h2>"))
     waiting = shown[shown.index("Waiting list</h3>") :]

@@ -88,7 +88,7 @@ ELSEWHERE: Final[dict[type[Model], tuple[str, ...]]] = {models.Championship: ("c
 LEFT_OUT: Final = (
     *(models.Job, models.PublicFile, models.PublicFilePiece),
     *(models.TableCode, models.TablePhone, models.PhoneAddress, models.PersonalLink),
-    *(models.Club, models.Keeper, models.Person, models.SheetPhoto),
+    *(models.Club, models.ClubImage, models.Keeper, models.Person, models.SheetPhoto),
     *(models.ClubSeries, models.ClubEvent, models.OutsideEvent, models.OutsidePerson),
     *(models.SeriesTicket, models.SeriesSnapshot),
     *(models.Subscription, models.Notice, models.OwnPage, models.EntryMail),

@@ -3,7 +3,7 @@
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
-from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Keeper
+from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Keeper, OutsideEvent
 
 
 def public_clubs() -> QuerySet[Club]:
@@ -18,9 +18,12 @@ def public_clubs() -> QuerySet[Club]:
 
 
 def public_series() -> QuerySet[ClubSeries]:
-    """Return the series that everybody may read: those without a championship that is not public."""
+    """Return the series that everybody may read: those without a championship that is not public, here or in
+    a file from elsewhere.
+    """
     private = ClubEvent.objects.filter(series=OuterRef("pk"), championship__public=False)
-    return ClubSeries.objects.exclude(Exists(private))
+    elsewhere = OutsideEvent.objects.filter(series=OuterRef("pk"), counts=True, public=False)
+    return ClubSeries.objects.exclude(Exists(private) | Exists(elsewhere))
 
 
 def subquery_public_club() -> Subquery:
