@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import tomllib
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -20,7 +19,8 @@ from deploy.terminal import gettext as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
+VERSION = "0.2.0"
+"""As in pyproject.toml."""
 
 # WAL and FULL: an acknowledged commit survives a crash. IMMEDIATE: a transaction takes the write lock
 # when it begins; a deferred one that upgrades later fails with "database is locked" despite any timeout.
