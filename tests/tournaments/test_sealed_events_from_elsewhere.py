@@ -1,6 +1,7 @@
-"""Events from elsewhere in the stream of their series: they are sealed, verified, and seen by the kept series."""
+"""Events from elsewhere in the stream of their series: sealed, verified, and seen by the kept series."""
 
 import io
+import itertools
 from pathlib import Path
 from types import ModuleType
 
@@ -118,7 +119,7 @@ def test_the_kept_series_sees_who_people_of_a_file_are(fredi: User, tmp_path: Pa
     seen.append(both())
     take_out(found, actor=fredi, reason="falsche Datei")
     seen.append(both())
-    assert all(before != after for before, after in zip(seen, seen[1:], strict=False))
+    assert all(before != after for before, after in itertools.pairwise(seen))
 
 
 def test_who_is_from_elsewhere_and_not_on_the_roll_has_no_answer_yet(fredi: User, tmp_path: Path) -> None:
