@@ -163,7 +163,7 @@ def _is_internal(name: str) -> bool:
     return name in INTERNAL or name.startswith("PUUR_TEST_")
 
 
-def whole_number(name: str, default: int) -> int:
+def parse_whole_number(name: str, default: int) -> int:
     """Parse a whole number, at least 0; empty or absent means the default."""
     value = os.environ.get(name, "").strip()
     if not value:

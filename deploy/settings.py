@@ -216,7 +216,7 @@ SECURE_SSL_REDIRECT = TLS
 SECURE_REDIRECT_EXEMPT = [r"^readyz$", r"^metrics$"]  # asked by the machine itself, without TLS
 TRUSTED_PROXIES = environment.networks("PUUR_TRUSTED_PROXIES")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TLS else None
-SECURE_HSTS_SECONDS = environment.whole_number("PUUR_HSTS_SECONDS", 31_536_000) if TLS else 0
+SECURE_HSTS_SECONDS = environment.parse_whole_number("PUUR_HSTS_SECONDS", 31_536_000) if TLS else 0
 # Other names below this one may have no TLS, so this is the operator's decision.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = TLS and environment.flag("PUUR_HSTS_SUBDOMAINS")
 # Preloading cannot be undone for months; nobody needs it for a club.

@@ -73,7 +73,7 @@ def _act(request: HttpRequest, page: OwnPage) -> None:
         messages.success(request, _("Written down."))
     elif do == "accept":
         number = parse_bounded(request.POST.get("number"), least=1, most=HIGHEST, default=0)
-        own_partner.accept(page, number)
+        own_partner.accept_partner(page, number)
         messages.success(request, _("You play together."))
 
 

@@ -106,9 +106,11 @@ def _search(frame: PageContext) -> dict[str, Any]:
         people = list(rows.filter(merged_into=None, house=False).select_related("start_of")[: FOUND * 4])
     first = list(dict.fromkeys(entry.start_of or entry for entry in people))
     fees = list(frame.championship.fees.all())
+    first[:FOUND]
+    offered = starts.list_start_offers(frame.championship, first[:FOUND]) if first else []
     return {
         "query": query,
-        "offers": offer_lines(starts.list_offers(frame.championship, first[:FOUND]), fees) if first else [],
+        "offers": offer_lines(offered, fees),
         "more": len(first) > FOUND,
         "payment_form": PaymentForm() if fees else None,
     }
@@ -170,7 +172,7 @@ def _leave(frame: PageContext, found: Round) -> str:
 
 def _take_back(frame: PageContext, found: Round) -> str:
     entry = _read_entry(frame)
-    starts.take_back(entry, actor=frame.actor)
+    starts.take_back_start(entry, actor=frame.actor)
     return _("The start of %(name)s is taken back, and what was paid for it.") % {"name": entry.name}
 
 

@@ -75,7 +75,7 @@ def series_ticket(request: HttpRequest, found: ClubSeries, act: str) -> HttpResp
         elif act == "decline":
             tickets.decline(found, ref, actor=actor)
         elif act == "accept":
-            tickets.accept(found, ref, actor=actor)
+            tickets.accept_ticket(found, ref, actor=actor)
         elif act == "undo":
             tickets.undo_ticket(found, request.POST.get("kind", ""), ref, actor=actor)
         else:

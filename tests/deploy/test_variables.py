@@ -56,13 +56,13 @@ def test_proxies_are_addresses_or_networks(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_number_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert environment.whole_number("PUUR_HSTS_SECONDS", 7) == 7
+    assert environment.parse_whole_number("PUUR_HSTS_SECONDS", 7) == 7
     monkeypatch.setenv("PUUR_HSTS_SECONDS", "0")
-    assert environment.whole_number("PUUR_HSTS_SECONDS", 7) == 0
+    assert environment.parse_whole_number("PUUR_HSTS_SECONDS", 7) == 0
     for wrong in ("-1", "1.5", "a year"):
         monkeypatch.setenv("PUUR_HSTS_SECONDS", wrong)
         with pytest.raises(BadSetting, match="PUUR_HSTS_SECONDS"):
-            environment.whole_number("PUUR_HSTS_SECONDS", 7)
+            environment.parse_whole_number("PUUR_HSTS_SECONDS", 7)
 
 
 def test_a_secret_comes_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -90,9 +90,9 @@ def test_the_place_stays_taken_while_one_start_of_the_person_stands() -> None:
     start(opened, anna)
     further = start(opened, anna)
 
-    starts.take_back(anna, actor=person("hanna"))
+    starts.take_back_start(anna, actor=person("hanna"))
     assert waiting_list.count_free(made) == 0
-    starts.take_back(further, actor=person("hanna"))
+    starts.take_back_start(further, actor=person("hanna"))
     assert waiting_list.count_free(made) == 1
     assert differences(made) == []
 

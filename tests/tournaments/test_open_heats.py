@@ -148,7 +148,7 @@ def test_each_start_is_paid_at_the_till_and_paid_back_when_it_is_taken_back(fred
     assert again.start_of == anna
     assert again.number == 2
     assert sum(Booking.objects.values_list("amount", flat=True)) == 4000
-    starts.take_back(again, actor=fredi)
+    starts.take_back_start(again, actor=fredi)
     assert sum(Booking.objects.values_list("amount", flat=True)) == 2000
     assert names_waiting(session) == "A"
     once_more = starts.add_start(session, anna, actor=fredi)
@@ -270,7 +270,7 @@ def test_a_seated_start_is_not_taken_back(fredi: User) -> None:
     session = open_one(made, 1, fredi)
     anna, *_rest = come(session, "ABCD", fredi)
     seating.seat_next(session, actor=fredi)
-    for act in (starts.take_back, starts.leave_queue):
+    for act in (starts.take_back_start, starts.leave_queue):
         with refused("starts/seated"):
             act(anna, actor=fredi)
 
@@ -379,7 +379,7 @@ def test_only_the_desk_sells_starts_and_only_the_director_opens(fredi: User, eva
     [anna] = come(session, "A", fredi)
     for act in (
         lambda: starts.add_start(session, anna, actor=eva),
-        lambda: starts.take_back(anna, actor=eva),
+        lambda: starts.take_back_start(anna, actor=eva),
         lambda: starts.leave_queue(anna, actor=eva),
         lambda: seating.seat_next(session, actor=eva),
         lambda: seating.take_table_back(session, 1, actor=eva),

@@ -130,7 +130,7 @@ def test_who_is_from_elsewhere_and_not_on_the_roll_has_no_answer_yet(fredi: User
     found = take(series, file)
     one = found.people.get(name="Heidi Huber")
     save_choices(found, {one.number: PersonAnswer("nobody")}, actor=fredi)
-    for answer in (tickets.accept, tickets.decline):
+    for answer in (tickets.accept_ticket, tickets.decline):
         refused("series/ticket_elsewhere", answer, series, f"o{one.pk}", actor=fredi)
     made = make_final(series, actor=fredi, name="Final", preset="klubabend")
     assert made.entries.count() == series.tickets.filter(kind="accepted").count() == 7

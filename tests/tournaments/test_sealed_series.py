@@ -134,7 +134,7 @@ def test_the_stream_follows_whatever_is_changed(series: ClubSeries, fredi: User)
     tickets.name_holder(series, person("Chiara Caduff"), actor=fredi)
     tickets.give_wild_card(series, person("Dario Derungs"), reason="Jury", actor=fredi)
     ref = f"p{person('Dario Derungs').pk}"
-    tickets.accept(series, ref, actor=fredi)
+    tickets.accept_ticket(series, ref, actor=fredi)
     tickets.decline(series, ref, actor=fredi)
     assert agrees()
     tickets.undo_ticket(series, "wild_card", ref, actor=fredi)
@@ -243,7 +243,7 @@ def test_a_corrected_evening_makes_a_new_version_and_accepted_tickets_stay(
     first = publishing.publish_table(series, actor=fredi)
     assert publishing.publish_table(series, actor=fredi).version == first.version == 1
     assert qualified(series) == ["Beat", "Anna"]
-    tickets.accept(series, f"p{person('Anna Ammann').pk}", actor=fredi)
+    tickets.accept_ticket(series, f"p{person('Anna Ammann').pk}", actor=fredi)
     summer = Championship.objects.get(name="Sommer")
     publish_totals(summer, [1, 2, 3], [950, 300, 960])
     spring = Championship.objects.get(name="Frühling")
@@ -295,7 +295,7 @@ def test_who_declines_is_replaced_and_comes_back_until_the_next_has_accepted(
     assert qualified(series) == ["Beat", "Anna"]
 
     tickets.decline(series, beat, actor=fredi)
-    tickets.accept(series, dario, actor=fredi)
+    tickets.accept_ticket(series, dario, actor=fredi)
     refused("series/ticket_passed_on", tickets.undo_ticket, series, "declined", beat, actor=fredi)
     assert qualified(series) == ["Anna", "Dario"]
     tickets.undo_ticket(series, "accepted", dario, actor=fredi)
@@ -309,13 +309,13 @@ def test_tickets_that_cannot_be_are_refused(series: ClubSeries, fredi: User, gab
     stranger = rolls.add_person(elsewhere, actor=gabi, first_name="Zita", family_name="Zgraggen")
     refused("series/wild_card_reason", tickets.give_wild_card, series, dario, reason=" ", actor=fredi)
     refused("series/not_on_roll", tickets.name_holder, series, stranger, actor=fredi)
-    refused("series/no_ticket", tickets.accept, series, f"p{dario.pk}", actor=fredi)
+    refused("series/no_ticket", tickets.accept_ticket, series, f"p{dario.pk}", actor=fredi)
     refused("series/no_ticket", tickets.decline, series, "p0", actor=fredi)
     tickets.undo_ticket(series, "declined", "p0", actor=fredi)
     for call in (
         lambda: tickets.name_holder(series, dario, actor=gabi),
         lambda: tickets.give_wild_card(series, dario, reason="x", actor=gabi),
-        lambda: tickets.accept(series, f"p{dario.pk}", actor=gabi),
+        lambda: tickets.accept_ticket(series, f"p{dario.pk}", actor=gabi),
         lambda: tickets.decline(series, f"p{dario.pk}", actor=gabi),
         lambda: tickets.undo_ticket(series, "holder", f"p{dario.pk}", actor=gabi),
         lambda: publishing.publish_table(series, actor=gabi),

@@ -337,7 +337,7 @@ def test_of_two_who_ask_for_the_same_neither_gets_them_unasked(of_pairs: Evening
     assert pairs.find_partner(of_pairs.entry("Beat")) is None
     asking = own_partner.list_askers(of_pairs.page("Beat"))
     assert [one.entry.name for one in asking] == ["Anna", "Chiara"]
-    own_partner.accept(of_pairs.page("Beat"), of_pairs.entry("Chiara").number)
+    own_partner.accept_partner(of_pairs.page("Beat"), of_pairs.entry("Chiara").number)
     assert pairs.find_partner(of_pairs.entry("Chiara")) == of_pairs.entry("Beat")
 
 
@@ -347,9 +347,9 @@ def test_nobody_becomes_the_partner_of_whom_they_name_before_that_one_agrees(of_
 
     assert pairs.find_partner(of_pairs.entry("Anna")) is None
     with pytest.raises(TournamentError) as refused:
-        own_partner.accept(of_pairs.page("Anna"), of_pairs.entry("Anna").number)
+        own_partner.accept_partner(of_pairs.page("Anna"), of_pairs.entry("Anna").number)
     assert refused.value.code == "pairs/not_asked"
-    own_partner.accept(of_pairs.page("Anna"), of_pairs.entry("Beat").number)
+    own_partner.accept_partner(of_pairs.page("Anna"), of_pairs.entry("Beat").number)
     assert pairs.find_partner(of_pairs.entry("Anna")) == of_pairs.entry("Beat")
 
 

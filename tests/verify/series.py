@@ -77,7 +77,7 @@ def build_series(wait: Callable[[], None]) -> ClubSeries:
     loaded = load_series(made)
     assert loaded.qualification is not None
     tickets.decline(made, loaded.qualification.qualified[-1].ref, actor=fredi)
-    tickets.accept(made, loaded.qualification.qualified[0].ref, actor=fredi)
+    tickets.accept_ticket(made, loaded.qualification.qualified[0].ref, actor=fredi)
     publishing.publish_table(made, actor=fredi)
     return made
 

@@ -67,4 +67,4 @@ def _grant(role: str) -> None:
         try:
             cursor.execute(script)
         except DatabaseError as error:
-            raise CommandError(f"{_('the rights could not be granted:')} {error}") from None
+            raise CommandError(_("the rights could not be granted: %(reason)s") % {"reason": error}) from None

@@ -99,10 +99,10 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
         substitutions.mark_present(comes)
         _seat_people(round_, found, {there: comes}, ref)
         if found.game is not None:
-            close_game(found.game, ref, f"join:{comes.player_ref}")
+            close_table_game(found.game, ref, f"join:{comes.player_ref}")
             Table.objects.filter(pk=found.pk).update(game=None)
         if held.status == Round.Status.OPEN:
-            open_table(championship, held, found.number, ref)
+            open_round_table(championship, held, found.number, ref)
         occasions.seats_changed(round_)
     return comes
 
@@ -157,7 +157,7 @@ def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table
         seated = people or _order_by_partnerships(round_, found.people)
         _seat_people(round_, table, dict(enumerate(seated)), ref)
         if held.status == Round.Status.OPEN:
-            table = open_table(championship, held, table.number, ref)
+            table = open_round_table(championship, held, table.number, ref)
         occasions.seats_changed(round_)
     return table
 
@@ -203,14 +203,14 @@ def _seat_people(round_: Round, table: Table, chairs: dict[int, Entry], ref: str
     record(round_.stream_id, *events, actor=ref)
 
 
-def close_game(game: Game, ref: str, command_id: str, reason: str = "one more sits down") -> None:
+def close_table_game(game: Game, ref: str, command_id: str, reason: str = "one more sits down") -> None:
     """Close the game of a table in which nothing was entered, and end its codes."""
     submit(game.pk, {"cmd": "close", "reason": reason}, actor=ref, command_id=command_id)
     tokens.end([game.pk], Q())
     delayed_projection.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)
 
 
-def open_table(championship: Championship, round_: Round, number: int, ref: str) -> Table:
+def open_round_table(championship: Championship, round_: Round, number: int, ref: str) -> Table:
     """Open a game for the table, as for the others of the open round."""
     store.head_of(round_.stream_id, lock=True)
     [table] = opening.open_tables(championship, round_, round_.tables.filter(number=number))

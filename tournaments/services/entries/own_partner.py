@@ -40,7 +40,7 @@ def name_partner(page: OwnPage, name: str) -> None:
     page.refresh_from_db()
 
 
-def accept(page: OwnPage, number: int) -> None:
+def accept_partner(page: OwnPage, number: int) -> None:
     """Agree to play with the entry of that number, who has named this person.
 
     Raises as `name_partner`, and TournamentError `pairs/not_asked`.

@@ -102,7 +102,7 @@ def decline(series: ClubSeries, ref: str, *, actor: User) -> None:
         _say(held, loaded, Kind.DECLINED, ref)
 
 
-def accept(series: ClubSeries, ref: str, *, actor: User) -> None:
+def accept_ticket(series: ClubSeries, ref: str, *, actor: User) -> None:
     """Record that a person takes the ticket, and keeps it whatever is corrected.
 
     Raises TournamentError `series/no_ticket`, `series/ticket_elsewhere`.

@@ -24,7 +24,7 @@ from tournaments.notices import occasions
 from tournaments.pairing import systems
 from tournaments.permissions import Actor, require
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw.late_people import close_game, open_table
+from tournaments.services.draw.late_people import close_table_game, open_round_table
 from tournaments.services.persons import load_persons
 from tournaments.services.scores.competition import name_entrant
 from tournaments.services.session_queue import WaitingStart, list_waiting
@@ -138,7 +138,7 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
         )
         made = _create_tables(held, tables, first)
         record(held.stream_id, event, actor=ref, command_id=f"queue:{field.draw}")
-        opened = [open_table(held.championship, held, table.number, ref) for table in made]
+        opened = [open_round_table(held.championship, held, table.number, ref) for table in made]
         occasions.seats_changed(held)
     return opened
 
@@ -188,7 +188,7 @@ def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
             Game.Status.ENDED,
             Game.Status.CLOSED,
         ):
-            close_game(game, ref, f"back:{game.pk}", "taken back")
+            close_table_game(game, ref, f"back:{game.pk}", "taken back")
         table.delete()
         record(held.stream_id, TableTakenBack(table=number), actor=ref)
         occasions.seats_changed(held)

@@ -58,7 +58,7 @@ class StartOffer(NamedTuple):
     waits: bool = False
 
 
-def list_offers(championship: Championship, people: Sequence[Entry]) -> list[StartOffer]:
+def list_start_offers(championship: Championship, people: Sequence[Entry]) -> list[StartOffer]:
     """List the offers for these first entries. Five queries, regardless of their number."""
     most = regulations_of(championship).most_starts
     person_of = load_persons(championship.pk)
@@ -151,7 +151,7 @@ def leave_queue(start: Entry, *, actor: Actor) -> None:
         mark_away(start)
 
 
-def take_back(start: Entry, *, actor: Actor) -> None:
+def take_back_start(start: Entry, *, actor: Actor) -> None:
     """Take a start back that has not been seated: it is withdrawn, and what was paid for it is paid back.
 
     Raises TournamentError `starts/seated`.
