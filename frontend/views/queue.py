@@ -106,7 +106,6 @@ def _search(frame: PageContext) -> dict[str, Any]:
         people = list(rows.filter(merged_into=None, house=False).select_related("start_of")[: FOUND * 4])
     first = list(dict.fromkeys(entry.start_of or entry for entry in people))
     fees = list(frame.championship.fees.all())
-    first[:FOUND]
     offered = starts.list_start_offers(frame.championship, first[:FOUND]) if first else []
     return {
         "query": query,
