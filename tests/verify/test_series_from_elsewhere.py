@@ -1,6 +1,7 @@
-"""Events from elsewhere in the stream of their series: they are sealed, verified, and seen by the kept series."""
+"""Events from elsewhere in the stream of their series, in its file, and in the series that is kept for pages."""
 
 import io
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -22,6 +23,11 @@ from tournaments.services.series.loading import load_series
 from tournaments.services.series.outside_matching import PersonAnswer, save_choices, take_event, take_out
 from tournaments.services.series.shared import load_shared_series
 from tournaments.services.series.stream import read_state
+
+
+@pytest.fixture
+def fredi(db: None) -> User:
+    return User.objects.create(username="fredi", may_found=True)
 
 
 def export(series: ClubSeries) -> bytes:
@@ -118,7 +124,7 @@ def test_the_kept_series_sees_who_people_of_a_file_are(fredi: User, tmp_path: Pa
     seen.append(both())
     take_out(found, actor=fredi, reason="falsche Datei")
     seen.append(both())
-    assert all(before != after for before, after in zip(seen, seen[1:], strict=False))
+    assert all(before != after for before, after in pairwise(seen))
 
 
 def test_who_is_from_elsewhere_and_not_on_the_roll_has_no_answer_yet(fredi: User, tmp_path: Path) -> None:
