@@ -8,11 +8,10 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import tomllib
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from deploy import umask
@@ -20,7 +19,8 @@ from deploy.terminal import gettext as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
+VERSION = "0.2.0"
+"""As in pyproject.toml."""
 
 # WAL and FULL: an acknowledged commit survives a crash. IMMEDIATE: a transaction takes the write lock
 # when it begins; a deferred one that upgrades later fails with "database is locked" despite any timeout.
@@ -238,6 +238,49 @@ def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
         "CONN_MAX_AGE": 0 if web else 60,
         "CONN_HEALTH_CHECKS": True,
     }
+
+
+class MailServer(NamedTuple):
+    """How mails leave: `starttls` encrypts after the connection, `tls` from its beginning."""
+
+    host: str = ""
+    port: int = 25
+    user: str = ""
+    password: str = ""
+    starttls: bool = False
+    tls: bool = False
+
+
+def mail_server(url: str) -> MailServer:
+    """Parse `smtp://user:password@host:587` (STARTTLS) or `smtps://…:465`; empty: there is no mail server.
+
+    A server on this machine is used without encryption.
+    """
+    if not url:
+        return MailServer()
+    parts = urlsplit(url)
+    if parts.scheme not in {"smtp", "smtps"} or not parts.hostname:
+        raise BadSetting(_("PUUR_MAIL must be smtp://user:password@host:587, or begin with smtps:"))
+    tls = parts.scheme == "smtps"
+    here = parts.hostname in {"localhost", "127.0.0.1", "::1"}
+    return MailServer(
+        parts.hostname,
+        parts.port or (465 if tls else 25 if here else 587),
+        unquote(parts.username or ""),
+        unquote(parts.password or ""),
+        starttls=not tls and not here,
+        tls=tls,
+    )
+
+
+def mail_sender(server: MailServer, origin: str) -> str:
+    """Return the sender's address; "" without a mail server. Mails need it, and the public address."""
+    sender = os.environ.get("PUUR_MAIL_FROM", "").strip()
+    if not server.host:
+        return ""
+    if "@" not in sender or not origin:
+        raise BadSetting(_("PUUR_MAIL needs PUUR_MAIL_FROM, an address with @, and PUUR_ORIGIN"))
+    return sender
 
 
 def celery_broker(redis_url: str) -> str:

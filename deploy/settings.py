@@ -15,6 +15,8 @@ PUUR_DATA_KEY  the file with the keys that encrypt hands and seeds; default: dat
 PUUR_PUSH_KEY  the file with the key that identifies the platform to push services; default: push_key in
                the var folder
 PUUR_PUSH_HOSTS  the only push services used, with commas, or none, or any; default: those of the browsers
+PUUR_MAIL      the mail server, smtp://user:password@host:587 or smtps://…; without it no mail is sent
+PUUR_MAIL_FROM  the sender of mails; required with PUUR_MAIL, as is PUUR_ORIGIN
 PUUR_SECURITY_CONTACT  addresses for reports of vulnerabilities, with commas; default: security@ this host
 PUUR_METRICS_TOKEN  the token for access to /metrics; without it only this machine has access
 
@@ -232,6 +234,15 @@ BOTS_THINK = environment.flag("PUUR_BOTS_THINK", True)
 METRICS_TOKEN = os.environ.get("PUUR_METRICS_TOKEN", "")
 # In /.well-known/security.txt: mail addresses or URLs.
 SECURITY_CONTACT = environment.word_list("PUUR_SECURITY_CONTACT", [])
+
+# --- mail: tournaments.services.entries.entry_mails
+_MAIL = environment.mail_server(os.environ.get("PUUR_MAIL", ""))
+MAIL_FROM = environment.mail_sender(_MAIL, ORIGIN)
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if MAIL_FROM else 'dummy'}.EmailBackend"
+EMAIL_HOST, EMAIL_PORT = _MAIL.host, _MAIL.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL.user, _MAIL.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.starttls, _MAIL.tls
+EMAIL_TIMEOUT = 10
 
 # --- languages, time, static files
 LANGUAGE_CODE = "en"

@@ -6,11 +6,14 @@ class FrontendConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from frontend.presenters.mail_texts import words_of_mail
         from frontend.presenters.push_texts import words_of_round
         from frontend.prints import print_jobs
         from frontend.static_export.writing import register_copy_job
         from tournaments.notices import rendering
+        from tournaments.services.entries import entry_mails
 
         print_jobs.register_print_job()
         register_copy_job()
         rendering.register_words(words_of_round)
+        entry_mails.register_mail_words(words_of_mail)

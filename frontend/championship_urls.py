@@ -21,6 +21,7 @@ from frontend.views import (
     jobs,
     officials,
     prizes,
+    queue,
     round,
     round_stand_ins,
     series,
@@ -28,6 +29,7 @@ from frontend.views import (
     series_tickets,
     series_versions,
     standings,
+    starts,
     static_export,
     table_break,
     team_standings,
@@ -42,7 +44,7 @@ from frontend.views.club_person import club_person
 from frontend.views.compared_deals import compared_deal, compared_deals
 from frontend.views.duplicate import championship_again
 from frontend.views.entries_import import entries_import
-from frontend.views.entry_link import entry_link
+from frontend.views.entry_link import entry_link, entry_terms_set
 from frontend.views.follow import follow
 from frontend.views.game_places import game_places
 from frontend.views.home import home
@@ -135,10 +137,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/roll/club/", entries_from_roll.championship_club, name="championship_club"),
     path("c/<slug:slug>/entries/all-here/", all_here.all_here, name="all_here"),
     path("c/<slug:slug>/entries/link/", entry_link, name="entry_link"),
+    path("c/<slug:slug>/entries/terms/", entry_terms_set, name="entry_terms"),
     path("c/<slug:slug>/entries/import/", entries_import, name="entries_import"),
     path("c/<slug:slug>/entries/<int:number>/", entries.entry_edit, name="entry_edit"),
     path("c/<slug:slug>/entries/<int:number>/merge/", entry_merge.entry_merge, name="entry_merge"),
     path("c/<slug:slug>/entries/<int:number>/part/", entry_merge.entry_part, name="entry_part"),
+    path("c/<slug:slug>/entries/<int:number>/own-link/", entries.entry_own_link, name="entry_own_link"),
     path("c/<slug:slug>/entries/<int:number>/apart/", entries.entry_apart, name="entry_apart"),
     path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
     path("c/<slug:slug>/games/<str:game_id>/places/", game_places, name="game_places"),
@@ -173,6 +177,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/codes/phones/", phone_address_page, name="phone_address"),
     path("c/<slug:slug>/codes/<int:number>/", table_code_page, name="table_code"),
     path("c/<slug:slug>/rounds/<int:number>/do/<slug:act>/", round.round_act, name="round_act"),
+    path("c/<slug:slug>/rounds/<int:number>/queue/", queue.queue_page, name="queue"),
+    path("c/<slug:slug>/rounds/<int:number>/queue/<slug:act>/", queue.queue_act, name="queue_act"),
+    path("c/<slug:slug>/starts/", starts.starts_page, name="starts"),
     path("c/<slug:slug>/rounds/<int:number>/chairs/", round.round_chairs, name="round_chairs"),
     path(
         "c/<slug:slug>/rounds/<int:number>/stand-in/",

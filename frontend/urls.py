@@ -17,6 +17,7 @@ from frontend.views.manual import manual
 from frontend.views.notices import notices_moved
 from frontend.views.open_hands import open_hands
 from frontend.views.open_table import open_table
+from frontend.views.own_entry import own_bill, own_entry
 from frontend.views.preferences import appearance
 from frontend.views.previews import table_preview
 from frontend.views.pwa import manifest, offline, worker
@@ -75,6 +76,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("verify/puur_verify.py", verifier, name="verifier"),
     path("seal-key.json", seal_key, name="seal_key"),
     path("e/<slug:slug>/<str:link>/", enter_oneself, name="enter_oneself"),
+    path("e/<slug:slug>/me/<str:token>/", own_entry, name="own_entry"),
+    path("e/<slug:slug>/me/<str:token>/bill.svg", own_bill, name="own_bill"),
     path("guest/", guest_table, name="guest_table"),
     path("t/", open_table, name="open_table"),
     path("t/me/", waiting_room, name="waiting_room"),

@@ -35,8 +35,11 @@ class RoundsPlanned(TournamentEvent, frozen=True, kw_only=True, tag="rounds_plan
 
 
 class EntryAdded(TournamentEvent, frozen=True, kw_only=True, tag="entry_added"):
+    """start_of: the person's first entry, if this is a further start of theirs."""
+
     player: str
     number: int
+    start_of: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class EntryWithdrawn(TournamentEvent, frozen=True, kw_only=True, tag="entry_withdrawn"):
@@ -193,6 +196,29 @@ class SeatsDrawn(TournamentEvent, frozen=True, kw_only=True, tag="seats_drawn"):
     tables: tuple[tuple[str, ...], ...]
     sit_out: tuple[str, ...]
     cost: dict[str, Any]
+
+
+class TablesDrawn(TournamentEvent, frozen=True, kw_only=True, tag="tables_drawn"):
+    """Tables added to an open session from its queue; such draws are counted from 1 in the round.
+
+    first: number of the first of these tables. seed, algorithm, problem, tables, cost: as in `SeatsDrawn`,
+    with purpose `queue`. players: the starts that waited, by index of the persons in `problem`.
+    """
+
+    draw: int
+    first: int
+    seed: str
+    algorithm: str
+    players: tuple[str, ...]
+    problem: dict[str, Any]
+    tables: tuple[tuple[str, ...], ...]
+    cost: dict[str, Any]
+
+
+class TableTakenBack(TournamentEvent, frozen=True, kw_only=True, tag="table_taken_back"):
+    """The last table of a session, without a result, is gone; its starts wait again."""
+
+    table: int
 
 
 class DrawUndone(TournamentEvent, frozen=True, kw_only=True, tag="draw_undone"):

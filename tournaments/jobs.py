@@ -17,8 +17,10 @@ from tournaments.models import Championship, Job, PublicFile, Round
 from tournaments.permissions import Actor, require
 from tournaments.services import rounds
 from tournaments.services.audit.sealing import shown_until
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.scores import exports, ranking
+from tournaments.services.sessions import sessions
 
 LARGE_FILES: Final = (Job.Kind.FILE, Job.Kind.COPY)
 Act = Callable[[Lease[Job], rounds.Progress], dict[str, Any]]
@@ -105,6 +107,10 @@ def _draw(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
 def _open(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     job = lease.row
     round_ = _require_round(job)
+    if regulations_of(round_.championship).has_queue:
+        if job.tries == 1 or round_.status == Round.Status.PLANNED:
+            sessions.open_session(round_, actor=job.started_by)
+        return {"round": round_.number}
     if job.params.get("draw") and round_.status == Round.Status.PLANNED:
         drawing.draw_round(round_, actor=job.started_by)
     if job.tries == 1 or round_.status != Round.Status.OPEN:

@@ -5,7 +5,7 @@ same. The tables concerned follow from the models: all that refer to an account 
 """
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -39,6 +39,7 @@ from tournaments.models import (
 from tournaments.names import TwoNames
 from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.services import locks
+from tournaments.services.entries import own_partner
 from tournaments.services.scores import photos
 
 FORMAT: Final = "puur/person/1"
@@ -51,7 +52,7 @@ WRITTEN: Final[dict[type[Model], dict[str, str]]] = {
 """Text column → column of its author; texts of others are not exported."""
 TEXTS: Final = ("club", "licence", "note", "email", "category")
 """Data of an entry besides its names."""
-NOT_EXPORTED: Final = {"password", "params", "result", "session_hash", "mark", "key", "closed"}
+NOT_EXPORTED: Final = {"password", "params", "result", "session_hash", "mark", "key", "closed", "salt"}
 """Columns that would open an account, contain other people, or hold an encrypted push endpoint."""
 
 
@@ -72,14 +73,14 @@ def load_user_subject(user: User) -> DataSubject:
     """Load the person of an account."""
     persons = tuple(Person.objects.filter(Q(user=user) | Q(entries__user=user)).distinct())
     his = Q(user=user) | Q(person__in=persons, user=None)
-    entries = tuple(Entry.objects.filter(his).select_related("championship"))
+    entries = _with_starts(Entry.objects.filter(his).select_related("championship"))
     given = (model.objects.filter(user=user).values_list("ref", flat=True) for model in (Official, Access))
     return DataSubject(user, entries, frozenset(entry.player_ref for entry in entries).union(*given), persons)
 
 
 def load_person_subject(person: Person) -> DataSubject:
     """Load a person on a club's roll with their entries without an account; accounts are separate."""
-    entries = tuple(person.entries.filter(user=None).select_related("championship"))
+    entries = _with_starts(person.entries.filter(user=None).select_related("championship"))
     return DataSubject(None, entries, frozenset(entry.player_ref for entry in entries), (person,))
 
 
@@ -87,18 +88,27 @@ def find_subject(who: str) -> DataSubject:
     """Find a person by username, or by `slug/number` of an entry. Raises TournamentError `people/unknown`."""
     slug, slash, number = who.rpartition("/")
     if slash and number.isdecimal():
-        known = Entry.objects.select_related("championship", "user", "person")
+        known = Entry.objects.select_related("championship", "user", "person", "start_of__championship")
         entry = known.filter(championship__slug=slug, number=int(number[:9])).first()
         if entry is not None:
             if entry.user is not None:
                 return load_user_subject(entry.user)
             if entry.person is not None:
                 return load_person_subject(entry.person)
-            return DataSubject(None, (entry,), frozenset([entry.player_ref]))
+            entries = _with_starts([entry.start_of or entry])
+            return DataSubject(None, entries, frozenset(one.player_ref for one in entries))
     user = User.objects.filter(username=who).first()
     if user is None:
         raise TournamentError("people/unknown", _("There is nobody called %(who)s."), who=who)
     return load_user_subject(user)
+
+
+def _with_starts(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Return the entries with the further starts of the same persons."""
+    own = list(entries)
+    known = {entry.pk for entry in own}
+    further = Entry.objects.filter(start_of__in=known).exclude(pk__in=known).select_related("championship")
+    return (*own, *further)
 
 
 def export_data(person: DataSubject) -> dict[str, Any]:
@@ -135,6 +145,7 @@ def erase_data(person: DataSubject) -> None:
         # A job in progress would write a file with the name; without its row the file is not stored.
         written = [Job.Kind.EXPORT, Job.Kind.FILE, Job.Kind.PRINT, Job.Kind.COPY]
         Job.objects.filter(championship__in=concerned, kind__in=written).delete()
+        own_partner.forget_named(person.entries)
         for entry in person.entries:
             entry.call(TwoNames("", f"№ {entry.number}"))
             for field in TEXTS:

@@ -16,7 +16,7 @@ from engine.rules import TrickRules, Variant
 from tournaments.competition import CompetitionError
 from tournaments.constraints import derive_constraints, find_violations
 from tournaments.errors import TournamentError
-from tournaments.pairing.systems import DRAWN, Kind, check_choice
+from tournaments.pairing.systems import DRAWN, SYSTEMS, Kind, check_choice
 from tournaments.standings import Counting, Crediting, Directions, StandingsError, TeamCounting
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
@@ -28,6 +28,9 @@ Correcting = Literal["officials", "desk"]
 Minutes = Annotated[int, Meta(ge=0, le=600)]
 Delay = Annotated[int, Meta(ge=0, le=60)]
 Deals = Annotated[int, Meta(ge=0, le=48)]
+Starts = Annotated[int, Meta(ge=1, le=99)]
+MOST_STARTS: Final = 99
+"""Starts of a person where the regulations allow any number."""
 PARTNERS_NEED: Final = 4
 """Seats of a table with partners."""
 SIDES_OF_MATCH: Final = 2
@@ -110,7 +113,8 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     rounds of `deals` deals each (left out: 8, or what the game requires), 0: a round is one game, which ends
     by its rules; draw: `each_round` anew; same_cards: all tables of a round play the same deals, and a deal
     opens when the last table has played it; pairing: another pairing system than the draw of all;
-    teams: a ranking of teams beside the single one;
+    teams: a ranking of teams beside the single one; starts: the
+    most of a person in an open heat, any number if unset;
     chairs: names of the seats; hand_in: a sheet takes the result of each deal or the totals of the round;
     confirmation: confirms a result if the other side does not: nothing, a second typing, signatures on
     paper, or silence for silence_minutes; correcting: confirmed results are corrected by director and
@@ -128,6 +132,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     draw: Literal["each_round"] = "each_round"
     same_cards: bool | msgspec.UnsetType = msgspec.UNSET
     pairing: PairingChoice | msgspec.UnsetType = msgspec.UNSET
+    starts: Starts | msgspec.UnsetType = msgspec.UNSET
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
     counting: Counting = Counting()
@@ -194,6 +199,17 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     def draws_at_start(self) -> bool:
         """Whether the regulations say that all rounds are drawn before the first card."""
         return bool(self.pairing_options.get("when") == "at_start")
+
+    @property
+    def has_queue(self) -> bool:
+        """Whether rounds are sessions: tables are added to them from a queue of starts."""
+        found = SYSTEMS.get(self.pairing_system)
+        return found is not None and "queue" in found.abilities
+
+    @property
+    def most_starts(self) -> int:
+        """The most starts of a person in an open heat."""
+        return MOST_STARTS if self.starts is msgspec.UNSET else self.starts
 
     def chips(self) -> int:
         """Return the number of numbered chips of a full table; 0 if letters name the chairs."""
@@ -351,7 +367,7 @@ def check_regulations(regulations: Regulations) -> None:
     _check_values(encode(regulations))
     _check_direction(regulations)
     try:
-        regulations.counting.check(regulations.rounds)
+        regulations.counting.check(regulations.most_starts if regulations.has_queue else regulations.rounds)
         _check_matches(regulations)
     except StandingsError as error:
         sentence = _("This way of counting is not possible: %(reason)s.")
@@ -360,6 +376,7 @@ def check_regulations(regulations: Regulations) -> None:
     _check_game(regulations)
     _check_field(regulations)
     _check_pairing(regulations)
+    _check_starts(regulations)
 
 
 def _check_field(regulations: Regulations) -> None:
@@ -418,6 +435,33 @@ def _check_matches(regulations: Regulations) -> None:
         raise StandingsError("standings/sides", "a match needs two sides at a table")
     if regulations.play.credit != "points":
         raise StandingsError("standings/wins", "a match is won by points, so a table gives its points")
+
+
+def _check_starts(regulations: Regulations) -> None:
+    """Check what only an open heat has, and what it cannot have."""
+    if not regulations.has_queue:
+        if regulations.starts is not msgspec.UNSET:
+            raise TournamentError(
+                "regulations/starts",
+                _("A person has several starts in an open heat only."),
+                field="starts",
+                value=regulations.starts,
+            )
+        return
+    if regulations.counting.what != "best":
+        raise TournamentError(
+            "regulations/starts",
+            _("In an open heat the best starts of a person count: say how many."),
+            field="counting.what",
+            value=regulations.counting.what,
+        )
+    if regulations.play.format == "fixed_pairs":
+        raise TournamentError(
+            "regulations/starts",
+            _("In an open heat people start alone; who plays with whom is drawn at each table."),
+            field="play.format",
+            value=regulations.play.format,
+        )
 
 
 def _check_direction(regulations: Regulations) -> None:

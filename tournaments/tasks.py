@@ -9,6 +9,7 @@ from games.messaging import task_queue
 from tournaments import demo, jobs
 from tournaments.notices import delivery, occasions, subscriptions
 from tournaments.services.audit import auditing, sealing
+from tournaments.services.entries import entry_mails
 from tournaments.services.scores import ranking
 from tournaments.services.scores.silent_confirmation import confirm_silent_results
 from tournaments.services.series import outside_files
@@ -61,6 +62,8 @@ def sweep() -> int:
     outside_files.send(files := outside_files.due())
     if delivery.waiting_notices().exists():
         task_queue.send(occasions.SEND_TASK)
+    if entry_mails.list_due().exists():
+        task_queue.send(entry_mails.SEND_TASK)
     return len(waiting) + len(parts) + len(files) + confirm_silent_results()
 
 
@@ -83,6 +86,12 @@ def seal() -> int:
 def tell() -> int:
     """Send the due notices; return their number. Concurrent runs send each once."""
     return delivery.send_due()
+
+
+@shared_task(name=entry_mails.SEND_TASK)
+def mail() -> int:
+    """Send the due mails; return how many were taken. Concurrent runs send each once."""
+    return entry_mails.send_mails()
 
 
 @shared_task(name="tournaments.forget_phones")

@@ -53,6 +53,7 @@ EXPORT: Final = make_budget_pair("export", person=20, address=200)
 GAME_LOG: Final = make_budget_pair("game-log", person=300, address=3000)
 IMPORT: Final = make_budget_pair("import", person=30, address=60)
 PHOTOS: Final = make_budget_pair("photos", person=60, address=2400)
+OWN_PAGES: Final = make_budget_pair("own-pages", person=60, address=1200)
 COSTLY: Final = {
     "what_if": WHAT_IF,
     # Each moment is a separate picture, which takes a twentieth of a second to draw.
@@ -68,6 +69,10 @@ COSTLY: Final = {
     "entries_import": IMPORT,
     "table_photos": PHOTOS,
     "club_images": IMPORT,
+    # Opened by an unguessable link: a hall behind one address reads them, a program does not search them.
+    "enter_oneself": OWN_PAGES,
+    "own_entry": OWN_PAGES,
+    "own_bill": make_budget_pair("own-bill", person=30, address=300),
     # Officials who appoint learn whether an account exists, so lists of names must be slow.
     "official_appoint": make_budget_pair("appoint", person=30, address=60, seconds=3600),
     "championship_new": make_budget_pair("championship", person=30, address=60, seconds=3600),

@@ -57,6 +57,7 @@ MODULES = (
     "teams",
     "system_rounds",
     "system_documents",
+    "system_queue",
     "draws",
     "brackets",
     "rankings",

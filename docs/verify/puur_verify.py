@@ -570,7 +570,7 @@ championship
   regulations_set version regulations
   regulations_frozen version
   rounds_planned rounds
-  entry_added player number
+  entry_added player number start_of?
   entry_withdrawn player from_round
   entry_returned player
   entrant_formed entrant number players
@@ -597,6 +597,8 @@ round
   seed_revealed seed nonce
   seats_drawn draw seed algorithm players problem tables sit_out cost
   draw_undone draw reason
+  tables_drawn draw first seed algorithm players problem tables cost
+  table_taken_back table
   seats_exchanged tables seats players reason?
   chair_taken table seat player instead sits_out
   substitute_named table seat player instead deal
@@ -1409,6 +1411,7 @@ class Round:
         self.opened_games = {}  # game → RoundGame, of every draw
         self.games = []  # games of the draw in force, by table
         self.drawn_seats = []  # draws with their seed periods and entropy
+        self.queue_draws = []  # draws from a queue with seed period, entropy and moment
         self.acts = []  # acts of officials, as texts
         self.looked_at_deals = []  # deals of this draw whose hands an official saw
         self.seats_since = []  # (moment, tables, byes) after each change; tables None without a draw
@@ -1481,6 +1484,31 @@ class Round:
         self.substitutes, self.forehands = {}, 0
         self.drawn_seats.append((body, self.seed_periods[-1], list(self.seed_periods[-1].entropy)))
 
+    def _tables_drawn(self, event, body):
+        """Add tables from the queue of an open session."""
+        now, seated = self._get_seed_period(), [player for table in self.seated for player in table]
+        more = [player for table in body["tables"] for player in table]
+        if self.status != "open" or body["draw"] != len(self.queue_draws) + 1:
+            self.add_difference("draw %r from the queue was made out of turn" % (body["draw"],))
+        if body["first"] != len(self.seated) + 1 or len({*seated, *more}) < len(seated) + len(more):
+            self.add_difference("draw %r from the queue seats somebody twice" % (body["draw"],))
+        if now.seed is not None:
+            self.add_difference("a seed was used after it was public")
+        self.seated += [list(table) for table in body["tables"]]
+        self.queue_draws.append((body, now, list(now.entropy), event["at"]))
+
+    def _table_taken_back(self, event, body):
+        """Take the last table of an open session back."""
+        place = body["table"]
+        if self.status != "open" or place != len(self.seated) or place != len(self.games):
+            raise Unusable("a table was taken back that was not the last one")
+        if self.is_dealt_table(place) or self.has_scores(place, event):
+            self.add_difference("table %d was taken back after it had begun" % place)
+        opened = self.opened_games[self.games[-1]]
+        opened.seated = opened.seated or self.seated[-1]
+        self.seated, self.games = self.seated[:-1], self.games[:-1]
+        self.add_act("table %d was taken back" % place)
+
     def _draw_undone(self, event, body):
         if self.status not in ("drawn", "open") or body["draw"] != self.draw_count:
             self.add_difference("a draw was undone that did not exist")
@@ -1503,7 +1531,7 @@ class Round:
         now.begun = True
         if now.seed is not None:
             self.add_difference("a seed was used after it was public")
-        late = self.status == "open" and place == len(self.seated) == len(self.games) + 1
+        late = self.status == "open" and place == len(self.games) + 1 <= len(self.seated)
         if not (self.status == "drawn" or late) or body["number"] != self._get_deck_number(place):
             self.add_difference("table %d was dealt the cards of another one" % place)
         if body["game"] in self.opened_games:
@@ -1650,6 +1678,8 @@ class Round:
             if start_body(before).get("mode") == "dealt" or ends != ["game_closed"]:
                 self.add_difference("a game with entries was started again at table %d" % place)
         self.games[place - 1 : place] = [game]
+        if any(body["first"] <= place < body["first"] + len(body["tables"]) for body, *_ in self.queue_draws):
+            return  # seated from the queue
         self.add_act("people who came late sat down at table %d after the round was opened" % place)
 
     def _round_closed(self, event, body):
@@ -1758,6 +1788,13 @@ def check_round(one, streams, report, counts):
         stream = RoundRandomness(period.seed, entropy).draw_bytes("pairing", draw["draw"], 0)
         if draw["seed"] and draw["seed"] != bytes(next(stream) for _ in range(32)).hex():
             one.add_difference("draw %d did not use the seed of the round" % draw["draw"])
+    for draw, period, entropy, _moment in one.queue_draws:
+        if period.seed is None:
+            continue
+        counts["draws"] += 1
+        stream = RoundRandomness(period.seed, entropy).draw_bytes("queue", draw["draw"], 0)
+        if draw["seed"] != bytes(next(stream) for _ in range(32)).hex():
+            one.add_difference("draw %d from the queue did not use the seed of the round" % draw["draw"])
     for game, opened in sorted(one.opened_games.items()):
         stream, where = streams.get(game), "game %s" % game
         if stream is None:
@@ -1857,22 +1894,74 @@ def check_merged_entries(export, rounds, own, players_by_pk):
         export.report.add_difference("championship.json", "the merged entries are not those of the log")
 
 
-def list_seated_at(one, moment):
-    """Return the players that had a seat in a round at a moment."""
+def list_persons_at(own, moment):
+    """Return the person of each start at a moment: the first entry, or the one that counts for it."""
+    above = {}
+    for event in own:
+        if event["type"] == "entry_added":
+            above[event["body"]["player"]] = event["body"].get("start_of")
+    above.update(list_merged_at(own, moment))
+    found = {}
+    for player in above:
+        person = player
+        for _ in above:
+            if above.get(person) is None:
+                break
+            person = above[person]
+        found[player] = person
+    return found
+
+
+def check_starts(export, own, players_by_pk):
+    """Check further starts: of a first entry that was there before, and equal to the rows."""
+    first, told = set(), {}
+    for event in own:
+        if event["type"] == "entry_added":
+            player, start_of = event["body"]["player"], event["body"].get("start_of")
+            if start_of is None:
+                first.add(player)
+                continue
+            told[player] = start_of
+            if start_of not in first:
+                export.report.add_difference("championship", "a start is of somebody who was not entered")
+    rows = {
+        row["player_ref"]: players_by_pk.get(row["start_of"])
+        for row in export.rows("entry")
+        if row.get("start_of") is not None
+    }
+    if rows != told:
+        export.report.add_difference("championship.json", "the starts of people are not those of the log")
+
+
+def list_tables_at(one, moment, before=False):
+    """Return table → players by seat, of a round at a moment; `before`: without what happened at it."""
     seats = {}
     for event in one.stream.events:
         kind, body = event["type"], event["body"]
-        if event["at"] > moment:
+        if event["at"] > moment or (before and event["at"] == moment):
             continue
         if kind == "seats_drawn":
             seats = {(t, s): p for t, table in enumerate(body["tables"], 1) for s, p in enumerate(table)}
+        elif kind == "tables_drawn":
+            for t, table in enumerate(body["tables"], body["first"]):
+                seats.update({(t, s): p for s, p in enumerate(table)})
+        elif kind == "table_taken_back":
+            seats = {chair: p for chair, p in seats.items() if chair[0] != body["table"]}
         elif kind == "draw_undone":
             seats = {}
         elif kind == "chair_taken":
             seats[body["table"], body["seat"]] = body["player"]
         elif kind == "seats_exchanged":
             seats.update(zip(zip(body["tables"], body["seats"]), body["players"]))
-    return set(seats.values())
+    tables = {}
+    for table, seat in sorted(seats):
+        tables.setdefault(table, []).append(seats[table, seat])
+    return tables
+
+
+def list_seated_at(one, moment):
+    """Return the players that had a seat in a round at a moment."""
+    return {player for seated in list_tables_at(one, moment).values() for player in seated}
 
 
 def check_pairs(export, rounds, own, players_by_pk):
@@ -2024,6 +2113,7 @@ def check_tables(export, streams, rounds, own):
 
     check_pairs(export, rounds, own, players)
     check_merged_entries(export, rounds, own, players)
+    check_starts(export, own, players)
 
     # rounds, tables and seats
     numbers = {one.stream.id: one for one in rounds}
@@ -5616,6 +5706,206 @@ def strip_points(past):
     ]
 
 
+# --- source/system_queue.py
+# Tables drawn from the queue of an open session: the document, and what they have to keep.
+
+KNOWN_QUEUE_VERSION = "open/1"
+LONG_QUEUE = 40
+"""Starts up to which the search of the platform is never cut short."""
+
+
+def check_queue_draw(export, where, drawn, number, rounds, own, moment):
+    """Check one draw from a queue: who can have waited, at which tables they had sat, and the new tables."""
+    differs = functools.partial(export.report.add_difference, where)
+    told, players = drawn["problem"], drawn["players"]
+    regulations = read_regulations_at(own, moment)
+    size, partners = regulations["play"]["seats"], regulations["play"]["format"] != "solo"
+    system, options = get_pairing(regulations)
+    frame = {
+        "system": system,
+        "size": size,
+        "partners": partners,
+        "rounds": None,
+        "direction": 1,
+        "plan_seed": "",
+        "counting": dict(PLAIN_COUNTING, what="sum", number=0, tie_breaks=None),
+        **NO_CREDITS,
+    }
+    other = sorted(name for name, value in frame.items() if told.get(name) != value)
+    if other or told.keys() != {*frame, "options", "entrants", "past", "apart"}:
+        differs("it was drawn by something else than the regulations: %s" % (", ".join(other) or "more"))
+    mix = told["options"].get("mix")
+    if drawn["algorithm"].partition("/")[0] != system or set(told["options"]) != {"mix"} or mix < 0:
+        differs("its pairing system or options are not those of the regulations")
+    elif mix != options.get("mix", 0):
+        export.report.notes.append("%s: tables waited for %d more than they seat" % (where, mix))
+    entered = {e["body"]["player"]: e["body"]["number"] for e in own if e["type"] == "entry_added"}
+    person_of, merged = list_persons_at(own, moment), list_merged_at(own, moment)
+    order = [entered[player] for player in players]
+    persons = [person_of[player] for player in players]
+    if order != sorted(set(order)) or len(set(persons)) < len(persons):
+        differs("its starts are not one a person, in the order of their numbers")
+    entrants = [
+        {"ref": "n%04d" % key, "members": ["%04d" % at], "team": None, "from_round": 1, "until_round": None}
+        for at, key in enumerate(order)
+    ]
+    if [dict(one, start_rank=None) for one in told["entrants"]] != [
+        dict(one, start_rank=None) for one in entrants
+    ] or sorted(one["start_rank"] for one in told["entrants"]) != list(range(1, len(order) + 1)):
+        differs("its entrants are not those of the log")
+        return
+    sat = [list_tables_at(one, moment, before=True) for one in rounds]
+    busy = {
+        person_of[player]
+        for one, tables in zip(rounds, sat)
+        for place, seated in tables.items()
+        if not has_ended(one, place, moment)
+        for player in seated
+    }
+    if busy & set(persons):
+        differs("it seats somebody who still played at a table")
+    if {player for tables in sat for seated in tables.values() for player in seated} & set(players):
+        differs("it seats a start that had a seat already")
+    if set(players) & (find_withdrawn(own, moment, number) | set(merged)):
+        differs("it seats a start that was taken back")
+    index = {person: "%04d" % at for at, person in enumerate(persons)}
+    if told["past"] != rebuild_tables(sat, person_of, index):
+        differs("it did not start from the tables before it")
+        return
+    for fault in check_queue_tables(export, where, drawn, size, mix):
+        differs(fault)
+
+
+def has_ended(one, place, moment):
+    """Whether the game at a table of a round was over before a moment."""
+    games = [
+        e["body"]["game"]
+        for e in one.stream.events
+        if e["type"] == "table_opened" and e["body"]["table"] == place and e["at"] < moment
+    ]
+    stream = one.streams.get(games[-1]) if games else None
+    ends = [
+        e["type"]
+        for e in (stream.events if stream is not None else [])
+        if e["at"] < moment and e["type"] in ("game_ended", "game_closed", "game_resumed")
+    ]
+    return bool(ends) and ends[-1] != "game_resumed"
+
+
+def rebuild_tables(sat, person_of, index):
+    """Return the tables so far at which somebody has sat who waits, as a document tells them."""
+    past, others = [], {}
+    for number, tables in enumerate(sat, 1):
+        found = []
+        for place in sorted(tables):
+            people = [person_of[player] for player in tables[place]]
+            if not set(people) & index.keys():
+                continue
+            names = [index.get(p) or others.setdefault(p, "x%d" % (len(others) + 1)) for p in people]
+            found.append({"seats": names, "points": [], "deals": [], "broken_off": False, "walkover": []})
+        if found:
+            past.append(
+                {"round": number, "tables": found, "byes": [], "absent": [], "no_show": [], "given": {}}
+            )
+    return past
+
+
+def check_queue_tables(export, where, drawn, size, mix):
+    """Check that everybody at the tables waited, once, and that no exchange of two would be better."""
+    told = drawn["problem"]
+    index = {player: at for at, player in enumerate(drawn["players"])}
+    seated = [player for table in drawn["tables"] for player in table]
+    if len(set(seated)) < len(seated) or not set(seated) <= index.keys():
+        yield "it seats somebody twice, or who did not wait"
+        return
+    if not drawn["tables"] or any(len(table) != size for table in drawn["tables"]):
+        yield "a table has not %d seats" % size
+        return
+    full = max(len(index) - mix, 0) // size
+    if len(drawn["tables"]) > full or (len(drawn["tables"]) < full and not told["apart"]):
+        yield "it seats %d tables, and the queue fills %d" % (len(drawn["tables"]), full)
+    if drawn["algorithm"] != KNOWN_QUEUE_VERSION:
+        export.report.unproven.append("%s: what %s has to keep" % (where, drawn["algorithm"]))
+        return
+    known = {int(s) for one in told["past"] for t in one["tables"] for s in t["seats"] if s.isdecimal()}
+    if not known <= set(index.values()):
+        yield "its past names somebody who did not wait"
+        return
+    if len(drawn["tables"]) < full:
+        export.report.unproven.append("%s: who sits with whom, since people are kept apart" % where)
+        return
+    better = find_better_exchange(told, [[index[player] for player in table] for table in drawn["tables"]])
+    if better is None:
+        return
+    if len(index) <= LONG_QUEUE:
+        yield better
+    else:
+        export.report.unproven.append("%s: a long queue: %s" % (where, better))
+
+
+def find_better_exchange(told, tables):
+    """Return what exchange of two people would make better, or None.
+
+    Compared are the same people again, the first of the queue left waiting, and meetings.
+    """
+    met, whole = collections.Counter(), set()
+    for one in told["past"]:
+        for table in one["tables"]:
+            whole.add(frozenset(table["seats"]))
+            met.update(frozenset(pair) for pair in itertools.combinations(table["seats"], 2))
+    ref_of = {"n" + one["ref"][1:]: int(one["members"][0]) for one in told["entrants"]}
+    apart = {frozenset((ref_of[a], ref_of[b])) for a, b, _ in told["apart"] if a in ref_of and b in ref_of}
+    ranks = {int(one["members"][0]): one["start_rank"] for one in told["entrants"]}
+    first = min(ranks, key=ranks.get)
+
+    def compute_cost(table):
+        names = ["%04d" % person for person in table]
+        pairs = [frozenset(pair) for pair in itertools.combinations(table, 2)]
+        return (
+            sum(pair in apart for pair in pairs),
+            frozenset(names) in whole,
+            -(first in table),
+            sum(met[frozenset(pair)] for pair in itertools.combinations(names, 2)),
+        )
+
+    costs = [compute_cost(table) for table in tables]
+    waiting = sorted(set(ranks) - {person for table in tables for person in table})
+    for at, table in enumerate(tables):
+        others = [(None, person) for person in waiting]
+        others += [(n, person) for n in range(at + 1, len(tables)) for person in tables[n]]
+        for (n, other), person in itertools.product(others, table):
+            before, after = costs[at], compute_cost([other if p == person else p for p in table])
+            if n is not None:
+                before = tuple(map(sum, zip(before, costs[n])))
+                there = compute_cost([person if p == other else p for p in tables[n]])
+                after = tuple(map(sum, zip(after, there)))
+            if after < before:
+                names = {int(one["members"][0]): int(one["ref"][1:]) for one in told["entrants"]}
+                return "number %d in place of number %d would have been better" % (
+                    names[other],
+                    names[person],
+                )
+    return None
+
+
+def check_queue_draws(export, rounds, own):
+    """Check all draws from queues, and count them for the report. Return their number."""
+    count = 0
+    for number, one in enumerate(rounds, 1):
+        faults = len(export.report.differences)
+        for drawn, _period, _entropy, moment in one.queue_draws:
+            where = "%s, draw %d from its queue" % (one.where, drawn["draw"])
+            try:
+                check_queue_draw(export, where, drawn, number, rounds, own, moment)
+            except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+                export.report.add_difference(where, "it cannot be followed: %r" % (error,))
+        count += len(one.queue_draws)
+        if one.queue_draws and len(export.report.differences) == faults:
+            told = "%s: %d draws from its queue keep what they have to" % (one.where, len(one.queue_draws))
+            export.report.checked.append(told)
+    return count
+
+
 # --- source/draws.py
 # Draws of seats, repeated from their seeds.
 
@@ -5739,6 +6029,8 @@ def check_draws(export, rounds, own):
             try:
                 told = [e for e in one.stream.events if e["type"] == "seats_drawn"]
                 [moment] = [e["at"] for e in told if e["body"]["draw"] == draw["draw"]]
+                if is_by_system(draw) and not draw["players"] and not draw["tables"]:
+                    continue  # the opening of a session, which has tables from its queue only
                 if is_by_system(draw):
                     by_system += 1
                     system_wishes += len(draw["problem"]["apart"])
@@ -5753,6 +6045,16 @@ def check_draws(export, rounds, own):
                 check_draw(report, where, draw, played, period.seed is not None, list_merged_at(own, moment))
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
                 report.add_difference(where, "it cannot be followed: %r" % (error,))
+        if one.draw is not None:
+            played.append({"tables": one.seated, "sit_out": one.byes})
+    from_queue = check_queue_draws(export, rounds, own)
+    if from_queue:
+        told = (
+            "who waited for a table, in which order, and whom the director keeps apart, in draws from queues"
+        )
+        told += " (%d), is the word of desk and director; which of the allowed tables their seeds give is not"
+        told += " derived here: manage.py verify-deals or python -m tournaments.pairing next draws them again"
+        report.unproven.append(told % from_queue)
     if known:
         told = "who had arrived for a draw (drawn again: %d), what was done with those left over, and"
         told += " wishes of the director (%d) are in no event"
@@ -5935,6 +6237,18 @@ def follow_bracket(regulations, rounds, phases, pair_of, house, direction):
     return build_bracket(regulations, played, direction, seed or "")
 
 
+def is_by_start(regulations):
+    """Whether regulations count the starts of a person in an open heat."""
+    return get_pairing(regulations)[0] == "open"
+
+
+def number_starts(key, scored, person_of):
+    """Return the results of a person, numbered from 1 in the order of their starts."""
+    own = sorted(number for number in scored if person_of.get(number, number) == key)
+    given = [one for number in own for one in scored[number]]
+    return [one._replace(round=at) for at, one in enumerate(given, 1)]
+
+
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
     """Check points, sums and places of a ranking. Raise Unusable.
 
@@ -5955,7 +6269,10 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     keys = {row["player_ref"]: row["number"] for row in entries}
     house = {row["number"] for row in entries if row["house"]}
     written = dict(keys)
-    keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
+    by_start = is_by_start(regulations)
+    persons = list_persons_at(own, published)
+    if not by_start:
+        keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
     scored, meetings, missing, sat, phases = {}, [], set(), [], []
     for number, one, end in closed:
         phases.append(([], {keys[player] for player in one.byes}))
@@ -5993,17 +6310,22 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         for number, players in list_pairs_at(own, published):
             members[number] = sorted(keys[player] for player in players)
             pair_of.update(dict.fromkeys(members[number], number))
+    if by_start:
+        pair_of = {written[player]: written[person] for player, person in persons.items()}
     ranked_ones = {pair_of.get(number, number) for number in set(keys.values()) - house}
-    scored = {
-        key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
-    }
+    if by_start:
+        scored = {key: number_starts(key, scored, pair_of) for key in ranked_ones}
+    else:
+        scored = {
+            key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
+        }
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings
     ]
     told = {row["key"]: row for row in rows}
     played = {key for key, given in scored.items() if given}
-    if len(told) < len(rows) or not played <= told.keys() <= ranked_ones:
+    if len(told) < len(rows) or not played <= told.keys() <= (played if by_start else ranked_ones):
         raise Unusable("it does not contain each player once")
     for key, row in told.items():
         if row.get("members") != members.get(key):
@@ -6032,7 +6354,8 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             said = "ranking %r: the places of its bracket, which the tables alone do not tell (%s)"
             export.report.unproven.append(said % (snapshot["version"], error))
             return
-    level = rank_entries(told, scored, meetings, met, rules, len(closed), recorded, places)
+    held = regulations["counting"]["number"] if by_start else len(closed)
+    level = rank_entries(told, scored, meetings, met, rules, held, recorded, places)
     place = 0
     for group in level:
         for key in sorted(group):

@@ -3,10 +3,15 @@
 from typing import Any, ClassVar
 
 from django import forms
+from django.db.models import QuerySet
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from frontend.forms.championship import When
 from frontend.forms.people import AccountField, AsksForAnAccount, BesideNameForm, NamesForm
-from tournaments.models import SideConstraint
+from frontend.presenters.prizes import format_francs
+from tournaments.models import Championship, Fee, SideConstraint
+from tournaments.services.entries import entry_terms, own_partner
 
 QUIET = {"autocomplete": "off"}
 MAX_NAMED_LENGTH = 100
@@ -32,12 +37,78 @@ class EntryForm(NamesForm):
 
 
 class OwnEntryForm(NamesForm):
-    """A self-registration."""
+    """A self-registration. Without fixed pairs, several fees or a mail server it does not ask for these."""
 
     club = forms.CharField(
         label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=QUIET)
     )
+    partner = forms.CharField(
+        label=_("Partner"),
+        max_length=own_partner.LONGEST,
+        required=False,
+        help_text=_("The name, if you know with whom you play. Whoever enters and names you becomes it."),
+        widget=forms.TextInput(attrs=QUIET),
+    )
+    with_partner = forms.BooleanField(
+        label=_("Enter my partner too: we both get a place, or wait together"), required=False
+    )
+    fee = forms.ModelChoiceField(queryset=Fee.objects.none(), empty_label=None, label=_("Entry fee"))
+    email = forms.EmailField(
+        label=_("E-mail"),
+        max_length=120,
+        required=False,
+        help_text=_("For the confirmation, if you want one. Only the organiser sees it."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
     consents = forms.BooleanField(label=_("My name may be seen in public"), required=False)
+
+    def __init__(self, *args: Any, pairs: bool, fees: QuerySet[Fee], mails: bool, **more: Any) -> None:
+        """`pairs`: partners stay together; `fees`: to choose from; `mails`: a confirmation is sent."""
+        super().__init__(*args, **more)
+        left_out = [] if pairs else ["partner", "with_partner"]
+        if len(fees) > 1:
+            field: Any = self.fields["fee"]
+            field.queryset = fees
+            field.label_from_instance = words_of_fee
+        else:
+            left_out.append("fee")
+        for name in left_out if mails else [*left_out, "email"]:
+            del self.fields[name]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        if data.get("with_partner") and not data.get("partner"):
+            self.add_error("partner", _("Write down whom you enter too."))
+        return data
+
+
+def words_of_fee(fee: Fee) -> str:
+    """Return the kind of person and the amount."""
+    return f"{fee.label}: {format_francs(fee.amount)}"
+
+
+class EntryTermsForm(forms.Form):
+    """The number of places, and the time in which people enter by the link."""
+
+    limit = forms.IntegerField(
+        label=_("Places"),
+        required=False,
+        min_value=1,
+        max_value=entry_terms.MOST_PLACES,
+        help_text=_("Who enters afterwards is on the waiting list. Empty: as many as come."),
+    )
+    opens_at = When(label=_("Entering opens"), required=False, help_text=_("Empty: at once."))
+    closes_at = When(label=_("Entering closes"), required=False, help_text=_("Empty: not by itself."))
+
+    @classmethod
+    def of(cls, championship: Championship, posted: QueryDict | None = None) -> "EntryTermsForm":
+        """Return the form with what holds now, or with what was posted."""
+        now = {
+            "limit": championship.entry_limit,
+            "opens_at": championship.entries_open_at,
+            "closes_at": championship.entries_close_at,
+        }
+        return cls(posted, initial=now, prefix="terms")
 
 
 class KnownEntryForm(AsksForAnAccount, BesideNameForm, EntryForm):
@@ -83,12 +154,24 @@ class ApartForm(forms.Form):
 
 
 class NewEntryForm(EntryForm):
-    STATUSES: ClassVar = {"registered": _("entered"), "paid": _("entered and paid"), "arrived": _("here")}
+    STATUSES: ClassVar = {
+        "registered": _("entered"),
+        "paid": _("entered and paid"),
+        "arrived": _("here"),
+        "waiting": _("on the waiting list"),
+    }
 
     status = forms.ChoiceField(label=_("Status"), choices=[*STATUSES.items()], initial="arrived")
     allow_double = forms.BooleanField(
         label=_("Enter also when somebody of this name is entered already"), required=False
     )
+
+    def __init__(self, *args: Any, limited: bool, **more: Any) -> None:
+        """`limited`: there is a number of places, and so a waiting list."""
+        super().__init__(*args, **more)
+        field: Any = self.fields["status"]
+        if not limited:
+            field.choices = [one for one in field.choices if one[0] != "waiting"]
 
 
 class ImportForm(forms.Form):

@@ -45,6 +45,7 @@ OTHERS: Final[tuple[Group, ...]] = (
             "same_cards",
             "counting",
             "counting_number",
+            "starts",
             "scale",
             "buchholz",
             "buchholz_unplayed",
@@ -78,6 +79,7 @@ FIELDS: Final = {
     "fixed": "bye_points",
     "policy": "byes",
     "counting": "counting_number",
+    "what": "counting",
     "pairing": "system",
     **team_rules.FIELDS,
 }
@@ -144,6 +146,7 @@ class RegulationsForm(forms.Form):
             ("last_round", _("the place in the last round, by table and points there")),
         ],
     )
+    starts = _number("starts", _("Starts a person may have"), _("Empty: as many as they like."))
     counting_number = forms.IntegerField(
         label=_("How many rounds"),
         required=False,
@@ -256,6 +259,8 @@ class RegulationsForm(forms.Form):
         self.incidents = [one.code for one in regulations_incidents(regulations) if one.code in INCIDENTS]
         self.fields.update(_remedy_fields(self.incidents))
         cast(forms.TypedChoiceField, self.fields["seats"]).choices = [(n, n) for n in game.seats]
+        if not regulations.has_queue:
+            del self.fields["starts"]
         if not rules.counts_deals(game):
             del self.fields["deals"]
         if game.recounted:
@@ -296,12 +301,14 @@ class RegulationsForm(forms.Form):
         replace = msgspec.structs.replace
         policy, points = data["byes"].split("/")
         what, unplayed = data["counting"], data["buchholz_unplayed"]
+        chosen = pairing.choice_of(data, was.pairing)
         return replace(
             was,
             **{name: data.get(name) or 0 for name in OWN},
             play=self._play(),
             same_cards=(data["same_cards"] or data["credit"] == "field") or msgspec.UNSET,
-            pairing=pairing.choice_of(data, was.pairing),
+            pairing=chosen,
+            starts=self._starts(chosen),
             teams=team_rules.team_rules_of(data),
             hand_in=data.get("hand_in", was.hand_in),
             confirmation=data["confirmation"],
@@ -330,6 +337,11 @@ class RegulationsForm(forms.Form):
         if chosen == (BUCHHOLZ in chain):
             return chain
         return (BUCHHOLZ, *chain) if chosen else tuple(name for name in chain if name != BUCHHOLZ)
+
+    def _starts(self, chosen: pairing.Choice) -> int | msgspec.UnsetType:
+        """Return the most starts of a person; unset where another way of drawing is chosen."""
+        same = chosen is not msgspec.UNSET and chosen.system == self.regulations.pairing_system
+        return (self.cleaned_data.get("starts") or msgspec.UNSET) if same else msgspec.UNSET
 
     def _remedy(self, code: str) -> rules.Remedy:
         data, was = self.cleaned_data, self.regulations.remedies.get(code)
@@ -377,6 +389,7 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         "buchholz_unplayed": None
         if counting.buchholz_unplayed is msgspec.UNSET
         else counting.buchholz_unplayed,
+        "starts": regulations.starts or None,
         "sealed_least": counting.least or None,
         "sealed_most": counting.most or None,
         "format": play.format,

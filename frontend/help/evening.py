@@ -105,6 +105,14 @@ EVENING: Final[dict[str, Panel]] = {
         ),
         manual="players",
     ),
+    "own_entry": Panel(
+        (
+            _("Your own page: whether you have a place, with whom you play, what you pay, where you sit."),
+            _("The link is your confirmation; with it you withdraw as long as no round is drawn."),
+            _("Link lost? The desk makes you another; the old one ends then."),
+        ),
+        manual="players",
+    ),
     "entries_import": Panel(
         (
             _("A list from a spreadsheet becomes entries; nothing is entered before you have seen it."),

@@ -21,6 +21,7 @@ SAME_PAGE: Final = {
     "entry_act": "entries",
     "entry_add": "entries",
     "entry_apart": "entry_edit",
+    "entry_own_link": "entry_edit",
     "next_seats": "table_live",
     "official_appoint": "officials",
     "official_dismiss": "officials",

@@ -7,19 +7,24 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from tournaments.models import Championship, Entry, Seating
+from frontend.presenters.entering import state_of
+from tournaments.models import Championship, Entry, OwnPage, Seating
 from tournaments.services.entries.entries import Gap
 from tournaments.services.entries.presence import EXPECTED
+from tournaments.services.persons import PERSON
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A button of a line. `key`: its keyboard shortcut while the line has the focus."""
+    """A button of a line. `key`: its keyboard shortcut while the line has the focus. `whole`: other lines
+    change too, so the whole page is loaded again.
+    """
 
     name: str
     label: str
     key: str
     primary: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +36,28 @@ class DeskLine:
     changed: bool = False
     empty_seat: Seating | None = None
     """The seat of a person just marked as absent, in a drawn or open round."""
+    place: int | None = None
+    """The number on the waiting list, where the list is shown."""
+    mail_failed: bool = False
+    """The newest mail to the person was not delivered."""
+
+    @property
+    def state(self) -> str:
+        """The key of the pill."""
+        return state_of(self.entry)
+
+    @property
+    def wished(self) -> str:
+        """The name of the partner wished, who is not found yet."""
+        page = getattr(self.entry, "own_page", None)
+        return page.wished if isinstance(page, OwnPage) and page.partner_id is None else ""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskCounts:
-    """Counts of people. `expected`: entered and not present yet."""
+    """Counts of people. `expected`: entered and not present yet; `waiting`: on the waiting list; `limit`: the
+    places, None for any number.
+    """
 
     entered: int
     here: int
@@ -43,6 +65,8 @@ class DeskCounts:
     withdrawn: int
     expected: int
     gap: Gap
+    waiting: int = 0
+    limit: int | None = None
 
     @property
     def summary(self) -> str:
@@ -65,15 +89,16 @@ class DeskCounts:
 
 def counts(championship: Championship, gap: Gap) -> DeskCounts:
     """Count the people, without bots. One query."""
-    out = Q(status=Entry.Status.WITHDRAWN)
+    out, waits = Q(status=Entry.Status.WITHDRAWN), Entry.WAITS
     found = championship.entries.filter(bot=False).aggregate(
-        entered=Count("pk", filter=~out),
+        entered=Count(PERSON, filter=~out, distinct=True),
         here=Count("pk", filter=Q(status=Entry.Status.ARRIVED)),
         paid=Count("pk", filter=Q(paid=True) & ~out),
-        withdrawn=Count("pk", filter=out),
+        withdrawn=Count("pk", filter=out & ~waits),
+        waiting=Count("pk", filter=waits),
         expected=Count("pk", filter=Q(status__in=EXPECTED)),
     )
-    return DeskCounts(gap=gap, **found)
+    return DeskCounts(gap=gap, limit=championship.entry_limit, **found)
 
 
 def desk_line(
@@ -85,16 +110,24 @@ def desk_line(
     changed: bool = False,
     absent: bool = False,
     empty_seat: Seating | None = None,
+    place: int | None = None,
 ) -> DeskLine:
     """Return the line of an entry. `seated`: the person sits in an open round, so they can leave only after
     it. `absent`: the list shows absent people, so Enter marks the person as absent.
     """
-    return DeskLine(entry, tuple(_acts(entry, seated, absent)), refusal, code, changed, empty_seat)
+    mail_failed = bool(getattr(entry, "mail_failed", False))
+    acts = tuple(_acts(entry, seated, absent))
+    return DeskLine(entry, acts, refusal, code, changed, empty_seat, place, mail_failed)
 
 
 def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
     if entry.merged_into_id is not None:
         return []
+    if entry.waits:
+        return [
+            Act("move-up", pgettext("waiting list", "Move up"), pgettext("key", "m"), whole=True),
+            Act("withdraw", _("Off the list"), pgettext("key", "w"), whole=True),
+        ]
     if entry.status == Entry.Status.WITHDRAWN:
         return [Act("take-back", _("Take back"), pgettext("key", "u"))]
     acts = []
@@ -110,12 +143,18 @@ def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
         acts.append(Act("withdraw-after", _("Gone after this round"), pgettext("key", "w")))
     else:
         acts.append(Act("withdraw", _("Withdraw"), pgettext("key", "w")))
+    if entry.waiting_since is not None and entry.status in EXPECTED and not seated:
+        acts.append(Act("put-back", _("Back to the waiting list"), pgettext("key", "b"), whole=True))
     return acts
 
 
-def initial_status(championship: Championship) -> str:
-    """Return the status of a new entry: registered before the championship's day, present on it."""
+def initial_status(championship: Championship, now: DeskCounts) -> str:
+    """Return the status of a new entry: registered before the championship's day, or waiting if all places
+    are taken then; present on it.
+    """
     starts = championship.starts_at
     before = starts is not None and timezone.localdate(starts) > timezone.localdate()
-    draft = championship.status == Championship.Status.DRAFT
-    return (Entry.Status.REGISTERED if before and draft else Entry.Status.ARRIVED).value
+    if not (before and championship.status == Championship.Status.DRAFT):
+        return Entry.Status.ARRIVED.value
+    full = now.limit is not None and (now.waiting > 0 or now.entered >= now.limit)
+    return "waiting" if full else Entry.Status.REGISTERED.value

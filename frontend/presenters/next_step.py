@@ -39,6 +39,8 @@ class ChampionshipProgress:
     prizes_left: bool = False
     gap: Gap | None = None
     loose_ends: tuple[str, ...] = ()
+    has_queue: bool = False
+    """Whether rounds are sessions of an open heat."""
 
 
 def next_step(
@@ -56,6 +58,8 @@ def next_step(
         )
     if current is None:
         return _step_after_rounds(slug, progress)
+    if progress.has_queue:
+        return _step_of_sessions(slug, rounds, current)
     number = {"n": current.number}
     page = reverse("round", args=[slug, current.number])
     if current.status == Round.Status.OPEN:
@@ -83,6 +87,28 @@ def next_step(
             reverse("entries", args=[slug]),
         )
     return NextStep(_("Draw round %(n)d") % number, _fill_sentence(progress), _("To the draw"), page)
+
+
+def _step_of_sessions(slug: str, rounds: Sequence[Round], current: Round) -> NextStep:
+    """Return the step while sessions are left: the queue of the first open one, else the next opening."""
+    is_open = next((one for one in rounds if one.status == Round.Status.OPEN), None)
+    planned = next((one for one in rounds if one.status == Round.Status.PLANNED), None)
+    number = {"n": (planned or current).number}
+    opening = NextStep(
+        _("Open session %(n)d") % number,
+        _("It begins without tables: people queue with a start, and you seat a table as soon as it is full."),
+        _("To session %(n)d") % number,
+        reverse("round", args=[slug, (planned or current).number]),
+    )
+    if is_open is None:
+        return opening
+    return NextStep(
+        _("Session %(n)d is open") % {"n": is_open.number},
+        _("Sell starts, seat tables from the queue, and close the session when its last table has finished."),
+        _("To the queue"),
+        reverse("queue", args=[slug, is_open.number]),
+        instead=opening if planned is not None else None,
+    )
 
 
 def _fill_sentence(progress: ChampionshipProgress) -> str:

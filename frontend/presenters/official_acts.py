@@ -64,6 +64,7 @@ SENTENCES: dict[str, Any] = {
     "hands_printed": lambda: _("An official printed the hands, for tables that deal by hand."),
     "hidden_cards_opened": lambda: _("Table %(table)s: an official looked at the hands of deal %(deal)s."),
     "seats_exchanged": lambda: _("After results were written %(one)s and %(other)s changed chairs."),
+    "table_taken_back": lambda: _("Table %(table)s was taken back; its people went back into the queue."),
     "table_opened": lambda: _("Table %(table)s: people who came late sat down after the round was opened."),
     "game_closed": lambda: _("Table %(table)s was broken off."),
     "game_resumed": lambda: _("Table %(table)s went on."),

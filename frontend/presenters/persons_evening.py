@@ -11,6 +11,7 @@ from frontend.presenters.tables import annotate_substitutes, mark_of, substitute
 from games.models import Game
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute
 from tournaments.regulations import PARTNERS_NEED, Regulations
+from tournaments.services.persons import load_persons
 from tournaments.standings import RankingRow, RoundScore
 
 
@@ -61,6 +62,7 @@ class PersonsEvening:
     name: str
     club: str
     withdrawn: bool
+    waits: bool
     row: RankingRow | None
     people: int
     with_whom: tuple[Tablemate, ...]
@@ -68,6 +70,8 @@ class PersonsEvening:
     rounds: tuple[PersonsRound, ...]
     stood_in: tuple[StoodIn, ...]
     graph: Graph | None
+    by_start: bool = False
+    """Whether `rounds` are the starts of the person, each with the number of its session."""
 
     @property
     def now(self) -> PersonsRound | None:
@@ -87,6 +91,9 @@ def evening_of(championship: Championship, entry: Entry, regulations: Regulation
     places = {number: at.get(row.key) for number, at in by_round.items()} if row is not None else {}
     scores = {score.round: score for score in row.rounds} if row is not None else {}
     own = frozenset({entry.pk, *entry.merged.values_list("pk", flat=True)})
+    if regulations.has_queue:
+        persons = load_persons(championship.pk)
+        own = frozenset(pk for pk, person in persons.items() if person == entry.pk)
     tables = _tables(own)
     out = set(SitOut.objects.filter(entry__in=own).values_list("round", flat=True))
     others = [number for number in row.numbers if number != entry.number] if row is not None else []
@@ -97,17 +104,42 @@ def evening_of(championship: Championship, entry: Entry, regulations: Regulation
         number=entry.number,
         name=name,
         club=entry.club,
-        withdrawn=entry.status == Entry.Status.WITHDRAWN,
+        withdrawn=entry.status == Entry.Status.WITHDRAWN and not entry.waits,
+        waits=entry.waits,
         row=row,
         people=len(ranking.rows),
         with_whom=tuple(map(_make_tablemate, pair)),
-        rounds=tuple(
+        rounds=_starts(rounds, own, tables, scores, regulations)
+        if regulations.has_queue
+        else tuple(
             _round(one, own, tables.get(one.pk, ()), one.pk in out, scores, places, regulations)
             for one in rounds
         ),
         stood_in=_substituted_chairs(own),
-        graph=course_graph(history, len(ranking.rows)),
+        graph=None if regulations.has_queue else course_graph(history, len(ranking.rows)),
+        by_start=regulations.has_queue,
     )
+
+
+def _starts(
+    rounds: Sequence[Round],
+    own: frozenset[int],
+    tables: Mapping[int, Sequence[Seating]],
+    scores: Mapping[int, RoundScore],
+    regulations: Regulations,
+) -> tuple[PersonsRound, ...]:
+    """Return the starts of a person in an open heat, in the order of their numbers."""
+    by_pk = {one.pk: one for one in rounds}
+    at_table: dict[int, list[Seating]] = {}
+    for seating in (one for found in tables.values() for one in found):
+        at_table.setdefault(seating.table_id, []).append(seating)
+    mine = [one for found in at_table.values() for one in found if one.entry_id in own]
+    found = []
+    for number, seating in enumerate(sorted(mine, key=lambda one: one.entry.number), 1):
+        session, people = by_pk[seating.round_id], at_table[seating.table_id]
+        score = {session.number: scores[number]} if number in scores else {}
+        found.append(_round(session, own, people, False, score, {}, regulations))
+    return tuple(found)
 
 
 def _tables(own: frozenset[int]) -> dict[int, list[Seating]]:

@@ -16,6 +16,7 @@ from django.db.models.functions import Cast
 
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.services.cache_version import Edition
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking
 from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.services.scores.ranking import STANDING
@@ -43,6 +44,8 @@ class Ranking:
     reason: str = ""
     have_swept: bool = False
     outdated: bool = False
+    by_start: bool = False
+    """Whether the columns are the starts of a person, and not rounds."""
 
     @property
     def live(self) -> bool:
@@ -61,15 +64,18 @@ def published(championship: Championship, after: int | None = None) -> Ranking:
     if snapshot is None:
         return NONE
     rows = msgspec.json.decode(_text(snapshot), type=list[RankingRow])
+    by_start = regulations_of(championship).has_queue
+    columns = max((len(row.rounds) for row in rows), default=0) if by_start else snapshot.after_round
     return Ranking(
         rows=rows,
-        rounds=tuple(range(1, snapshot.after_round + 1)),
+        rounds=tuple(range(1, columns + 1)),
         after=snapshot.after_round,
         version=snapshot.version,
         made_at=snapshot.made_at,
         reason=snapshot.reason,
         have_swept=any(row.sweeps for row in rows),
         outdated=_is_outdated(snapshot),
+        by_start=by_start,
     )
 
 
@@ -134,6 +140,9 @@ def _update_live(
     if not held:
         return NONE
     rows = kept.rows(championship, rounds, edition)
+    if regulations_of(championship).has_queue:
+        columns = tuple(range(1, rows.most_rounds + 1))
+        return Ranking(rows, columns, max(held), have_swept=rows.have_swept, by_start=True)
     return Ranking(rows, held, max(held), have_swept=rows.have_swept)
 
 

@@ -145,12 +145,33 @@ def _extras_text(options: dict[str, Any]) -> str:
 
 
 def _length_articles(regulations: Regulations) -> Iterator[Article]:
+    if regulations.has_queue:
+        yield Article(_("Length"), _session_text(regulations))
+        return
     rounds = ngettext("%(n)d round", "%(n)d rounds", regulations.rounds) % {"n": regulations.rounds}
     if regulations.deals:
         deals = ngettext("of %(n)d deal", "of %(n)d deals", regulations.deals) % {"n": regulations.deals}
     else:
         deals = _("of one whole game")
     yield Article(_("Length"), f"{rounds} {deals}")
+
+
+def _session_text(regulations: Regulations) -> str:
+    """Describe sessions and starts: "4 sessions; a start is one table of 8 deals; at most 5 starts"."""
+    held = ngettext("%(n)d session", "%(n)d sessions", regulations.rounds) % {"n": regulations.rounds}
+    one = (
+        ngettext("a start is a table of %(n)d deal", "a start is a table of %(n)d deals", regulations.deals)
+        % {"n": regulations.deals}
+        if regulations.deals
+        else _("a start is a table of one whole game")
+    )
+    most = (
+        ngettext("at most %(n)d start a person", "at most %(n)d starts a person", regulations.most_starts)
+        % {"n": regulations.most_starts}
+        if regulations.starts
+        else _("as many starts as one likes")
+    )
+    return f"{held}; {one}; {most}"
 
 
 def _evening_articles(regulations: Regulations) -> Iterator[Article]:
@@ -160,6 +181,14 @@ def _evening_articles(regulations: Regulations) -> Iterator[Article]:
     on_paper = regulations.play.mode == "sheet"
     if regulations.pairing_system != DRAWN:
         yield Article(_("Rounds"), word(SYSTEMS, regulations.pairing_system))
+    if regulations.has_queue:
+        yield Article(
+            _("Draw"),
+            _("for each table, by lot among those who wait; the same four not again while avoidable"),
+        )
+        if regulations.round_minutes:
+            yield Article(_("Time"), _("%(n)d minutes a round") % {"n": regulations.round_minutes})
+        return
     yield Article(_("Draw"), _draw_text(regulations, on_paper=on_paper))
     if regulations.plays_same_cards:
         yield Article(
@@ -261,6 +290,8 @@ def counting_word(regulations: Regulations) -> str:
         text = ngettext(
             "the sum without the worst round", "the sum without the %(n)d worst rounds", number
         ) % {"n": number}
+    elif counting.what == "best" and regulations.has_queue:
+        text = ngettext("the best start", "the best %(n)d starts", number) % {"n": number}
     elif counting.what == "best":
         text = ngettext("the best round", "the best %(n)d rounds", number) % {"n": number}
     else:

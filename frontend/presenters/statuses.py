@@ -51,6 +51,7 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
         "paid": ("info", _("paid")),
         "arrived": ("done", _("here")),
         "withdrawn": ("warn", pgettext_lazy("entry", "withdrawn")),
+        "waiting": ("info", _("on the waiting list")),
     },
     "dispute": {
         "open": ("danger", _("waits for the referee")),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.prints.awards import call_list, certificates, prize_list
 from frontend.prints.checkin import checkin
+from frontend.prints.door_list import door_list
 from frontend.prints.house_rules import house_rules
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import blank_own_sheets, own_sheets
@@ -51,6 +52,14 @@ DOCUMENTS: Final = {
             _("Check-in list"),
             _("Everybody by name, to tick who is here and who has paid."),
             (checkin,),
+            action="enter",
+            needs="people",
+        ),
+        Document(
+            "door-list",
+            _("List for the door"),
+            _("Everybody by name with what is paid; the waiting list in its order below."),
+            (door_list,),
             action="enter",
             needs="people",
         ),

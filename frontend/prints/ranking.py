@@ -38,12 +38,18 @@ def sealed_ranking(occasion: Occasion) -> Part:
         "kind": "ranking",
         "paper": occasion.paper,
         "over": " · ".join(part for part in (occasion.over, occasion.said) if part),
-        "title": _("Ranking after round %(n)d") % {"n": found.after},
+        "title": _("Ranking after session %(n)d") % {"n": found.after}
+        if found.by_start
+        else _("Ranking after round %(n)d") % {"n": found.after},
         "said": when,
         "heads": {
             "place": pgettext("ranking", "Place"),
             "name": _("Name"),
-            "rounds": [pgettext("round, short", "R%(n)s") % {"n": number} for number in found.rounds],
+            "rounds": [
+                (pgettext("start, short", "S%(n)s") if found.by_start else pgettext("round, short", "R%(n)s"))
+                % {"n": number}
+                for number in found.rounds
+            ],
             "sweeps": _("Sweeps") if counts_sweeps(occasion) else "",
             "total": _("Total"),
             "reason": _("Decided by") if any(line.reason for line in lines) else "",
@@ -75,7 +81,8 @@ def ranked(occasion: Occasion) -> tuple[Ranking, list[StandingsLine]]:
     """Return the ranking published last, with names."""
     found = rankings.published(occasion.championship)
     rows = found.rows
-    marks = ruling_marks.load_entry_marks(occasion.championship, [row.key for row in rows])
+    keys = [] if found.by_start else [row.key for row in rows]
+    marks = ruling_marks.load_entry_marks(occasion.championship, keys) if keys else {}
     people = standings.load_ranked_people(occasion.championship, rows)
     return found, standings.ranked_lines(rows, people, found.rounds, marks=marks)
 

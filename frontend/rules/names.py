@@ -24,6 +24,8 @@ PRESETS: Final[Words] = {
     "whist": _("Everybody partners everybody"),
     "ladder": _("Ladder of tables"),
     "against_the_field": _("The same cards at all tables"),
+    "open_heat": _("Open heat, best start"),
+    "open_heat_best_two": _("Open heat, best two of five starts"),
 }
 """Presets whose name differs from their game's and from their key."""
 
@@ -37,6 +39,8 @@ PRESET_SUMMARIES: Final[Words] = {
     "whist": _("Each person plays once with each other person; for 16 people, or for 8, 9, 12, 13, 17, 20."),
     "against_the_field": _("Each deal compares a pair with those who held the same cards; for 12 pairs."),
     "ladder": _("The best of a table moves up to the next one, the last moves down."),
+    "open_heat": _("Whoever comes plays as soon as a table is full, and again with another start."),
+    "open_heat_best_two": _("As many as five starts in several sessions; the best two count."),
 }
 """A sentence about presets that differ by the way their rounds are drawn."""
 

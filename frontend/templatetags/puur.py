@@ -1,7 +1,7 @@
 """Template components: `{% load puur %}`. /styleguide/ shows each of them."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.conf import settings
@@ -154,6 +154,16 @@ def signed(number: int | None) -> SafeString:
 register.filter("figure", format_signed_points)
 
 
+SECTIONS: Final = {
+    "round": "rounds",
+    "queue": "rounds",
+    "starts": "standings",
+    "entries_import": "entries",
+    "dispute": "disputes",
+}
+"""The tab of pages below one."""
+
+
 @register.inclusion_tag("components/tabs.html", takes_context=True)
 def championship_tabs(context: dict[str, Any]) -> dict[str, Any]:
     """Render the tabs of `layouts/championship.html`; the board only for officials."""
@@ -168,9 +178,13 @@ def championship_tabs(context: dict[str, Any]) -> dict[str, Any]:
     ]
     if context.get("may_board"):
         pages.append(("board", _("Board"), 0))
-    section = {"round": "rounds", "entries_import": "entries", "dispute": "disputes"}.get(
-        current or "", current
-    )
+    section = {
+        "round": "rounds",
+        "queue": "rounds",
+        "starts": "standings",
+        "entries_import": "entries",
+        "dispute": "disputes",
+    }.get(current or "", current)
     tabs = [
         {
             "label": label,

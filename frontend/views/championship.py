@@ -79,7 +79,10 @@ def championship(frame: PageContext) -> HttpResponse:
         tables_over=context["tables_over"],
         sheets=any(r.on_paper for r in rounds if r.status == Round.Status.OPEN),
         prizes_left=all(r.status == Round.Status.CLOSED for r in rounds) and prizes.has_calls_left(found),
-        gap=entries.count_gap(found) if frame.roles.may_direct and _is_draw_next(rounds) else None,
+        gap=entries.count_gap(found)
+        if frame.roles.may_direct and not regulations.has_queue and _is_draw_next(rounds)
+        else None,
+        has_queue=regulations.has_queue,
         loose_ends=loose_ends(found) if frame.roles.may_direct and _is_ready_to_close(found, rounds) else (),
     )
     found_ranking = rankings.published(found)
@@ -96,7 +99,9 @@ def championship(frame: PageContext) -> HttpResponse:
             standings.load_ranked_people(found, found_ranking.rows[:TOP]),
             found_ranking.rounds,
             mine=mine.number if mine else None,
-            marks=ruling_marks.load_entry_marks(found, standings.numbers_in(found_ranking.rows[:TOP])),
+            marks={}
+            if found_ranking.by_start
+            else ruling_marks.load_entry_marks(found, standings.numbers_in(found_ranking.rows[:TOP])),
         )
         if found_ranking.rows
         else [],

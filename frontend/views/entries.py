@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, Value, When
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -14,13 +15,15 @@ from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
-from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, PairedEntryForm
+from frontend.forms.entries import ApartForm, EntryTermsForm, KnownEntryForm, NewEntryForm, PairedEntryForm
 from frontend.forms.teams import add_team_field, reason_field
 from frontend.presenters.codes import picture_of, places_of_tables
 from frontend.presenters.desk import counts, desk_line, initial_status
+from frontend.presenters.entering import state_of
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.pairing_words import UNKEPT
 from frontend.presenters.refusals import refusal_sentence, show_refusal
@@ -32,7 +35,17 @@ from tournaments.models import Championship, Entry, Round
 from tournaments.pairing.systems import get_system
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import draw_checks
-from tournaments.services.entries import code_places, finding, pairs, presence, teams
+from tournaments.services.entries import (
+    code_places,
+    entry_mails,
+    entry_terms,
+    finding,
+    own_pages,
+    pairs,
+    presence,
+    teams,
+    waiting_list,
+)
 from tournaments.services.entries import entries as desk
 from tournaments.services.table_access.phone_address import printed_address
 
@@ -48,7 +61,15 @@ ACTS: dict[str, Callable[..., Entry]] = {
     "withdraw": desk.withdraw_entry,
     "withdraw-after": partial(desk.withdraw_entry, after_round=True),
     "take-back": desk.reinstate,
+    "move-up": waiting_list.move_up,
+    "put-back": waiting_list.put_back,
 }
+
+SAID = {
+    "move-up": gettext_lazy("%(name)s has a place now, and so has a partner who waited too."),
+    "put-back": gettext_lazy("%(name)s waits again, at the same place as before."),
+}
+"""What is said after an act by which other lines change too."""
 
 
 @require_safe
@@ -67,25 +88,33 @@ def entries(frame: PageContext) -> HttpResponse:
     if frame.for_a_part:
         return mark_uncacheable(frame.page("parts/entry_rows.html", context))
     add = asked.get("add", "") if frame.roles.may_check_in else ""
-    status = add if add in NewEntryForm.STATUSES else initial_status(frame.championship)
-    context["form"] = form = NewEntryForm(initial={"status": status}, cursor=bool(add))
+    more = _desk_context(frame)
+    status = add if add in NewEntryForm.STATUSES else initial_status(frame.championship, more["counts"])
+    limited = frame.championship.entry_limit is not None
+    context["form"] = form = NewEntryForm(initial={"status": status}, cursor=bool(add), limited=limited)
     add_team_field(form, frame.championship)
     context["adding"] = bool(add)
-    return mark_uncacheable(frame.page("pages/entries.html", context | _desk_context(frame)))
+    return mark_uncacheable(frame.page("pages/entries.html", context | more))
 
 
 def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) -> dict[str, Any]:
     """Return a hundred lines and the start of the next ones, in one query."""
-    page = list(
-        _filter_entries(frame, query, show).select_related("merged_into")[
-            first : first + ENTRIES_PER_PAGE + 1
-        ]
-    )
+    rows = _filter_entries(frame, query, show).select_related("merged_into", "start_of")
+    if frame.roles.may_check_in:
+        rows = rows.select_related("own_page").annotate(mail_failed=entry_mails.failed_of())
+    page = list(rows[first : first + ENTRIES_PER_PAGE + 1])
     absent = show == "here"
+    groups = waiting_list.list_groups(frame.championship) if show == "waiting" else []
+    if groups:
+        order = {entry.pk: at for at, entry in enumerate(chain.from_iterable(groups))}
+        page.sort(key=lambda entry: order.get(entry.pk, len(order)))
     return {
         "query": query,
         "show": show,
-        "lines": [desk_line(entry, absent=absent) for entry in page[:ENTRIES_PER_PAGE]],
+        "lines": [
+            desk_line(entry, absent=absent, place=waiting_list.place_on_list(groups, entry))
+            for entry in page[:ENTRIES_PER_PAGE]
+        ],
         "more_from": first + ENTRIES_PER_PAGE if len(page) > ENTRIES_PER_PAGE else None,
         "first": first,
     }
@@ -95,7 +124,14 @@ def _desk_context(frame: PageContext) -> dict[str, Any]:
     """Return the context above the lines; five queries for the desk, two for others."""
     pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
     keeps_roll = frame.roles.may_check_in and rolls.is_keeper(frame.person, frame.championship.club)
-    told = {"counts": _count_entries(frame.championship), "pressed": pressed, "keeps_roll": keeps_roll}
+    terms = EntryTermsForm.of(frame.championship) if frame.roles.may_check_in else None
+    told = {
+        "terms": terms,
+        "opening": entry_terms.opening_of(frame.championship).value,
+        "counts": _count_entries(frame.championship),
+        "pressed": pressed,
+        "keeps_roll": keeps_roll,
+    }
     told |= team_context(frame.championship)
     return told | _self_registration_link(frame)
 
@@ -125,6 +161,9 @@ def _filter_entries(frame: PageContext, query: str, show: str) -> QuerySet[Entry
         found = found.filter(status=Entry.Status.ARRIVED)
     elif show == "unpaid" and frame.roles.may_check_in:
         found = found.filter(paid=False).exclude(status=Entry.Status.WITHDRAWN)
+    elif show == "waiting" and frame.roles.may_check_in:
+        moved_up_below = Case(When(Entry.WAITS, then=Value(0)), default=Value(1))
+        found = found.filter(waiting_since__isnull=False).order_by(moved_up_below, "waiting_since", "number")
     elif not frame.roles.may_check_in:
         found = found.exclude(status=Entry.Status.WITHDRAWN)
     return found
@@ -145,18 +184,25 @@ def entry_add(frame: PageContext) -> HttpResponse:
     number = parse_bounded(posted.get("person"), least=1, most=MAX_ID, default=0)
     person = rolls.find_person(frame.championship, number or None)
     known = rolls.entry_fields(person) if person is not None else {}
-    form = NewEntryForm({**posted.dict(), **known}, cursor=True)
+    limited = frame.championship.entry_limit is not None
+    form = NewEntryForm({**posted.dict(), **known}, cursor=True, limited=limited)
     add_team_field(form, frame.championship)
     refusal = None
     if form.is_valid():
+        fields = form.cleaned_data | known
+        if fields["status"] == "waiting":
+            fields |= {"status": Entry.Status.REGISTERED, "waits": True}
         try:
-            made = desk.add_entry(frame.championship, actor=frame.actor, **form.cleaned_data | known)
+            made = desk.add_entry(frame.championship, actor=frame.actor, **fields)
         except Refused as error:
             refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
-            messages.success(
-                frame.request, _("%(name)s is entered, number %(n)d.") % {"name": made.name, "n": made.number}
+            said = (
+                _("%(name)s is on the waiting list.")
+                if made.waits
+                else _("%(name)s is entered, number %(n)d.")
             )
+            messages.success(frame.request, said % {"name": made.name, "n": made.number})
             again = urlencode({"add": form.cleaned_data["status"]})
             return redirect(f"{reverse('entries', args=[frame.championship.slug])}?{again}")
     context = {"form": form, "refusal": refusal, "adding": True, **_desk_context(frame), **_lines(frame)}
@@ -191,6 +237,8 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
         if not frame.for_a_part:
             show_refusal(frame.request, error)
     if not frame.for_a_part:
+        if act in SAID and not refusal:
+            messages.success(frame.request, SAID[act] % {"name": entry.name})
         if act == "leave" and not refusal and (seat := draw_checks.current_seating(entry)) is not None:
             page = reverse("round", args=[frame.championship.slug, seat.round.number]) + "#stand-in"
             said = _("%(name)s sits at table %(table)d of round %(round)d.") % {
@@ -273,6 +321,7 @@ def _entry_page(
     *,
     refusal: dict[str, str] | None = None,
     apart: ApartForm | None = None,
+    own_link: str = "",
 ) -> HttpResponse:
     paired = isinstance(form, PairedEntryForm)
     free = [e for e in pairs.list_unpaired(frame.championship) if e != entry] if paired else []
@@ -285,6 +334,8 @@ def _entry_page(
         "apart_form": apart or _apart_form(frame),
         "kept_apart": desk.list_constraints(entry),
         "unkept": _list_unkept(frame),
+        "own_link": own_link,
+        "state": state_of(entry),
         "merged": list(entry.merged.order_by("number")),
         **team_context(frame.championship),
         "others": others.order_by("sort_name", "number")[:OFFERED],
@@ -292,6 +343,22 @@ def _entry_page(
     }
     refused = form.is_bound or (apart is not None and apart.is_bound)
     return frame.page("pages/entry_edit.html", context, status=400 if refused else 200)
+
+
+@require_POST
+@championship_page("enter")
+def entry_own_link(frame: PageContext, number: int) -> HttpResponse:
+    """Make a new link to the person's own page, and show it once."""
+    entry = frame.entry(number, "championship", "user")
+    try:
+        token = own_pages.make_new_link(entry, actor=frame.actor)
+    except Refused as error:
+        show_refusal(frame.request, error)
+        return redirect("entry_edit", frame.championship.slug, number)
+    here = frame.request.build_absolute_uri("/").rstrip("/")
+    page = reverse("own_entry", args=[frame.championship.slug, token])
+    link = f"{printed_address(frame.championship, here) or here}{page}"
+    return _entry_page(frame, entry, _entry_form(frame, entry, None), own_link=link)
 
 
 @require_POST

@@ -1,22 +1,28 @@
-"""/e/<slug>/<link>/: Self-registration. /c/<slug>/entries/link/: Create or revoke that link."""
+"""/e/<slug>/<link>/: Self-registration. /c/<slug>/entries/link/ and /terms/: Its link, places and times."""
+
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
-from frontend.forms.entries import OwnEntryForm
+from frontend.forms.entries import EntryTermsForm, OwnEntryForm
 from frontend.forms.teams import add_team_field
+from frontend.presenters.entering import places_of
 from frontend.presenters.refusals import refusal_sentence, show_refusal
-from frontend.presenters.teams import team_context
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.error_responses import answer_to
 from games.messaging import rate_limit
-from tournaments.models import Round
+from tournaments.models import Championship, Round
+from tournaments.names import read_name
 from tournaments.services.entries import entry_link as links
+from tournaments.services.entries import entry_mails, entry_terms, pairs
 from tournaments.services.entries.entries import NewEntry
 
 
@@ -32,38 +38,106 @@ def entry_link(frame: PageContext) -> HttpResponse:
     else:
         said = _("Whoever has the link can enter himself now.") if on else _("The link has ended.")
         messages.success(frame.request, said)
+    return _to_the_panel(frame)
+
+
+@require_POST
+@championship_page("enter")
+def entry_terms_set(frame: PageContext) -> HttpResponse:
+    """Set the number of places and the time of entering."""
+    form = EntryTermsForm.of(frame.championship, frame.request.POST)
+    if not form.is_valid():
+        for name, errors in form.errors.items():
+            for error in errors:
+                messages.error(frame.request, f"{form.fields[name].label}: {error}")
+        return _to_the_panel(frame)
+    try:
+        moved = entry_terms.set_terms(frame.championship, actor=frame.actor, **form.cleaned_data)
+    except Refused as error:
+        show_refusal(frame.request, error)
+    else:
+        messages.success(frame.request, _("Written down."))
+        if moved:
+            said = ngettext(
+                "%(n)d person moved up from the waiting list.",
+                "%(n)d people moved up from the waiting list.",
+                moved,
+            )
+            messages.success(frame.request, said % {"n": moved})
+    return _to_the_panel(frame)
+
+
+def _to_the_panel(frame: PageContext) -> HttpResponse:
     return redirect(f"{reverse('entries', args=[frame.championship.slug])}?link=1#entry-link")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
-    """Register one person at a time; the form reappears to register others."""
+    """Register one person, or two who play together, and lead to the person's own page."""
     championship = links.find_by_link(slug, link)
     if championship is None:
         raise Http404(_("This link has ended. Ask the organiser."))
-    form = OwnEntryForm(request.POST if request.method == "POST" else None)
+    form = OwnEntryForm(
+        request.POST if request.method == "POST" else None,
+        pairs=pairs.has_fixed_pairs(championship),
+        fees=championship.fees.all(),
+        mails=entry_mails.are_sent(),
+    )
     add_team_field(form, championship)
-    rounds = list(championship.rounds.order_by("number"))
-    context = {
-        "championship": championship,
-        "form": form,
-        "fees": list(championship.fees.all()),
-        **team_context(championship),
-        "rounds": rounds,
-        "playing": next((one for one in reversed(rounds) if one.status == Round.Status.OPEN), None),
-    }
-    status = 200
+    status, refusal = 200, None
     if form.is_bound:
         status = 400
         if form.is_valid():
             try:
-                new = NewEntry(**form.cleaned_data)
-                made = links.enter_by_link(championship, link, rate_limit.address_of(request), new)
+                made = _enter(championship, link, request, form.cleaned_data)
             except Refused as error:
-                context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
+                refusal = {"sentence": refusal_sentence(error), "code": error.code}
                 status = answer_to(error).status
             else:
-                said = _("%(name)s is entered, number %(n)d.") % {"name": made.name, "n": made.number}
-                messages.success(request, said)
-                return mark_uncacheable(redirect("enter_oneself", slug, link))
+                _say_entered(request, made)
+                return mark_uncacheable(redirect("own_entry", slug, made[0].token))
+    context = _entering_context(championship) | {"form": form, "refusal": refusal}
     return mark_uncacheable(render(request, "pages/enter_oneself.html", context, status=status))
+
+
+def _enter(
+    championship: Championship, link: str, request: HttpRequest, told: dict[str, Any]
+) -> list[links.Entered]:
+    partner, both = told.pop("partner", ""), told.pop("with_partner", False)
+    return links.enter_by_link(
+        championship,
+        link,
+        rate_limit.address_of(request),
+        NewEntry(**told),
+        partner=read_name(partner) if partner else None,
+        with_partner=both,
+    )
+
+
+def _say_entered(request: HttpRequest, made: list[links.Entered]) -> None:
+    """Say who is entered, with the link to the page of a partner entered too."""
+    for entry, token in made:
+        named = {"name": entry.name, "n": entry.number}
+        said = (
+            _("%(name)s is on the waiting list.") if entry.waits else _("%(name)s is entered, number %(n)d.")
+        )
+        if entry.pk == made[0].entry.pk:
+            messages.success(request, said % named)
+        else:
+            url = request.build_absolute_uri(reverse("own_entry", args=[entry.championship.slug, token]))
+            theirs = _("Pass on this link, it is shown only now:")
+            messages.success(
+                request, format_html('{} {} <a href="{}">{}</a>', said % named, theirs, url, url)
+            )
+
+
+def _entering_context(championship: Championship) -> dict[str, Any]:
+    rounds = list(championship.rounds.order_by("number"))
+    return {
+        "championship": championship,
+        "fees": list(championship.fees.all()),
+        "opening": entry_terms.opening_of(championship).value,
+        "places": places_of(championship),
+        "rounds": rounds,
+        "playing": next((one for one in reversed(rounds) if one.status == Round.Status.OPEN), None),
+    }

@@ -22,11 +22,12 @@ MARKS = ("frame", "people", "tables")
 @require_safe
 @championship_page()
 def persons_evening(frame: PageContext, number: int) -> HttpResponse:
-    """Render the page. Of two merged entries the remaining one answers."""
+    """Render the page. Of two merged entries the remaining one answers, of several starts the first."""
     edition = frame.edition()
-    entry = frame.entry(number, "merged_into", "person")
-    if entry.merged_into is not None:
-        return redirect("persons_evening", frame.championship.slug, entry.merged_into.number)
+    entry = frame.entry(number, "merged_into", "start_of", "person")
+    person = entry.merged_into or entry.start_of
+    if person is not None:
+        return redirect("persons_evening", frame.championship.slug, person.number)
 
     def make() -> str:
         evening = evening_of(frame.championship, entry, regulations_of(frame.championship))

@@ -17,6 +17,7 @@ from msgspec import UNSET
 
 from engine import Refused
 from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, StandInForm, TimesForm
+from frontend.forms.sessions import VenueForm
 from frontend.presenters import seating
 from frontend.presenters.chairs import (
     exchange_lines,
@@ -121,6 +122,7 @@ def _render_round(
         "busy": job is not None and not job.is_over,
         "modes": MODES,
         "regulations": regulations,
+        "has_queue": regulations.has_queue,
         "acts": act_lines(found, regulations, events),
         "deals_here": tiles.dealt if tiles.tables else regulations.play.mode == "dealt",
         "close_form": CloseForm(),
@@ -180,7 +182,12 @@ def _render_round(
         context["following"] = later[0] if later else None
     if found.status == Round.Status.DRAWN and frame.roles.may_direct:
         context["kinds"] = found.tables.filter(pk__in=list(tiles.tiles)).order_by("number")
-    if found.status == Round.Status.PLANNED and frame.roles.may_direct:
+    if regulations.has_queue and frame.roles.may_direct:
+        context["venue_form"] = VenueForm(
+            initial={"place": found.place, "starts_at": _local(found.starts_at)}
+        )
+        context["later_opened"] = False  # sessions are independent of each other
+    elif found.status == Round.Status.PLANNED and frame.roles.may_direct:
         context["gap"] = gap = entries.count_gap(frame.championship)
         context["ways"] = left_over_ways(found, regulations) if gap.missing else []
         if number == 1 and regulations.teams is not UNSET and regulations.teams.short == "unranked":

@@ -28,7 +28,11 @@ def rounds(frame: PageContext) -> HttpResponse:
         )
     )
     held = regulations_of(frame.championship)
-    context: dict[str, object] = {"rounds": found, "has_bracket": has_bracket(held)}
+    context: dict[str, object] = {
+        "rounds": found,
+        "has_bracket": has_bracket(held),
+        "has_queue": held.has_queue,
+    }
     if frame.roles.may("draw") and drawing_ahead.may_draw_ahead(held):
         context |= {
             "to_draw": sum(r.status == Round.Status.PLANNED for r in found),

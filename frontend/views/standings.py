@@ -51,7 +51,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
     found, mark = _requested_ranking(frame, rounds, edition)
     page = min(frame.page_asked_for, max(1, -(-len(found.rows) // PAGE)))
     own = frame.roles.entry.number if frame.roles.entry is not None else None
-    corrects = frame.roles.may("correct")
+    corrects = frame.roles.may("correct") and not found.by_start
     sweeps = found.have_swept
 
     def rows(shown: Sequence[RankingRow], mine: int | None = None) -> dict[int, str]:
@@ -61,8 +61,10 @@ def standings_page(frame: PageContext) -> HttpResponse:
             found.rounds,
             before=rankings.places_after(frame.championship, found.after - 1),
             mine=mine,
-            marks=ruling_marks.load_entry_marks(frame.championship, standings.numbers_in(shown)),
-            partners=round_partners_of(frame.championship, set(standings.numbers_in(shown)), found.rounds),
+            marks=_load_marks(frame, found, shown),
+            partners={}
+            if found.by_start
+            else round_partners_of(frame.championship, set(standings.numbers_in(shown)), found.rounds),
         )
         return {
             line.number: frame.rendered(
@@ -140,7 +142,7 @@ def projector(frame: PageContext) -> HttpResponse:
                 shown,
                 standings.load_ranked_people(frame.championship, shown),
                 found.rounds,
-                marks=ruling_marks.load_entry_marks(frame.championship, standings.numbers_in(shown)),
+                marks=_load_marks(frame, found, shown),
             ),
             "page": page,
             "pages": pages,
@@ -231,6 +233,13 @@ def _requested_ranking(frame: PageContext, rounds: list[Round], edition: Edition
         if found.rows or after:
             return replace(found, after=found.after or after), edition.marks("frame", "people")
     return rankings.live(frame.championship, rounds, edition)
+
+
+def _load_marks(frame: PageContext, found: Ranking, shown: Sequence[RankingRow]) -> ruling_marks.Marks:
+    """Load the rulings of the cells; a start of a person has none here, since rulings know rounds only."""
+    if found.by_start:
+        return {}
+    return ruling_marks.load_entry_marks(frame.championship, standings.numbers_in(shown))
 
 
 def _stale_mark(found: Ranking, mark: str, edition: Edition) -> str:

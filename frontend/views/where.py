@@ -9,6 +9,7 @@ from frontend.presenters import seating
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.next_seats import seats_of_people
 from frontend.presenters.notices import notice_panel
+from frontend.presenters.session_places import session_places
 from frontend.presenters.sitting_out import sitting_out
 from frontend.views.championship_context import PageContext, championship_page, projector_view
 from frontend.views.numbers import parse_bounded
@@ -28,6 +29,9 @@ def where(frame: PageContext) -> HttpResponse:
     query. Before the first draw people are found, too, to subscribe to messages.
     """
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    regulations = regulations_of(frame.championship)
+    if regulations.has_queue:
+        return _where_in_sessions(frame, query)
     newest = newest_seats(frame)
     is_over = newest is not None and newest.status == Round.Status.CLOSED
     round_ = None if is_over else newest
@@ -40,9 +44,26 @@ def where(frame: PageContext) -> HttpResponse:
     if is_over:
         planned = frame.championship.rounds.filter(status=Round.Status.PLANNED).order_by("number")
         context |= {"is_over": True, "next_number": planned.values_list("number", flat=True).first()}
-    context["people"] = seats_of_people(round_, people[:FOUND], regulations_of(frame.championship))
+    context["people"] = seats_of_people(round_, people[:FOUND], regulations)
     context["tells"] = len(people) == 1 and notice_panel(frame.championship, people[0].number)
     return frame.page("parts/where.html" if frame.for_a_part else "pages/where.html", context)
+
+
+def _where_in_sessions(frame: PageContext, query: str) -> HttpResponse:
+    """Render where people play now or wait, over all open sessions."""
+    people = [frame.roles.entry] if frame.roles.entry is not None else []
+    if query:
+        people = list(_find_by_name(frame, query)[: 4 * FOUND])
+    found = session_places(frame.championship, people, chips=_chips(frame))
+    context = {
+        "query": query,
+        "found": found[:FOUND],
+        "more": len(found) > FOUND,
+        "sessions": list(frame.championship.rounds.filter(status=Round.Status.OPEN).order_by("number")),
+    }
+    return frame.page(
+        "parts/where_sessions.html" if frame.for_a_part else "pages/where_sessions.html", context
+    )
 
 
 @require_safe

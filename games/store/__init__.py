@@ -34,7 +34,15 @@ from games.store.raw import (
     raw_receipts,
     restore_stream,
 )
-from games.store.reading import decrypt_receipt, head_of, open_parts, read, read_types, receipt_of
+from games.store.reading import (
+    count_events,
+    decrypt_receipt,
+    head_of,
+    open_parts,
+    read,
+    read_types,
+    receipt_of,
+)
 from games.store.rotating import close_again, close_again_too, keys_needed, may_close_again
 from games.store.statements import Question
 from games.store.types import Appended, Head, Receipt, Record, StoredEvent
@@ -69,6 +77,7 @@ __all__ = [
     "close_again",
     "close_again_too",
     "commitment",
+    "count_events",
     "create_stream",
     "decrypt_receipt",
     "first_answer",

@@ -78,6 +78,11 @@ def read_types(stream_ids: Collection[str], types: Collection[str]) -> list[tupl
     ]
 
 
+def count_events(stream_id: str, type_: str) -> int:
+    """Count the events of a type in a stream. One query."""
+    return Event.objects.filter(stream_id=stream_id, type=type_).count()
+
+
 def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
     """Nonce and bytes of an event's secret parts, for their publication."""
     with connections[router.db_for_write(Event)].cursor() as cursor:

@@ -10,13 +10,14 @@ from django.test import Client
 from games import game_state
 from games.models import Access, Game
 from games.play.submit import submit
+from games.rights import tokens
 from games.timers import deadlines
 from tests.frontend.evening import client, opened, person, table
 from tests.frontend.pages import series_with
 from tests.games.cast import next_command, table_code
 from tests.tournaments.playing import confirm, enter, game_of, refs
 from tournaments import demo_record
-from tournaments.models import Entry, Table
+from tournaments.models import Entry, OwnPage, Table
 from tournaments.services import breaks, broadcast_delay
 from tournaments.services.audit import sealing
 from tournaments.services.entries import entries
@@ -74,6 +75,10 @@ class Evening:
             Access.objects.create(
                 game=game_of(each), user=person("friend"), role="spectator", tier="after_deal"
             )
+        for number in (1, 2, 3):
+            seated = table(self.round, number).seatings.get(seat=0).entry_id
+            digest = tokens.token_digest(f"own{number}")
+            OwnPage.objects.create(entry_id=seated, digest=digest, salt="s", language="en")
         broadcast_delay.set_delay(self.round, MINUTES, actor=person("fredi"))
         self.transcript = demo_record.with_revoke().commands
         self.written = 0

@@ -120,6 +120,7 @@ def addresses() -> Iterator[tuple[str, str]]:
         "digest": ["a" * 64],
         "link": ["abc"],
         "nonce": ["abc"],
+        "token": ["own1", "own2", "own3"],
         "act": ["close"],
         "key": ["ranking", "standings"],
         "series_slug": list(ClubSeries.objects.values_list("slug", flat=True)),

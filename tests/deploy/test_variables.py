@@ -1,6 +1,7 @@
 """Variables of the environment: addresses, secrets in files, misspelt names."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,11 @@ def test_a_misspelt_variable_is_named_with_what_it_may_mean(monkeypatch: pytest.
     assert "PUUR_ORIGN" in first.msg
     assert first.hint == "Did you mean PUUR_ORIGIN?"
     assert second.hint == "docs/operators.md lists all variables."
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    package = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]
+    assert package["version"] == environment.VERSION
 
 
 def test_all_variables_of_the_code_are_known_and_documented() -> None:

@@ -10,7 +10,7 @@ from tests.frontend.evening import person
 from tournaments import jobs
 from tournaments.clubs import images, rolls
 from tournaments.models import Audit, Championship, ClubSeries, Job, OutsideEvent, Table
-from tournaments.services.entries import entry_link
+from tournaments.services.entries import entry_link, own_pages
 from tournaments.services.referee import disputes
 from tournaments.services.series import editing
 
@@ -44,6 +44,7 @@ def parts_of(one: Table) -> dict[str, object]:
         "series_slug": (counted := series_with(made)).slug,
         "outside_id": outside_of(counted).pk,
         **club_parts(made),
+        "token": own_pages.make_page(made.entries.get(number=1)),
     }
 
 

@@ -88,6 +88,8 @@ GET: dict[str, dict[str | None, int]] = {
     "lots": only("fredi"),
     "projector": EVERYBODY,
     "standings_graph": EVERYBODY,
+    "queue": dict.fromkeys(ROLES, 404),  # it has rounds, and no sessions
+    "starts": dict.fromkeys(ROLES, 404),
     "bracket": dict.fromkeys(ROLES, 404),  # its rounds are drawn by lot
     "compared_deals": dict.fromkeys(ROLES, 404),  # each table plays cards of its own
     "compared_deal": dict.fromkeys(ROLES, 404),
@@ -161,6 +163,9 @@ POST: dict[str, dict[str | None, int]] = {
     "team_act": only("hanna", "fredi", granted=404),
     "entry_part": only("hanna", "fredi", granted=302),
     "entry_link": only("hanna", "fredi", granted=302),
+    "queue_act": only("hanna", "fredi", granted=404),  # it has rounds, and no sessions
+    "entry_terms": only("hanna", "fredi", granted=302),
+    "entry_own_link": only("hanna", "fredi"),
     "print_order": only("hanna", "fredi", granted=302),
     "entry_edit": only("hanna", "fredi", granted=400),
     "entry_apart": only("hanna", "fredi", granted=400),

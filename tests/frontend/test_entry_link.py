@@ -8,6 +8,7 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from games import store
+from games.errors import TooMuch
 from games.messaging.rate_limit import Budget
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, html, person
@@ -170,3 +171,24 @@ def test_of_a_private_championship_the_page_shows_its_name_and_no_more() -> None
     assert "Bühler" not in shown
     assert client().get(address)["Cache-Control"] == "no-store"
     assert made.entries.count() == 2
+
+
+def test_whoever_is_held_up_does_not_use_up_the_link_of_others(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.LIMITS = True
+    monkeypatch.setattr(entry_link, "ADDRESS_BUDGET", Budget("address-of-that-test", most=1, seconds=600))
+    monkeypatch.setattr(entry_link, "LINK_BUDGET", Budget("link-of-that-test", most=2, seconds=600))
+    made, _ = linked()
+
+    def enters(name: str, network: str) -> str:
+        try:
+            entry_link.enter_by_link(made, made.entry_link, network, NewEntry(family_name=name))
+        except TooMuch as refused:
+            return refused.code
+        return ""
+
+    said = [enters(f"Gast {n}", "192.0.2.1") for n in range(5)]
+
+    assert said == ["", *["entries/too_many_by_link"] * 4]
+    assert enters("Zehnder", "198.51.100.7") == ""

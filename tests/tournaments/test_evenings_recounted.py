@@ -19,7 +19,7 @@ from games import game_state, store
 from games.appending import record
 from games.models import Game, User
 from games.play.submit import submit
-from tests.tournaments import field_evenings, playing
+from tests.tournaments import field_evenings, open_evenings, playing
 from tests.tournaments.conftest import NAMES
 from tests.tournaments.test_presets import LONGEST, some_deal, write_totals
 from tournaments import regulations
@@ -134,9 +134,27 @@ def recount_field(round_: Round, planned: int) -> dict[int, list[Line]]:
     return found
 
 
-def recount(championship: Championship) -> dict[int, dict[int, Line]]:
-    """Number → round → line, for every round that was opened."""
+def recount_starts(championship: Championship, statuses: list[str]) -> dict[int, dict[int, Line]]:
+    """Number of the person → start, by number → line, of sessions with these statuses."""
     held = regulations_of(championship)
+    found: dict[int, dict[int, Line]] = {}
+    lines = [
+        (seating.entry.number, (seating.entry.start_of or seating.entry).number, of_table[seating.seat])
+        for table in Table.objects.filter(round__championship=championship, round__status__in=statuses)
+        for of_table in [recount_table(table, held.play.credit, False)]
+        for seating in table.seatings.select_related("entry__start_of")
+    ]
+    for _number, person, line in sorted(lines, key=lambda one: one[0]):
+        of_person = found.setdefault(person, {})
+        of_person[len(of_person) + 1] = line
+    return found
+
+
+def recount(championship: Championship) -> dict[int, dict[int, Line]]:
+    """Number → round → line, for every round that was opened; in an open heat person → start → line."""
+    held = regulations_of(championship)
+    if held.has_queue:
+        return recount_starts(championship, ["open", "closed"])
     found: dict[int, dict[int, Line]] = {}
     for round_ in championship.rounds.filter(status__in=["open", "closed"]):
         lines: list[Line] = []
@@ -168,11 +186,14 @@ def recount_totals(championship: Championship, *, closed_only: bool) -> dict[int
     numbers = set(championship.rounds.filter(status__in=statuses).values_list("number", flat=True))
     lowest = held.play.variant in FEWEST and held.play.credit == "points"
     found = {}
-    for number, lines in recount(championship).items():
+    told = recount_starts(championship, statuses) if held.has_queue else recount(championship)
+    for number, lines in told.items():
         points = [
             line.points
             for round_, line in lines.items()
-            if round_ in numbers and line.points is not None and (line.final or not lowest)
+            if (round_ in numbers or held.has_queue)
+            and line.points is not None
+            and (line.final or not lowest)
         ]
         if held.counting.what == "last_round":
             end = lines[max(set(lines) & numbers)] if set(lines) & numbers else Line(None, False)
@@ -180,6 +201,8 @@ def recount_totals(championship: Championship, *, closed_only: bool) -> dict[int
         points.sort(reverse=not lowest)
         if held.counting.what == "drop_worst":
             points = points[: max(1, len(numbers) - held.counting.number)]
+        if held.counting.what == "best":
+            points = points[: held.counting.number]
         found[number] = (len(points), sum(points))
     return found
 
@@ -203,12 +226,16 @@ class Evening:
         people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:count]]
         there = entries.add_entries(self.championship, people, actor=fredi)
         self.fixed = play["format"] == "fixed_pairs"
+        self.has_queue = held.has_queue
         if self.fixed:
             pairs.pair_up(self.championship, zip(there[0::2], there[1::2], strict=True), actor=fredi)
 
     def play_round(self, round_: Round) -> None:
-        drawing.draw_round(round_, actor=self.fredi)
-        rounds.open_round(round_, actor=self.fredi)
+        if self.has_queue:
+            open_evenings.open_session(round_, self.fredi)
+        else:
+            drawing.draw_round(round_, actor=self.fredi)
+            rounds.open_round(round_, actor=self.fredi)
         tables = list(Table.objects.filter(round=round_).select_related("game", "round").order_by("number"))
         for table in tables:
             self.write(table, self.chance.choice(["all", "all", "part", "nothing"]))
@@ -269,9 +296,10 @@ class Evening:
     def come_and_go(self) -> None:
         if self.fixed:
             return
-        leaver = self.chance.choice(list(self.championship.entries.filter(status="arrived")))
+        here = self.championship.entries.filter(start_of=None).exclude(status="withdrawn")
+        leaver = self.chance.choice(list(here if self.has_queue else here.filter(status="arrived")))
         entries.withdraw_entry(leaver, actor=self.fredi)
-        late = NAMES[self.championship.entries.count()]
+        late = NAMES[self.championship.entries.filter(start_of=None).count()]
         entries.add_entry(self.championship, actor=self.fredi, name=late, status="arrived")
 
     # --- what it has to be
@@ -296,7 +324,7 @@ class Evening:
     def compare(self, rows: list[RankingRow], *, closed_only: bool) -> None:
         held = regulations_of(self.championship)
         self.totals = recount_totals(self.championship, closed_only=closed_only)
-        for entry in self.championship.entries.filter(status="arrived"):
+        for entry in self.championship.entries.filter(status="arrived") if not self.has_queue else ():
             self.totals.setdefault(entry.number, (0, 0))
         lines = [self.line_of(row) for row in rows]
         assert [(row.has_result, row.total) for row in rows] == [(bool(n), total) for n, total in lines]
@@ -315,9 +343,10 @@ class Evening:
         total = head.index("total")
         assert [float(line[total]) for line in lines] == [round(float(row.total), 4) for row in rows]
         said = recount(self.championship)
+        column = "start" if self.has_queue else "round"
         for row, line in zip(rows, lines, strict=True):
             for number, told in said[row.numbers[0]].items() if row.numbers[0] in said else ():
-                cell = line[head.index(f"round {number}")].strip("()'")
+                cell = line[head.index(f"{column} {number}")].strip("()'")
                 exact = round(float(told.points), 4) if isinstance(told.points, Fraction) else told.points
                 assert cell == ("–" if exact is None else str(exact))
 

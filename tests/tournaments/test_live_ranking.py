@@ -17,7 +17,7 @@ from django.utils import timezone
 from engine import Refused
 from games.models import DealResult, Game, User
 from games.timers import deadlines
-from tests.tournaments import playing
+from tests.tournaments import open_evenings, playing
 from tests.tournaments.conftest import NAMES
 from tests.tournaments.test_presets import PEOPLE, write_out
 from tournaments import regulations
@@ -261,7 +261,10 @@ def test_it_is_kept_up_by_each_preset(preset: str, fredi: User) -> None:
         pairs.pair_up(made, zip(there[0::2], there[1::2], strict=True), actor=fredi)
     processes = Processes(made, random.Random(preset))
     for round_ in made.rounds.order_by("number"):
-        rounds.open_round(drawing.draw_round(round_, actor=fredi), actor=fredi)
+        if held.has_queue:
+            open_evenings.open_session(round_, fredi)
+        else:
+            rounds.open_round(drawing.draw_round(round_, actor=fredi), actor=fredi)
         processes.agree("open")
         for table in Table.objects.filter(round=round_).select_related("game").order_by("number"):
             write_out(table)

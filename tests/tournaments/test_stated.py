@@ -63,7 +63,7 @@ def refused(data: dict[str, Any]) -> TournamentError:
 
 def test_everything_that_can_be_chosen_or_bounded_is_stated() -> None:
     bounded = {path for path, stated in ALLOWED_VALUES.items() if stated.most is not None}
-    assert bounded == {*FORM.values(), "play.seats", "play.deal_pause"}
+    assert bounded == {*FORM.values(), "play.seats", "play.deal_pause", "starts"}
     chosen = {path for path, stated in ALLOWED_VALUES.items() if stated.choices}
     assert chosen == {*CHOSEN.values(), "draw", "byes.policy", "byes.points"}
 

@@ -22,7 +22,16 @@ PUBLIC_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
     models.Regulations: ("championship", "version", "data", "frozen_at", "created_at"),
     models.Entrant: ("championship", "number", "ref"),
     models.Team: ("championship", "number", "ref"),
-    models.Entry: ("championship", "number", "player_ref", "entrant", "team", "house", "merged_into"),
+    models.Entry: (
+        "championship",
+        "number",
+        "player_ref",
+        "entrant",
+        "team",
+        "house",
+        "merged_into",
+        "start_of",
+    ),
     models.Round: ("championship", "number", "status", "opened_at", "closed_at", "draws", "stream"),
     Game: (
         *("id", "variant", "preset", "mode", "seat_count", "options", "round_stream", "number"),
@@ -82,7 +91,7 @@ LEFT_OUT: Final = (
     *(models.Club, models.ClubImage, models.Keeper, models.Person, models.SheetPhoto),
     *(models.ClubSeries, models.ClubEvent, models.OutsideEvent, models.OutsidePerson),
     *(models.SeriesTicket, models.SeriesSnapshot),
-    *(models.Subscription, models.Notice),
+    *(models.Subscription, models.Notice, models.OwnPage, models.EntryMail),
 )
 """Tables that an import starts empty.
 

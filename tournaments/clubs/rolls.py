@@ -157,7 +157,7 @@ def list_not_entered(championship: Championship, text: str = "") -> QuerySet[Per
     """Return the persons of the club's roll that are not entered in the championship."""
     if championship.club is None:
         return Person.objects.none()
-    there = championship.entries.exclude(status=Entry.Status.WITHDRAWN).exclude(person=None)
+    there = championship.entries.exclude(Entry.GONE).exclude(person=None)
     return search_persons(championship.club, text).exclude(pk__in=there.values("person"))
 
 
@@ -200,7 +200,7 @@ def match_persons(
     club = championship.club
     if club is None:
         return [None] * len(written)
-    there = championship.entries.exclude(status=Entry.Status.WITHDRAWN).exclude(person=None)
+    there = championship.entries.exclude(Entry.GONE).exclude(person=None)
     taken = set(there.values_list("person", flat=True)) | {one.pk for one in given if one is not None}
     known = _find_by_names(club, {_name_key(one) for one in written})
     found: list[Person | None] = []
@@ -280,7 +280,7 @@ def _fill_missing(person: Person, one: Written) -> bool:
 def update_from_entry(entry: Entry) -> None:
     """Update the person after an edit of the entry, if it is their only entry."""
     person = entry.person
-    if person is None or person.entries.exclude(pk=entry.pk).exists():
+    if person is None or person.entries.exclude(pk=entry.pk).exclude(start_of=entry.pk).exists():
         return
     person.call(TwoNames(entry.first_name, entry.family_name))
     person.home_club = entry.club

@@ -8,9 +8,10 @@ from tournaments.models.job import Job
 from tournaments.models.money import Booking, CashShift, Creditor, Fee
 from tournaments.models.notice import Notice, Subscription
 from tournaments.models.outside import OutsideEvent, OutsidePerson
+from tournaments.models.own_page import EntryMail, OwnPage
 from tournaments.models.prize_giving import PrizeGiving
 from tournaments.models.public_file import PublicFile, PublicFilePiece
-from tournaments.models.round import Round, Seating, SitOut, Table
+from tournaments.models.round import QueuePlace, Round, Seating, SitOut, Table
 from tournaments.models.seat_change import SeatChange, Substitute
 from tournaments.models.series import ClubEvent, ClubSeries, SeriesSnapshot, SeriesTicket
 from tournaments.models.sheet_photo import SheetPhoto
@@ -32,6 +33,7 @@ __all__ = [
     "Dispute",
     "Entrant",
     "Entry",
+    "EntryMail",
     "Fee",
     "Job",
     "Keeper",
@@ -40,12 +42,14 @@ __all__ = [
     "OpenedHands",
     "OutsideEvent",
     "OutsidePerson",
+    "OwnPage",
     "Person",
     "PersonalLink",
     "PhoneAddress",
     "PrizeGiving",
     "PublicFile",
     "PublicFilePiece",
+    "QueuePlace",
     "Regulations",
     "Round",
     "SeatChange",

@@ -15,8 +15,9 @@ from tournaments.names.readers import reader
 class Championship(models.Model):
     """A championship with its entries and rounds. Its history is in `stream`; the row is a summary.
 
-    `entry_link`: secret of the self-registration link, "" for none. `archived_at`: unlisted and read-only
-    since then. `announced`, `announced_too`: the director's announcement, in two languages.
+    `entry_link`: secret of the self-registration link, "" for none; it takes entries from `entries_open_at`
+    to `entries_close_at`. `entry_limit`: the places; who enters afterwards waits. `archived_at`: unlisted
+    and read-only since then. `announced`, `announced_too`: the director's announcement, in two languages.
     """
 
     class Status(models.TextChoices):
@@ -40,6 +41,9 @@ class Championship(models.Model):
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.DRAFT)
     public = models.BooleanField(default=True)
     entry_link = models.CharField(max_length=22, blank=True, default="")
+    entry_limit = models.PositiveIntegerField(null=True, blank=True)
+    entries_open_at = models.DateTimeField(null=True, blank=True)
+    entries_close_at = models.DateTimeField(null=True, blank=True)
     public_names = models.CharField(max_length=8, choices=PublicNames.choices, default=PublicNames.FULL)
     announced = models.CharField(max_length=120, blank=True, default="")
     announced_too = models.CharField(max_length=120, blank=True, default="")

@@ -87,7 +87,10 @@ class Entry(Named):
 
     `person`: the same person on the roll of the organiser's club. `category`: a word of the organiser's for
     prizes (woman, youth, senior). `merged_into`: the entry that counts, if the person was entered twice.
-    `house`: plays for the house, not ranked. `bot`: played by the server at online tables; also of the house.
+    `start_of`: the person's first entry, if this is a further start of theirs in an open heat.
+    `house`: plays for the house, not ranked. `bot`: played by the server at online tables; also of the
+    house. `waiting_since`: on the waiting list since then, while withdrawn; it stays after moving up, so
+    that this can be undone.
     """
 
     class Status(models.TextChoices):
@@ -124,8 +127,12 @@ class Entry(Named):
     )
     arrived_at = models.DateTimeField(null=True, blank=True)
     withdrawn_from = models.PositiveIntegerField(null=True, blank=True)
+    waiting_since = models.DateTimeField(null=True, blank=True)
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="merged"
+    )
+    start_of = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.CASCADE, related_name="starts"
     )
     cut = models.SmallIntegerField(null=True, blank=True)
     lot = models.PositiveIntegerField(null=True, blank=True)
@@ -137,6 +144,15 @@ class Entry(Named):
             models.UniqueConstraint(fields=["championship", "number"], name="tournaments_entry_number"),
             models.UniqueConstraint(fields=["championship", "user"], name="tournaments_entry_user"),
         ]
+
+    @property
+    def waits(self) -> bool:
+        """Whether the person is on the waiting list."""
+        return self.status == self.Status.WITHDRAWN and self.waiting_since is not None
+
+    WAITS: ClassVar = models.Q(status="withdrawn", waiting_since__isnull=False)
+    GONE: ClassVar = models.Q(status="withdrawn", waiting_since=None)
+    """Filters: who is on the waiting list, and who has withdrawn and is not."""
 
     withheld = False
     """Whether this object has a replacement name that its reader may see, instead of the stored one."""

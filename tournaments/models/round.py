@@ -13,6 +13,7 @@ from tournaments.models.entry import Entry
 class Round(models.Model):
     """One round. Seed, draw, opening and closing are in `stream`. `drawn_cost`: repetitions of the draw.
 
+    `place`, `starts_at`: of a session, a round to which tables are added; empty: as the championship has.
     `delay_minutes`: delay of its tables, None: by the regulations; `featured`: number of the table chosen by
     the director, None: the closest.
     """
@@ -26,6 +27,8 @@ class Round(models.Model):
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveIntegerField()
     status = models.CharField(max_length=7, choices=Status.choices, default=Status.PLANNED)
+    place = models.CharField(max_length=80, blank=True, default="")
+    starts_at = models.DateTimeField(null=True, blank=True)
     opens_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
     opened_at = models.DateTimeField(null=True, blank=True)
@@ -118,3 +121,17 @@ class SitOut(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry_id} sits out in {self.round_id}"
+
+
+class QueuePlace(models.Model):
+    """A start's place in the queue of a session. It waits until it has a seat there; the place stays then."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="queue")
+    entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="queue_place")
+    queued_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["round", "queued_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} in the queue of {self.round_id}"

@@ -16,6 +16,7 @@ from tournaments.presets import (
     la_pomme,
     ladder,
     lake_constance,
+    open_heat,
     partnerschieber,
     plus_minus,
     preisjassen,
@@ -50,6 +51,8 @@ PRESETS: Final[dict[str, Regulations]] = {
         sections.REGULATIONS,
         ladder.REGULATIONS,
         against_the_field.REGULATIONS,
+        open_heat.OPEN_HEAT,
+        open_heat.OPEN_HEAT_BEST_TWO,
     )
 }
 

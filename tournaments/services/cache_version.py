@@ -22,6 +22,7 @@ from tournaments.models import (
     Dispute,
     Entry,
     Official,
+    QueuePlace,
     Round,
     SitOut,
     StandingsSnapshot,
@@ -143,7 +144,7 @@ class JoinedText(Aggregate):
 
 _SHOWN_OF_ENTRIES: Final = (
     "number", "name", "family_name", "club", "status", "user_id", "house", "cut", "lot", "withdrawn_from",
-    "entrant_id", "merged_into_id", "team__name",
+    "entrant_id", "merged_into_id", "team__name", "start_of_id", "waiting_since",
 )  # fmt: skip
 
 
@@ -189,11 +190,13 @@ def _related_columns() -> list[Subquery]:
     disputes = Dispute.objects.filter(public_filter(), table__round__championship=OuterRef("pk"))
     snapshots = StandingsSnapshot.objects.filter(championship=OuterRef("pk"))
     sat_out = SitOut.objects.filter(round__championship=OuterRef("pk"))
+    queued = QueuePlace.objects.filter(round__championship=OuterRef("pk"))
     told = (Count("pk"), Max("pk"), Sum("version"), Sum(Length("text")))
     return [
         _joined_aggregates(disputes, "table__round__championship", *told),
         _joined_aggregates(snapshots, "championship", Max("version")),
         _joined_aggregates(sat_out, "round__championship", Count("points"), Sum("points")),
+        _joined_aggregates(queued, "round__championship", Count("pk"), Max("pk"), Sum("pk")),
     ]
 
 
@@ -244,7 +247,7 @@ def _round_rows(pk: int) -> tuple[list[Any], list[Any]]:
         )
         .values_list(
             *("pk", "number", "status", "opens_at", "closes_at", "opened_at", "closed_at", "draws"),
-            *("delay_minutes", "featured"),
+            *("delay_minutes", "featured", "place", "starts_at"),
             "stream__head_seq",
             *("count", "newest", "games", "heads"),
             *("delay", "stream", "stream__head_hash"),

@@ -134,7 +134,7 @@ def _participants(of: Championship) -> Iterator[Entry]:
 
     A person entered again after withdrawing counts once.
     """
-    entered = of.entries.filter(bot=False).select_related("user", "person", "fee", "team")
+    entered = of.entries.filter(bot=False, start_of=None).select_related("user", "person", "fee", "team")
     everybody = list(entered.order_by("number"))
     there = {name_key(entry.name) for entry in everybody if entry.status != Entry.Status.WITHDRAWN}
     played = set(Seating.objects.filter(round__championship=of).values_list("entry", flat=True))

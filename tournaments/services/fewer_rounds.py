@@ -53,7 +53,7 @@ def _check_counting(championship: Championship, count: int) -> None:
     regulations = regulations_of(championship)
     sealed = regulations.counting.what == "nearest" and count < regulations.rounds
     try:
-        regulations.counting.check(count)
+        regulations.counting.check(regulations.most_starts if regulations.has_queue else count)
     except StandingsError:
         sealed = True
     if sealed:

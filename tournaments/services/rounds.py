@@ -27,6 +27,7 @@ from tournaments.services.championships import freeze
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import opening, substitutions
 from tournaments.services.scores import bye_points, ranking
+from tournaments.services.session_queue import release_queue
 from tournaments.typed_dates import wrong_moment
 
 OPEN, CLOSE = "round_open", "round_close"
@@ -219,6 +220,7 @@ def close_round(
         broadcast_delay.end_delay(round_)
         _return_offices(round_)
         bye_points.store_bye_points(round_)
+        release_queue(round_)
         chance.reveal_seed(round_.stream_id, actor=ref)
         numbers = tuple(table.number for table in playing)
         closed = RoundClosed(unfinished=numbers, reason=reason if numbers else "")
@@ -255,7 +257,7 @@ def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
             number__gt=locked.number,
             status__in=[Round.Status.OPEN, Round.Status.CLOSED],
         ).first()
-        if later is not None:
+        if later is not None and not regulations_of(locked.championship).has_queue:
             raise TournamentError(
                 "rounds/later_open",
                 _("Round %(number)s is fixed since round %(round)s was opened; a wrong result is corrected."),

@@ -60,6 +60,11 @@ class RankedRows(Sequence[RankingRow]):
         """Whether any row has sweeps."""
         return any(row.sweeps for group in self._groups for row in group)
 
+    @property
+    def most_rounds(self) -> int:
+        """The most rounds of any row."""
+        return max((len(row.rounds) for group in self._groups for row in group), default=0)
+
     def _row(self, at: int) -> RankingRow:
         group = bisect_right(self._ends, at)
         before = self._ends[group - 1] if group else 0

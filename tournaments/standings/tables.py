@@ -173,7 +173,7 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
 
     (number, round, points) of byes; every entry as (number, status, cut, lot); (number of the pair, number of
     a member) of pairs; (kept number, merged number) of people entered twice; (number, place) of a bracket,
-    which ranks before all points.
+    which ranks before all points; (number of the person, number of a start) in an open heat, own ones too.
     """
 
     sat_out: tuple[tuple[int, int, int], ...]
@@ -181,19 +181,21 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
     members: tuple[tuple[int, int], ...] = ()
     twice: tuple[tuple[int, int], ...] = ()
     reached: tuple[tuple[int, int], ...] = ()
+    starts: tuple[tuple[int, int], ...] = ()
 
     @property
     def counted_for(self) -> dict[int, int]:
         """Number at the table → number of its ranking row, if these differ."""
         pair_of = {member: pair for pair, member in self.members}
-        return pair_of | {other: pair_of.get(kept, kept) for kept, other in self.twice}
+        known = pair_of | {other: pair_of.get(kept, kept) for kept, other in self.twice}
+        return known | {start: person for person, start in self.starts if start != person}
 
 
 class Rankable(msgspec.Struct, frozen=True, gc=False):
     """An entrant that may be ranked.
 
     `numbers`: entries whose rounds count for it; `given`: the bye results of each; `plays`: ranked even
-    without any round.
+    without any round; `starts`: each table is a start of its own, counted from 1.
     """
 
     key: int
@@ -204,12 +206,16 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     lot: int | None
     members: tuple[int, ...] = ()
     reached: int | None = None
+    starts: bool = False
 
     def entrant(self, played: Callable[[int], Iterable[ScoredRound]]) -> ScoredEntrant | None:
         """Return the entrant with the rounds its numbers have played; None if it is not ranked."""
-        rounds = _merge_rounds(
-            [(*played(n), *given) for n, given in zip(self.numbers, self.given, strict=True)]
-        )
+        if self.starts:
+            rounds = _number_starts(one for n in self.numbers for one in played(n))
+        else:
+            rounds = _merge_rounds(
+                [(*played(n), *given) for n, given in zip(self.numbers, self.given, strict=True)]
+            )
         if not (self.plays or rounds):
             return None
         return ScoredEntrant(
@@ -219,6 +225,8 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
 
 def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
     """Build all entrants that may be ranked, by key."""
+    if beside.starts:
+        return _build_persons(beside)
     sat_out: dict[int, list[ScoredRound]] = {}
     for number, round_, points in beside.sat_out:
         sat_out.setdefault(number, []).append(ScoredRound(round_, points, 0, played=False))
@@ -244,6 +252,20 @@ def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
     return found
 
 
+def _build_persons(beside: RankingInputs) -> dict[int, Rankable]:
+    """Build the persons of an open heat, by the number of their first entry; only those who have played."""
+    recorded = {number: (cut, lot) for number, _status, cut, lot in beside.entries}
+    starts: dict[int, list[int]] = {}
+    for person, number in beside.starts:
+        starts.setdefault(person, []).append(number)
+    return {
+        key: Rankable(
+            key, tuple(sorted(starts[key])), (), False, *recorded.get(key, (None, None)), starts=True
+        )
+        for key in sorted(starts)
+    }
+
+
 def build_entrants(
     beside: RankingInputs, tables: Iterable[TableResult], crediting: Crediting
 ) -> list[ScoredEntrant]:
@@ -265,6 +287,11 @@ def _merge_rounds(of_numbers: Sequence[tuple[ScoredRound, ...]]) -> tuple[Scored
         if one.round not in rounds or _precedence(one) > _precedence(rounds[one.round]):
             rounds[one.round] = one
     return tuple(rounds.values())
+
+
+def _number_starts(rounds: Iterable[ScoredRound]) -> tuple[ScoredRound, ...]:
+    """Number the tables of a person from 1, in the order of the starts."""
+    return tuple(replace(one, round=number) for number, one in enumerate(rounds, 1))
 
 
 def _precedence(one: ScoredRound) -> int:

@@ -11,6 +11,7 @@ from .entries import list_merged_at, list_pairs_at
 from .regulations import get_pairing, read_regulations_at
 from .report import Unusable
 from .system_documents import check_system_draw, is_by_system
+from .system_queue import check_queue_draws
 from .teams import list_team_mates
 
 
@@ -133,6 +134,8 @@ def check_draws(export, rounds, own):
             try:
                 told = [e for e in one.stream.events if e["type"] == "seats_drawn"]
                 [moment] = [e["at"] for e in told if e["body"]["draw"] == draw["draw"]]
+                if is_by_system(draw) and not draw["players"] and not draw["tables"]:
+                    continue  # the opening of a session, which has tables from its queue only
                 if is_by_system(draw):
                     by_system += 1
                     system_wishes += len(draw["problem"]["apart"])
@@ -147,6 +150,16 @@ def check_draws(export, rounds, own):
                 check_draw(report, where, draw, played, period.seed is not None, list_merged_at(own, moment))
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
                 report.add_difference(where, "it cannot be followed: %r" % (error,))
+        if one.draw is not None:
+            played.append({"tables": one.seated, "sit_out": one.byes})
+    from_queue = check_queue_draws(export, rounds, own)
+    if from_queue:
+        told = (
+            "who waited for a table, in which order, and whom the director keeps apart, in draws from queues"
+        )
+        told += " (%d), is the word of desk and director; which of the allowed tables their seeds give is not"
+        told += " derived here: manage.py verify-deals or python -m tournaments.pairing next draws them again"
+        report.unproven.append(told % from_queue)
     if known:
         told = "who had arrived for a draw (drawn again: %d), what was done with those left over, and"
         told += " wishes of the director (%d) are in no event"

@@ -60,22 +60,74 @@ def check_merged_entries(export, rounds, own, players_by_pk):
         export.report.add_difference("championship.json", "the merged entries are not those of the log")
 
 
-def list_seated_at(one, moment):
-    """Return the players that had a seat in a round at a moment."""
+def list_persons_at(own, moment):
+    """Return the person of each start at a moment: the first entry, or the one that counts for it."""
+    above = {}
+    for event in own:
+        if event["type"] == "entry_added":
+            above[event["body"]["player"]] = event["body"].get("start_of")
+    above.update(list_merged_at(own, moment))
+    found = {}
+    for player in above:
+        person = player
+        for _ in above:
+            if above.get(person) is None:
+                break
+            person = above[person]
+        found[player] = person
+    return found
+
+
+def check_starts(export, own, players_by_pk):
+    """Check further starts: of a first entry that was there before, and equal to the rows."""
+    first, told = set(), {}
+    for event in own:
+        if event["type"] == "entry_added":
+            player, start_of = event["body"]["player"], event["body"].get("start_of")
+            if start_of is None:
+                first.add(player)
+                continue
+            told[player] = start_of
+            if start_of not in first:
+                export.report.add_difference("championship", "a start is of somebody who was not entered")
+    rows = {
+        row["player_ref"]: players_by_pk.get(row["start_of"])
+        for row in export.rows("entry")
+        if row.get("start_of") is not None
+    }
+    if rows != told:
+        export.report.add_difference("championship.json", "the starts of people are not those of the log")
+
+
+def list_tables_at(one, moment, before=False):
+    """Return table → players by seat, of a round at a moment; `before`: without what happened at it."""
     seats = {}
     for event in one.stream.events:
         kind, body = event["type"], event["body"]
-        if event["at"] > moment:
+        if event["at"] > moment or (before and event["at"] == moment):
             continue
         if kind == "seats_drawn":
             seats = {(t, s): p for t, table in enumerate(body["tables"], 1) for s, p in enumerate(table)}
+        elif kind == "tables_drawn":
+            for t, table in enumerate(body["tables"], body["first"]):
+                seats.update({(t, s): p for s, p in enumerate(table)})
+        elif kind == "table_taken_back":
+            seats = {chair: p for chair, p in seats.items() if chair[0] != body["table"]}
         elif kind == "draw_undone":
             seats = {}
         elif kind == "chair_taken":
             seats[body["table"], body["seat"]] = body["player"]
         elif kind == "seats_exchanged":
             seats.update(zip(zip(body["tables"], body["seats"]), body["players"]))
-    return set(seats.values())
+    tables = {}
+    for table, seat in sorted(seats):
+        tables.setdefault(table, []).append(seats[table, seat])
+    return tables
+
+
+def list_seated_at(one, moment):
+    """Return the players that had a seat in a round at a moment."""
+    return {player for seated in list_tables_at(one, moment).values() for player in seated}
 
 
 def check_pairs(export, rounds, own, players_by_pk):

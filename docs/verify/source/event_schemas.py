@@ -64,7 +64,7 @@ championship
   regulations_set version regulations
   regulations_frozen version
   rounds_planned rounds
-  entry_added player number
+  entry_added player number start_of?
   entry_withdrawn player from_round
   entry_returned player
   entrant_formed entrant number players
@@ -91,6 +91,8 @@ round
   seed_revealed seed nonce
   seats_drawn draw seed algorithm players problem tables sit_out cost
   draw_undone draw reason
+  tables_drawn draw first seed algorithm players problem tables cost
+  table_taken_back table
   seats_exchanged tables seats players reason?
   chair_taken table seat player instead sits_out
   substitute_named table seat player instead deal

@@ -7,7 +7,7 @@ import fractions
 from .brackets import OpenPlaces, build_bracket
 from .buchholz import list_opponents
 from .canonical import serialize_json, sha256
-from .entries import list_merged_at, list_pairs_at
+from .entries import list_merged_at, list_pairs_at, list_persons_at
 from .event_chain import END_OF_RECORD
 from .official_acts import describe_acts
 from .ranking_order import CountingRules, list_separators, rank_entries, read_row
@@ -73,6 +73,18 @@ def follow_bracket(regulations, rounds, phases, pair_of, house, direction):
     return build_bracket(regulations, played, direction, seed or "")
 
 
+def is_by_start(regulations):
+    """Whether regulations count the starts of a person in an open heat."""
+    return get_pairing(regulations)[0] == "open"
+
+
+def number_starts(key, scored, person_of):
+    """Return the results of a person, numbered from 1 in the order of their starts."""
+    own = sorted(number for number in scored if person_of.get(number, number) == key)
+    given = [one for number in own for one in scored[number]]
+    return [one._replace(round=at) for at, one in enumerate(given, 1)]
+
+
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
     """Check points, sums and places of a ranking. Raise Unusable.
 
@@ -93,7 +105,10 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     keys = {row["player_ref"]: row["number"] for row in entries}
     house = {row["number"] for row in entries if row["house"]}
     written = dict(keys)
-    keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
+    by_start = is_by_start(regulations)
+    persons = list_persons_at(own, published)
+    if not by_start:
+        keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
     scored, meetings, missing, sat, phases = {}, [], set(), [], []
     for number, one, end in closed:
         phases.append(([], {keys[player] for player in one.byes}))
@@ -131,17 +146,22 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         for number, players in list_pairs_at(own, published):
             members[number] = sorted(keys[player] for player in players)
             pair_of.update(dict.fromkeys(members[number], number))
+    if by_start:
+        pair_of = {written[player]: written[person] for player, person in persons.items()}
     ranked_ones = {pair_of.get(number, number) for number in set(keys.values()) - house}
-    scored = {
-        key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
-    }
+    if by_start:
+        scored = {key: number_starts(key, scored, pair_of) for key in ranked_ones}
+    else:
+        scored = {
+            key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
+        }
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings
     ]
     told = {row["key"]: row for row in rows}
     played = {key for key, given in scored.items() if given}
-    if len(told) < len(rows) or not played <= told.keys() <= ranked_ones:
+    if len(told) < len(rows) or not played <= told.keys() <= (played if by_start else ranked_ones):
         raise Unusable("it does not contain each player once")
     for key, row in told.items():
         if row.get("members") != members.get(key):
@@ -170,7 +190,8 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             said = "ranking %r: the places of its bracket, which the tables alone do not tell (%s)"
             export.report.unproven.append(said % (snapshot["version"], error))
             return
-    level = rank_entries(told, scored, meetings, met, rules, len(closed), recorded, places)
+    held = regulations["counting"]["number"] if by_start else len(closed)
+    level = rank_entries(told, scored, meetings, met, rules, held, recorded, places)
     place = 0
     for group in level:
         for key in sorted(group):

@@ -56,6 +56,7 @@ class Round:
         self.opened_games = {}  # game → RoundGame, of every draw
         self.games = []  # games of the draw in force, by table
         self.drawn_seats = []  # draws with their seed periods and entropy
+        self.queue_draws = []  # draws from a queue with seed period, entropy and moment
         self.acts = []  # acts of officials, as texts
         self.looked_at_deals = []  # deals of this draw whose hands an official saw
         self.seats_since = []  # (moment, tables, byes) after each change; tables None without a draw
@@ -128,6 +129,31 @@ class Round:
         self.substitutes, self.forehands = {}, 0
         self.drawn_seats.append((body, self.seed_periods[-1], list(self.seed_periods[-1].entropy)))
 
+    def _tables_drawn(self, event, body):
+        """Add tables from the queue of an open session."""
+        now, seated = self._get_seed_period(), [player for table in self.seated for player in table]
+        more = [player for table in body["tables"] for player in table]
+        if self.status != "open" or body["draw"] != len(self.queue_draws) + 1:
+            self.add_difference("draw %r from the queue was made out of turn" % (body["draw"],))
+        if body["first"] != len(self.seated) + 1 or len({*seated, *more}) < len(seated) + len(more):
+            self.add_difference("draw %r from the queue seats somebody twice" % (body["draw"],))
+        if now.seed is not None:
+            self.add_difference("a seed was used after it was public")
+        self.seated += [list(table) for table in body["tables"]]
+        self.queue_draws.append((body, now, list(now.entropy), event["at"]))
+
+    def _table_taken_back(self, event, body):
+        """Take the last table of an open session back."""
+        place = body["table"]
+        if self.status != "open" or place != len(self.seated) or place != len(self.games):
+            raise Unusable("a table was taken back that was not the last one")
+        if self.is_dealt_table(place) or self.has_scores(place, event):
+            self.add_difference("table %d was taken back after it had begun" % place)
+        opened = self.opened_games[self.games[-1]]
+        opened.seated = opened.seated or self.seated[-1]
+        self.seated, self.games = self.seated[:-1], self.games[:-1]
+        self.add_act("table %d was taken back" % place)
+
     def _draw_undone(self, event, body):
         if self.status not in ("drawn", "open") or body["draw"] != self.draw_count:
             self.add_difference("a draw was undone that did not exist")
@@ -150,7 +176,7 @@ class Round:
         now.begun = True
         if now.seed is not None:
             self.add_difference("a seed was used after it was public")
-        late = self.status == "open" and place == len(self.seated) == len(self.games) + 1
+        late = self.status == "open" and place == len(self.games) + 1 <= len(self.seated)
         if not (self.status == "drawn" or late) or body["number"] != self._get_deck_number(place):
             self.add_difference("table %d was dealt the cards of another one" % place)
         if body["game"] in self.opened_games:
@@ -297,6 +323,8 @@ class Round:
             if start_body(before).get("mode") == "dealt" or ends != ["game_closed"]:
                 self.add_difference("a game with entries was started again at table %d" % place)
         self.games[place - 1 : place] = [game]
+        if any(body["first"] <= place < body["first"] + len(body["tables"]) for body, *_ in self.queue_draws):
+            return  # seated from the queue
         self.add_act("people who came late sat down at table %d after the round was opened" % place)
 
     def _round_closed(self, event, body):
@@ -405,6 +433,13 @@ def check_round(one, streams, report, counts):
         stream = RoundRandomness(period.seed, entropy).draw_bytes("pairing", draw["draw"], 0)
         if draw["seed"] and draw["seed"] != bytes(next(stream) for _ in range(32)).hex():
             one.add_difference("draw %d did not use the seed of the round" % draw["draw"])
+    for draw, period, entropy, _moment in one.queue_draws:
+        if period.seed is None:
+            continue
+        counts["draws"] += 1
+        stream = RoundRandomness(period.seed, entropy).draw_bytes("queue", draw["draw"], 0)
+        if draw["seed"] != bytes(next(stream) for _ in range(32)).hex():
+            one.add_difference("draw %d from the queue did not use the seed of the round" % draw["draw"])
     for game, opened in sorted(one.opened_games.items()):
         stream, where = streams.get(game), "game %s" % game
         if stream is None:

@@ -44,10 +44,10 @@ export function checkDecks(report: Report, streams: Streams, rounds: readonly Ro
 }
 
 function checkRound(one: Round, streams: Streams, report: Report, counts: { deals: number; draws: number }): void {
-  for (const { draw, seed, chapter, entropy } of one.drawn) {
+  for (const { draw, purpose, seed, chapter, entropy } of one.drawn) {
     if (chapter.seed === null) continue;
     counts.draws++;
-    const follows = hex(chanceOf(chapter, entropy).first(32, "pairing", draw));
+    const follows = hex(chanceOf(chapter, entropy).first(32, purpose, draw));
     if (seed !== "" && seed !== follows) one.differs("verify.draw_seed", { n: draw });
   }
   for (const [id, opened] of [...one.opened].sort(([a], [b]) => (a < b ? -1 : 1))) {

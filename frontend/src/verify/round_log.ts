@@ -21,6 +21,8 @@ export interface Chapter {
 
 export interface Draw {
   draw: number;
+  /** Of its seed: seats of the round, or tables from the queue of a session. */
+  purpose: "pairing" | "queue";
   seed: string;
   chapter: Chapter;
   entropy: string[];
@@ -82,6 +84,8 @@ export class Round {
     else if (type === "entropy_added") this.#addEntropy(body);
     else if (type === "seed_revealed") this.#reveal(event);
     else if (type === "seats_drawn") this.#drawSeats(body);
+    else if (type === "tables_drawn") this.#addTables(body);
+    else if (type === "table_taken_back") this.#tables--;
     else if (type === "forehand_drawn") this.#drawForehand(body);
     else if (type === "chair_taken" && whole(body["table"], 1) === this.#tables + 1) this.#tables++; // one more table, for people who came late
     else if (type === "round_opened") this.#open(body);
@@ -126,7 +130,17 @@ export class Round {
     if (draw !== this.#draws) this.differs("verify.draw_stands", { n: draw });
     if (now.seed !== null && seed !== "") this.differs("verify.seed_public");
     if ((seed === "") !== (body["algorithm"] === BY_HAND)) this.differs("verify.draw_no_seed", { n: draw });
-    this.drawn.push({ draw, seed, chapter: now, entropy: [...now.entropy] });
+    this.drawn.push({ draw, purpose: "pairing", seed, chapter: now, entropy: [...now.entropy] });
+  }
+
+  /** Tables from the queue of an open session. */
+  #addTables(body: JsonObject): void {
+    const now = this.#now;
+    const draw = whole(body["draw"]);
+    if (whole(body["first"], 1) !== this.#tables + 1) this.differs("verify.other_tables");
+    if (now.seed !== null) this.differs("verify.seed_public");
+    this.#tables += list(body["tables"]).length;
+    this.drawn.push({ draw, purpose: "queue", seed: text(body["seed"]), chapter: now, entropy: [...now.entropy] });
   }
 
   #drawForehand(body: JsonObject): void {

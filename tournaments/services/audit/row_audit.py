@@ -107,6 +107,20 @@ def _fold_round(events: Sequence[StoredEvent]) -> _RoundState:
         elif event.type == "round_opened":
             row = {**told.row, "status": Round.Status.OPEN}
             told = told._replace(row=row, games=body["games"], modes=body["modes"])
+        elif event.type == "tables_drawn":
+            more = {
+                Chair(table, seat): ref
+                for table, refs in enumerate(body["tables"], body["first"])
+                for seat, ref in enumerate(refs)
+            }
+            told = told._replace(tables=told.tables + len(body["tables"]), sits={**told.sits, **more})
+        elif event.type == "table_taken_back":
+            told = told._replace(
+                tables=told.tables - 1,
+                sits={chair: ref for chair, ref in told.sits.items() if chair.table != body["table"]},
+                games=told.games[: body["table"] - 1],
+                modes=told.modes[: body["table"] - 1],
+            )
         elif event.type == "table_opened":
             others = dict(enumerate(zip(told.games, told.modes, strict=True), 1))
             now = dict(sorted({**others, body["table"]: (body["game"], body["mode"])}.items()))
@@ -162,7 +176,7 @@ def championship_differences(championship: Championship, events: Sequence[Stored
             archived = event.type == "championship_archived"
         elif event.type == "entry_added":
             columns = {"number": body["number"], "withdrawn_from": None, "cut": None, "lot": None}
-            columns["merged_into"] = columns["team"] = None
+            columns |= {"merged_into": None, "team": None, "start_of": body.get("start_of")}
             entries[body["player"]] = columns
         elif event.type in ("entry_withdrawn", "entry_returned"):
             entries[body["player"]]["withdrawn_from"] = body.get("from_round")
@@ -221,11 +235,12 @@ def championship_differences(championship: Championship, events: Sequence[Stored
 
 
 def _entry_columns(championship: Championship) -> Iterator[tuple[str, Columns]]:
-    for entry in championship.entries.select_related("merged_into", "team"):
-        kept, team = entry.merged_into, entry.team
+    for entry in championship.entries.select_related("merged_into", "team", "start_of"):
+        kept, team, first = entry.merged_into, entry.team, entry.start_of
         refs = {
             "merged_into": kept.player_ref if kept else None,
             "team": team.ref if team else None,
+            "start_of": first.player_ref if first else None,
         }
         yield entry.player_ref, {**vars(entry), **refs}
 

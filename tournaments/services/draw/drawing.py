@@ -282,6 +282,12 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
             said = _("Round %(round)s is not drawn.")
             raise TournamentError("draw/nothing_to_undo", said, round=locked.number)
         _require_last_drawn(locked)
+        if regulations_of(locked.championship).has_queue and locked.tables.exists():
+            raise TournamentError(
+                "sessions/has_tables",
+                _("Session %(round)s has tables: take them back one by one, the last one first."),
+                round=locked.number,
+            )
         games = list(Game.objects.filter(tournament_table__in=locked.tables.all()))
         if delayed_broadcast.have_results(games):
             raise TournamentError(
@@ -476,6 +482,11 @@ def derive_draw_seed(round_stream: str, draw_number: int) -> bytes:
 
 
 def _require_planned(round_: Round) -> None:
+    if regulations_of(round_.championship).has_queue:
+        raise TournamentError(
+            "draw/session",
+            _("Nothing is drawn here: open the session, and seat the tables from its queue."),
+        )
     if round_.status != Round.Status.PLANNED:
         raise _already_drawn(round_)
     before = Round.objects.filter(

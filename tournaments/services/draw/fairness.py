@@ -15,13 +15,15 @@ from games.randomness.round_seed import SeedChapter, chapters_of
 from games.store import StoredEvent
 from tournaments import competition as competition_data
 from tournaments import pairing
-from tournaments.events import SeatsDrawn
+from tournaments.events import SeatsDrawn, TablesDrawn
 from tournaments.models import Championship, Round
 from tournaments.pairing import systems
 from tournaments.pairing.systems.empty_chairs import fill_chairs
 from tournaments.services.draw.drawing import BY_HAND
 
-FROM_THE_SEED = frozenset({"entropy_added", "seats_drawn", "forehand_drawn", "round_opened", "table_opened"})
+FROM_THE_SEED = frozenset(
+    {"entropy_added", "seats_drawn", "tables_drawn", "forehand_drawn", "round_opened", "table_opened"}
+)
 
 
 class RemadeRound(NamedTuple):
@@ -102,7 +104,9 @@ def _check_reveal(chapter: SeedChapter, told: Mapping[str, Any]) -> Iterator[str
 
 def _check_plan_seeds(round_stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
     """Check that draws by a pairing system have the plan seed of an earlier draw, if there is one."""
-    by_system = [e.body for e in events if e.type == "seats_drawn" and "/" in e.body["algorithm"]]
+    by_system = [
+        e.body for e in events if e.type == "seats_drawn" and "/" in e.body["algorithm"] and e.body["tables"]
+    ]
     if not by_system:
         return
     round_ = Round.objects.get(stream=round_stream)
@@ -135,6 +139,14 @@ def _recompute_draws(chapter: SeedChapter) -> tuple[int, int, list[str]]:
             drawn = dealing.draw_forehand(source, event.body["number"], seats, partners=exchanged is not None)
             if told != ([list(row) for row in drawn.cards], drawn.dealer, drawn.exchanged):
                 differences.append(f"forehand of the game {event.body['game']} was not drawn from the seed")
+        elif event.type == "tables_drawn":
+            draws += 1
+            if not _tables_follow(
+                msgspec.convert({**event.body, "type": "tables_drawn"}, TablesDrawn), source
+            ):
+                differences.append(
+                    f"tables from draw {event.body['draw']} of the queue do not follow from the seed"
+                )
         elif event.type == "seats_drawn":
             draws += 1
             drawing = msgspec.convert({**event.body, "type": "seats_drawn"}, SeatsDrawn)
@@ -159,6 +171,21 @@ def _seats_follow(told: SeatsDrawn, source: Source) -> bool:
     drawn = pairing.draw(replace(problem, seed=seed), told.algorithm).rounds[0]
     tables = tuple(tuple(told.players[p] for p in table) for table in drawn.tables)
     return (tables, tuple(told.players[p] for p in drawn.byes)) == (told.tables, told.sit_out)
+
+
+def _tables_follow(told: TablesDrawn, source: Source) -> bool:
+    """Return whether the pairing system derives the tables from the recorded queue and the seed."""
+    numbers = source.numbers("queue", told.draw)
+    seed = bytes(numbers.below(256) for _ in range(32))
+    if told.seed != seed.hex():
+        return False
+    competition = competition_data.decode_competition({**told.problem, "seed": told.seed})
+    if told.algorithm != systems.algorithm_of(competition.system):
+        return False
+    drawn = systems.draw_next(competition)
+    return drawn is not None and told.tables == tuple(
+        tuple(told.players[int(person)] for person in table) for table in drawn.tables
+    )
 
 
 def _seats_follow_system(told: SeatsDrawn) -> bool:

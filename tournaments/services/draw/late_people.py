@@ -50,8 +50,10 @@ class NewTable(NamedTuple):
 def list_unseated(round_: Round) -> list[Entry]:
     """List the people present without a seat or a substitution in a drawn or open round, by arrival.
 
-    One query, one more if there are any.
+    In a session they wait in its queue, and nobody is listed. One query, one more if there are any.
     """
+    if regulations_of(round_.championship).has_queue:
+        return []
     here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED, bot=False)
     found = list(here.exclude(seatings__round=round_).order_by("arrived_at", "number"))
     busy = {entry for _table, entry in substitutions.substitutes_now(round_).values()} if found else set()
@@ -97,10 +99,10 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
         substitutions.mark_present(comes)
         _seat_people(round_, found, {there: comes}, ref)
         if found.game is not None:
-            _close_game(found.game, ref, f"join:{comes.player_ref}")
+            close_game(found.game, ref, f"join:{comes.player_ref}")
             Table.objects.filter(pk=found.pk).update(game=None)
         if held.status == Round.Status.OPEN:
-            _open_table(championship, held, found.number, ref)
+            open_table(championship, held, found.number, ref)
         occasions.seats_changed(round_)
     return comes
 
@@ -155,7 +157,7 @@ def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table
         seated = people or _order_by_partnerships(round_, found.people)
         _seat_people(round_, table, dict(enumerate(seated)), ref)
         if held.status == Round.Status.OPEN:
-            table = _open_table(championship, held, table.number, ref)
+            table = open_table(championship, held, table.number, ref)
         occasions.seats_changed(round_)
     return table
 
@@ -201,14 +203,14 @@ def _seat_people(round_: Round, table: Table, chairs: dict[int, Entry], ref: str
     record(round_.stream_id, *events, actor=ref)
 
 
-def _close_game(game: Game, ref: str, command_id: str) -> None:
+def close_game(game: Game, ref: str, command_id: str, reason: str = "one more sits down") -> None:
     """Close the game of a table in which nothing was entered, and end its codes."""
-    submit(game.pk, {"cmd": "close", "reason": "one more sits down"}, actor=ref, command_id=command_id)
+    submit(game.pk, {"cmd": "close", "reason": reason}, actor=ref, command_id=command_id)
     tokens.end([game.pk], Q())
     delayed_projection.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)
 
 
-def _open_table(championship: Championship, round_: Round, number: int, ref: str) -> Table:
+def open_table(championship: Championship, round_: Round, number: int, ref: str) -> Table:
     """Open a game for the table, as for the others of the open round."""
     store.head_of(round_.stream_id, lock=True)
     [table] = opening.open_tables(championship, round_, round_.tables.filter(number=number))

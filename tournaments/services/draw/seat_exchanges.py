@@ -51,6 +51,9 @@ def list_exchanges(round_: Round, events: Sequence[StoredEvent] | None = None) -
         if event.type == "seats_drawn":
             tables = enumerate(event.body["tables"], 1)
             found, sits = [], {Chair(t, seat): ref for t, refs in tables for seat, ref in enumerate(refs)}
+        elif event.type == "tables_drawn":
+            tables = enumerate(event.body["tables"], event.body["first"])
+            sits |= {Chair(t, seat): ref for t, refs in tables for seat, ref in enumerate(refs)}
         elif event.type == "chair_taken":
             sits[Chair(event.body["table"], event.body["seat"])] = event.body["player"]
         elif (changed := exchanged_chairs(event)) is not None:

@@ -25,6 +25,7 @@ from tournaments.permissions import Actor, require
 from tournaments.services import access, locks, same_cards
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries.pairs import has_fixed_pairs
+from tournaments.services.session_queue import require_here
 
 OPENING_EVENTS = 1
 """Number of events with which a game begins before anybody enters anything."""
@@ -209,6 +210,8 @@ def load_free_entry(round_: Round, number: int, besides: Seating | None = None) 
             name=found.name,
             table=at,
         )
+    if regulations_of(round_.championship).has_queue:
+        require_here(round_, found)
     return found
 
 

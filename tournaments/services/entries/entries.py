@@ -15,13 +15,23 @@ from tournaments.clubs import rolls
 from tournaments.clubs.particulars import parse_birth_year, parse_category, parse_email
 from tournaments.errors import TournamentError
 from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
-from tournaments.models import Booking, Championship, Entry, Person, Round, Seating, SideConstraint
+from tournaments.models import (
+    Booking,
+    Championship,
+    Entry,
+    Fee,
+    Person,
+    QueuePlace,
+    Round,
+    Seating,
+    SideConstraint,
+)
 from tournaments.names import TwoNames, clean, name_key, read_name
 from tournaments.names.spelling import MAX_CLUB_LENGTH
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks, public_names, seat_changes
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.entries import pairs, teams
+from tournaments.services.entries import pairs, teams, waiting_list
 from tournaments.services.money import bookings
 from tournaments.services.uneven_fields import Choice, select_choice
 
@@ -39,7 +49,7 @@ EDITED: Final = frozenset(
 class NewEntry(NamedTuple):
     """Fields of a new entry: family and first name, or both in one as `name`.
 
-    `paid_by`: method of a payment made earlier; empty: a transfer.
+    `paid_by`: method of a payment made earlier; empty: a transfer. `waits`: goes to the waiting list.
     """
 
     name: str = ""
@@ -61,6 +71,8 @@ class NewEntry(NamedTuple):
     consents: bool = False
     person: Person | None = None
     team: str = ""
+    fee: Fee | None = None
+    waits: bool = False
 
     @property
     def names(self) -> TwoNames:
@@ -115,12 +127,20 @@ def add_entries(
             _refuse_doubles(locked, wanted)
         numbers = _numbers(locked, wanted)
         persons = rolls.match_persons(locked, wanted, [entry.person for entry in wanted])
+        next_round = _next_round(locked) if any(entry.waits for entry in wanted) else 1
         made = Entry.objects.bulk_create(
-            _build_entry(entry, championship=locked, number=number, person=person)
+            _build_entry(entry, next_round, championship=locked, number=number, person=person)
             for entry, number, person in zip(wanted, numbers, persons, strict=True)
         )
         if made:
-            events = [EntryAdded(player=entry.player_ref, number=entry.number) for entry in made]
+            events: list[EntryAdded | EntryWithdrawn] = [
+                EntryAdded(player=entry.player_ref, number=entry.number) for entry in made
+            ]
+            events += [
+                EntryWithdrawn(player=entry.player_ref, from_round=entry.withdrawn_from)
+                for entry in made
+                if entry.withdrawn_from is not None
+            ]
             record(locked.stream_id, *events, actor=ref)
             _book_paid_before(made, wanted, actor)
             _join_teams(locked, made, wanted, actor)
@@ -177,17 +197,27 @@ def _numbers(championship: Championship, wanted: list[NewEntry]) -> list[int]:
     return [next(free) if entry.number is None else entry.number for entry in wanted]
 
 
-def _build_entry(entry: NewEntry, *, championship: Championship, number: int, person: Person | None) -> Entry:
+def _next_round(championship: Championship) -> int:
+    """Return the number of the first round that has not been opened."""
+    played = championship.rounds.exclude(status__in=[Round.Status.PLANNED, Round.Status.DRAWN])
+    return (played.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def _build_entry(
+    entry: NewEntry, next_round: int, *, championship: Championship, number: int, person: Person | None
+) -> Entry:
     fields = entry._asdict()
-    del fields["paid_by"], fields["team"]
+    del fields["paid_by"], fields["team"], fields["waits"]
     consents, paid = fields.pop("consents"), fields["paid"] or entry.status == Entry.Status.PAID
     if paid and entry.status == Entry.Status.REGISTERED:
         fields["status"] = Entry.Status.PAID
     now = timezone.now()
     fields |= {"number": number, "person": person, "paid": paid}
+    if entry.waits:
+        fields |= {"status": Entry.Status.WITHDRAWN, "waiting_since": now, "withdrawn_from": next_round}
     made = Entry(
         championship=championship,
-        arrived_at=now if entry.status == Entry.Status.ARRIVED else None,
+        arrived_at=now if fields["status"] == Entry.Status.ARRIVED else None,
         consented_at=now if consents else None,
         **fields,
     )
@@ -225,8 +255,10 @@ def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
 
 
 def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
-    """Load the name keys of all entries that have not withdrawn; spelling and word order do not matter."""
-    entered = championship.entries.exclude(status=Entry.Status.WITHDRAWN)
+    """Load the name keys of all entries that have not withdrawn, also of who waits; spelling and word order
+    do not matter.
+    """
+    entered = championship.entries.exclude(Entry.GONE)
     return {name_key(name) for name in entered.values_list("name", flat=True)}
 
 
@@ -254,7 +286,9 @@ def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
         setattr(entry, field, getattr(checked, field))
     if fields.get("consents", entry.consented_at is not None) != (entry.consented_at is not None):
         entry.consented_at = timezone.now() if fields["consents"] else None
-    entry.save(update_fields=[*Entry.NAMES, *plain, "consented_at"])
+    changed = [*Entry.NAMES, *plain, "consented_at"]
+    entry.save(update_fields=changed)
+    entry.starts.update(**{name: getattr(entry, name) for name in changed if name != "note"})
     rolls.update_from_entry(entry)
     return entry
 
@@ -264,6 +298,8 @@ def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.
     require(actor, "enter", entry.championship)
     with transaction.atomic():
         locks.require_official(entry.championship, actor, "enter")
+        if paid:
+            refuse_waiting(entry)
         entry.paid = paid
         if paid and entry.status == Entry.Status.REGISTERED:
             entry.status = Entry.Status.PAID
@@ -280,6 +316,7 @@ def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.
 def arrive(entry: Entry, *, actor: Actor) -> Entry:
     """Mark the entry as present, so that it is drawn. Raises TournamentError `entries/withdrawn`."""
     locks.require_official_unlocked(entry.championship, actor, "enter")
+    refuse_waiting(entry)
     if entry.status == Entry.Status.WITHDRAWN:
         raise TournamentError(
             "entries/withdrawn", _("%(name)s has withdrawn; take the entry back first."), name=entry.name
@@ -298,11 +335,13 @@ def leave(entry: Entry, *, actor: Actor) -> Entry:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
         entry.arrived_at = None
         entry.save(update_fields=["status", "arrived_at"])
+        QueuePlace.objects.filter(entry=entry).delete()
     return entry
 
 
 def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
-    """Withdraw the entry from the next round on; its results stay.
+    """Withdraw the entry from the next round on; its results stay. Who waits leaves the list. The place goes
+    to the waiting list.
 
     Raises TournamentError `entries/seated` if it sits in a drawn or open round, unless `after_round` says
     that it plays the open round to its end.
@@ -312,6 +351,8 @@ def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> 
         locked = locks.require_official(entry.championship, actor, "enter")
         entry.refresh_from_db()
         if entry.status == Entry.Status.WITHDRAWN:
+            if entry.waits:
+                waiting_list.leave_list(locked, entry)
             return entry
         sits = (
             Seating.objects.filter(entry=entry, round__status__in=[Round.Status.DRAWN, Round.Status.OPEN])
@@ -327,21 +368,25 @@ def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> 
                 round=sits.round.number,
                 open=int(sits.round.status == Round.Status.OPEN),
             )
-        played = locked.rounds.exclude(status__in=[Round.Status.PLANNED, Round.Status.DRAWN])
-        entry.withdrawn_from = (played.aggregate(last=Max("number"))["last"] or 0) + 1
-        entry.status = Entry.Status.WITHDRAWN
-        entry.save(update_fields=["status", "withdrawn_from"])
+        entry.withdrawn_from = _next_round(locked)
+        entry.status, entry.waiting_since = Entry.Status.WITHDRAWN, None
+        entry.save(update_fields=["status", "withdrawn_from", "waiting_since"])
+        QueuePlace.objects.filter(entry=entry).delete()
         event = EntryWithdrawn(player=entry.player_ref, from_round=entry.withdrawn_from)
         record(locked.stream_id, event, actor=ref)
+        waiting_list.forget_partner(entry)
+        waiting_list.fill_free_places(locked)
     return entry
 
 
 def reinstate(entry: Entry, *, actor: Actor) -> Entry:
-    """Reinstate a withdrawn entry."""
+    """Reinstate a withdrawn entry; one that waits moves up."""
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
         locked = locks.require_official(entry.championship, actor, "enter")
         entry.refresh_from_db()
+        if entry.waits:
+            return waiting_list.move_up(entry, actor=actor)
         if entry.status == Entry.Status.WITHDRAWN:
             _refuse_merged(entry)
             _refuse_third(entry)
@@ -350,6 +395,14 @@ def reinstate(entry: Entry, *, actor: Actor) -> Entry:
             entry.save(update_fields=["status", "withdrawn_from"])
             record(locked.stream_id, EntryReturned(player=entry.player_ref), actor=ref)
     return entry
+
+
+def refuse_waiting(entry: Entry) -> None:
+    """Raise TournamentError `entries/waits` for a person on the waiting list."""
+    if entry.waits:
+        raise TournamentError(
+            "entries/waits", _("%(name)s is on the waiting list: move them up first."), name=entry.name
+        )
 
 
 def _refuse_merged(entry: Entry) -> None:

@@ -1,11 +1,12 @@
-"""Self-registration by a link that the desk has sent: names only, no account.
+"""Self-registration by a link that the desk has sent, without an account.
 
-Such an entry is like one made by the desk, neither paid nor present.
+Such an entry is like one made by the desk, neither paid nor present; if all places are taken it waits. It
+has a page of its own.
 """
 
 import hmac
 import secrets
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -13,10 +14,19 @@ from django.utils.translation import gettext_lazy as _
 from games.errors import TooMuch
 from games.messaging.rate_limit import Budget
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Entry
+from tournaments.models import Championship, Entry, EntryMail, OwnPage
+from tournaments.names import TwoNames
 from tournaments.permissions import Actor
 from tournaments.services import locks
-from tournaments.services.entries import entries
+from tournaments.services.entries import (
+    entries,
+    entry_mails,
+    entry_terms,
+    own_pages,
+    own_partner,
+    pairs,
+    waiting_list,
+)
 
 ADDRESS_BUDGET: Final = Budget("entry-link-address", most=60, seconds=600)
 """Allows a club to enter its members from one network address."""
@@ -44,13 +54,35 @@ def find_by_link(slug: str, link: str) -> Championship | None:
     return found if found is not None and hmac.compare_digest(found.entry_link, link) else None
 
 
-def enter_by_link(championship: Championship, link: str, network: str, new: entries.NewEntry) -> Entry:
-    """Enter a person by the link; `network`: their address.
+class Entered(NamedTuple):
+    """A person who has entered, with the token of the link to their page."""
 
-    Raises TournamentError `entries/link_ended`, `entries/finished` and what `entries.add_all` raises, TooMuch
-    `entries/too_many_by_link`.
+    entry: Entry
+    token: str
+
+
+def enter_by_link(
+    championship: Championship,
+    link: str,
+    network: str,
+    new: entries.NewEntry,
+    *,
+    partner: TwoNames | None = None,
+    with_partner: bool = False,
+) -> list[Entered]:
+    """Enter a person by the link; `network`: their address. `partner`: whom they name, where pairs are fixed;
+    `with_partner`: this one is entered too, and both get places or both wait.
+
+    Raises TournamentError `entries/link_ended`, `entries/finished`, `pairs/oneself`, what
+    `entry_terms.require_open` and `entries.add_entries` raise, TooMuch `entries/too_many_by_link`.
     """
-    if seconds := ADDRESS_BUDGET.spend(network) or LINK_BUDGET.spend(championship.pk):
+    people = [_keep_what_is_theirs(new)]
+    if partner is not None and with_partner and pairs.has_fixed_pairs(championship):
+        people.append(entries.NewEntry(family_name=partner.family, first_name=partner.first, fee=new.fee))
+    count = len(people)
+    # Whoever is held up at one address must not use up the link of others.
+    seconds = ADDRESS_BUDGET.spend(network, count=count) or LINK_BUDGET.spend(championship.pk, count=count)
+    if seconds:
         raise TooMuch(
             "too many entries came by this link", code="entries/too_many_by_link", minutes=-(-seconds // 60)
         )
@@ -60,14 +92,32 @@ def enter_by_link(championship: Championship, link: str, network: str, new: entr
             raise TournamentError("entries/link_ended", _("This link has ended. Ask the organiser."))
         if locked.status == Championship.Status.FINISHED:
             raise _finished_error()
-        named = entries.NewEntry(
-            family_name=new.family_name,
-            first_name=new.first_name,
-            club=new.club,
-            team=new.team,
-            consents=new.consents,
-        )
-        return entries.add_entries(locked, [named], actor=None)[0]
+        entry_terms.require_open(locked)
+        if new.fee is not None and new.fee.championship_id != locked.pk:
+            raise ValueError(f"a fee of another championship: {new.fee.pk}")
+        waits = waiting_list.has_to_wait(locked, len(people))
+        made = entries.add_entries(locked, [one._replace(waits=waits) for one in people], actor=None)
+        entered = [Entered(entry, own_pages.make_page(entry)) for entry in made]
+        _name_partner(locked, made, partner)
+        for entry in made:
+            entry_mails.write_mail(entry, EntryMail.Kind.ENTERED)
+    return entered
+
+
+def _keep_what_is_theirs(new: entries.NewEntry) -> entries.NewEntry:
+    """Return the entry with only what people may say of themselves."""
+    own = ("family_name", "first_name", "club", "team", "consents", "email", "fee")
+    return entries.NewEntry(**{name: getattr(new, name) for name in own})
+
+
+def _name_partner(championship: Championship, made: list[Entry], partner: TwoNames | None) -> None:
+    if not pairs.has_fixed_pairs(championship):
+        return
+    pages = [OwnPage.objects.select_related("entry__championship").get(entry=entry) for entry in made]
+    if len(pages) == pairs.PARTNERS:
+        own_partner.join_entered(championship, *pages)
+    else:
+        own_partner.note_wish(championship, pages[0], partner.running if partner is not None else "")
 
 
 def _finished_error() -> TournamentError:

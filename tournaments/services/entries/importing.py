@@ -328,10 +328,12 @@ class _Plan:
         self._entered: dict[Name, list[Entry]] = {}
         everybody = list(championship.entries.order_by("number"))
         for entry in everybody:
-            if entry.status != Entry.Status.WITHDRAWN:
+            if entry.status != Entry.Status.WITHDRAWN or entry.waits:
                 self._entered.setdefault(name_key(entry.name), []).append(entry)
         self._by_number = {
-            entry.number: entry for entry in everybody if entry.status != Entry.Status.WITHDRAWN
+            entry.number: entry
+            for entry in everybody
+            if entry.status != Entry.Status.WITHDRAWN or entry.waits
         }
         self._taken = {entry.number for entry in everybody}
         self._numbers: dict[int, int] = {}

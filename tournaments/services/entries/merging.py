@@ -19,6 +19,7 @@ from tournaments.names import clean
 from tournaments.notices.subscriptions import follow_merge
 from tournaments.permissions import Actor, may, require
 from tournaments.services import locks
+from tournaments.services.entries import waiting_list
 from tournaments.services.scores import ranking
 
 MAX_REASON_LENGTH: Final = 200
@@ -103,11 +104,13 @@ def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -
             _copy_presence(keep, strike)
         merged = EntriesMerged(player=keep.player_ref, other=strike.player_ref, reason=told or msgspec.UNSET)
         events.append(merged)
-        strike.status, strike.merged_into = Entry.Status.WITHDRAWN, keep
-        strike.save(update_fields=["status", "withdrawn_from", "merged_into"])
+        strike.status, strike.merged_into, strike.waiting_since = Entry.Status.WITHDRAWN, keep, None
+        strike.save(update_fields=["status", "withdrawn_from", "merged_into", "waiting_since"])
         _take_over(keep, strike)
         follow_merge(keep, strike)
         record(locked.stream_id, *events, actor=ref)
+        waiting_list.forget_partner(strike)
+        waiting_list.fill_free_places(locked)
         _republish(keep, ref)
     return plan
 
@@ -171,6 +174,13 @@ def _refuse_two_people(one: Entry, other: Entry) -> None:
             raise TournamentError(
                 "merge/merged",
                 _("Number %(number)s is one with another entry already: part those first."),
+                number=entry.number,
+            )
+    for entry in (one, other):
+        if entry.start_of_id is not None:
+            raise TournamentError(
+                "merge/start",
+                _("Number %(number)s is a further start: choose the first number of the person."),
                 number=entry.number,
             )
     if one.house != other.house:

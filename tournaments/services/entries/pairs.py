@@ -55,10 +55,10 @@ def pair(entry: Entry, partner: Entry | None, *, actor: Actor) -> None:
     """Make two entries partners from the next draw on; None parts the pair of `entry`.
 
     An entry that has played stays in its pair: a new partner joins it in place of one who has withdrawn.
-    Raises TournamentError `pairs/oneself`, `pairs/withdrawn`, `pairs/elsewhere` (another championship),
-    `pairs/taken` (has another partner), `pairs/played` (the pair to part has played), `pairs/both_played`
-    (both have played for pairs of their own), `pairs/nobody_left` (no remaining member has played for the
-    pair), `pairs/seated` (the pair to part is seated in a drawn round).
+    Raises TournamentError `pairs/oneself`, `pairs/withdrawn`, `pairs/waits`, `pairs/elsewhere` (another
+    championship), `pairs/taken` (has another partner), `pairs/played` (the pair to part has played),
+    `pairs/both_played` (both have played for pairs of their own), `pairs/nobody_left` (no remaining member
+    has played for the pair), `pairs/seated` (the pair to part is seated in a drawn round).
     """
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
@@ -156,6 +156,10 @@ def _refuse_impossible(championship: Championship, entry: Entry, partner: Entry)
     if {entry.championship_id, partner.championship_id} != {championship.pk}:
         raise TournamentError("pairs/elsewhere", _("Partners play in one championship."))
     for one in (entry, partner):
+        if one.waits:
+            raise TournamentError(
+                "pairs/waits", _("%(name)s is on the waiting list: move them up first."), name=one.name
+            )
         if one.status == Entry.Status.WITHDRAWN:
             raise TournamentError(
                 "pairs/withdrawn",

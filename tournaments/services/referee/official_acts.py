@@ -46,7 +46,8 @@ def list_acts(
         return sorted(found, key=lambda act: act.at)
     games = dict(round_.tables.filter(game__isnull=False).values_list("game_id", "number"))
     championship = round_.championship.stream_id
-    drawn = {ref for event in told if event.type == "seats_drawn" for ref in event.body["players"]}
+    draws = ("seats_drawn", "tables_drawn")
+    drawn = {ref for event in told if event.type in draws for ref in event.body["players"]}
     for stream, event in store.read_types([championship, *games], [*GAME_ACTS, *CHAMPIONSHIP_ACTS]):
         body = event.body
         if stream == championship:
@@ -63,10 +64,15 @@ def _build_act(event: StoredEvent, table: int = 0) -> OfficialAct:
 
 
 def _draw_acts(events: Sequence[StoredEvent]) -> Iterator[OfficialAct]:
+    from_queue = 0
     for event in events:
         if event.type in ("draw_undone", "round_reopened"):
             yield _build_act(event)
-        elif event.type == "table_opened":
+        elif event.type == "tables_drawn":
+            from_queue = event.body["first"] + len(event.body["tables"]) - 1
+        elif event.type == "table_taken_back" or (
+            event.type == "table_opened" and event.body["table"] > from_queue
+        ):
             yield _build_act(event, event.body["table"])
         elif event.type == "hands_printed":
             yield _build_act(event)

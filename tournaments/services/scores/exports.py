@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy, override
 from games.models import Game
 from tournaments.models import Championship, Entry, Round
 from tournaments.permissions import Actor, require
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, ruling_marks
 from tournaments.services.scores.results import load_results
 from tournaments.services.scores.ruling_marks import Mark
@@ -92,8 +93,10 @@ def standings_lines(championship: Championship) -> Lines:
     people = {entry.number: entry for entry in championship.entries.all()}
     rounds = max((r.round for row in rows for r in row.rounds), default=0)
     head = [_("place"), _("number"), _("name"), _("club"), _("total"), _("sweeps")]
-    head += [_("round %(number)s") % {"number": n} for n in range(1, rounds + 1)]
-    marks = ruling_marks.load_entry_marks(championship)
+    by_start = regulations_of(championship).has_queue
+    column = _("start %(number)s") if by_start else _("round %(number)s")
+    head += [column % {"number": n} for n in range(1, rounds + 1)]
+    marks = {} if by_start else ruling_marks.load_entry_marks(championship)
     head += [_("tie broken by"), _("rulings"), _("rounds that do not count")]
     lines: list[Sequence[Cell]] = [[*head, _("first name"), _("family name")]]
     for row in rows:
@@ -158,7 +161,7 @@ def results_lines(championship: Championship) -> Lines:
 
 
 def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
-    """List all entries, headings first. The importer accepts these lines."""
+    """List all entries but further starts, headings first. The importer accepts these lines."""
     require(actor, "export_entries", championship)
     has_teams = rules_of_teams(championship) is not None
     lines: Lines = [
@@ -168,7 +171,7 @@ def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
             *(_("start rank"), _("consent"), *([_("team")] if has_teams else [])),
         ]
     ]
-    for entry in championship.entries.select_related("team").order_by("number"):
+    for entry in championship.entries.filter(start_of=None).select_related("team").order_by("number"):
         paid = _("yes") if entry.paid else _("no")
         lines.append(
             [

@@ -56,7 +56,7 @@ class LiveRanking:
             self._kept = KeptRanking(
                 regulations.counting,
                 regulations.crediting(),
-                held=len(standing),
+                held=ranking.count_held(regulations, standing),
                 directions=regulations.directions(),
                 sealed=sealed,
             )

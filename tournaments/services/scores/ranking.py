@@ -1,7 +1,7 @@
 """The ranking: live from the results, and as published after a round or a correction."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -66,12 +66,17 @@ def load_basis(
     rounds = list(found if upto is None else found.filter(number__lte=upto))
     return RankingBasis(
         regulations,
-        len(rounds),
+        count_held(regulations, rounds),
         tuple(results.load_results(rounds, held=regulations)),
         load_inputs(championship, rounds, regulations),
         sealed_number(championship, regulations, rounds),
         {} if regulations.teams is msgspec.UNSET else load_team_numbers(championship),
     )
+
+
+def count_held(regulations: Regulations, rounds: Sequence[Round]) -> int:
+    """Return how many rounds somebody can have: those held; in an open heat the starts that count."""
+    return regulations.counting.number if regulations.has_queue else len(rounds)
 
 
 def load_inputs(championship: Championship, rounds: list[Round], regulations: Regulations) -> RankingInputs:

@@ -18,6 +18,7 @@ from games.projections import projection
 from tournaments.models import Championship, Round, Seating, SitOut
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
+from tournaments.services.persons import load_person_numbers
 from tournaments.standings import RankingInputs, TableResult, count_against_field
 from tournaments.standings.tables import DealPoints
 
@@ -194,6 +195,13 @@ def load_ranking_inputs(
         sat_out = sat_out.filter(points__isnull=False).annotate(worth=F("points"))
     listed = championship.entries.filter(house=False)
     entries = list(listed.values_list("number", "status", "cut", "lot", "merged_into__number"))
+    if held.has_queue:
+        person_of = load_person_numbers(championship)
+        return RankingInputs(
+            (),
+            tuple((n, status, cut, lot) for n, status, cut, lot, _kept in entries),
+            starts=tuple(sorted((person_of[number], number) for number, *_ in entries)),
+        )
     return RankingInputs(
         tuple(sat_out.values_list("entry__number", "round__number", "worth")),
         tuple((n, status, cut, lot) for n, status, cut, lot, kept in entries if kept is None),

@@ -1,0 +1,37 @@
+"""Forms of a session: its place and time, somebody new at the till, how the start is paid."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from frontend.forms.championship import When
+from frontend.forms.people import NamesForm
+from tournaments.models import Booking
+
+LATER = ""
+"""The start is not paid yet."""
+
+
+class VenueForm(forms.Form):
+    place = forms.CharField(
+        label=_("Place"), max_length=80, required=False, help_text=_("Empty: as the championship.")
+    )
+    starts_at = When(label=_("Begins"), required=False)
+
+
+class NewcomerForm(NamesForm):
+    """Somebody who is not entered yet."""
+
+    club = forms.CharField(
+        label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    allow_double = forms.BooleanField(
+        label=_("Enter also when somebody of this name is entered already"), required=False
+    )
+
+
+class PaymentForm(forms.Form):
+    """How a start that is sold is paid."""
+
+    method = forms.ChoiceField(
+        label=_("Paid by"), choices=[*Booking.Method.choices, (LATER, _("not paid yet"))], required=False
+    )

@@ -1,0 +1,113 @@
+"""The queue of a session for its page: who waits since when, what seating would do, the newest tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from frontend.presenters.prizes import format_francs
+from frontend.presenters.tables import mark_of
+from tournaments.models import Entry, Fee, Round, Seating
+from tournaments.services.money.fees import find_fee
+from tournaments.services.session_queue import OVER, WaitingStart
+from tournaments.services.sessions.seating import SeatingProposal
+from tournaments.services.sessions.starts import StartOffer
+
+SHOWN_WAITING = 200
+SHOWN_TABLES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingLine:
+    """A start in the queue. minutes: in words, for the desk only; table: where the person plays now."""
+
+    entry: Entry
+    since: datetime
+    minutes: str
+    table: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CalledTable:
+    """A table that plays, with its people: number of the entry, mark of the chair, name."""
+
+    number: int
+    game: str
+    people: tuple[tuple[int, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OfferLine:
+    """A person found, and the button for them. label empty: none, `why` says so."""
+
+    person: Entry
+    used: int
+    label: str
+    why: str
+
+
+def waiting_lines(waiting: Sequence[WaitingStart], now: datetime | None) -> list[WaitingLine]:
+    """Return the first of the queue. `now`: None where minutes are not shown."""
+    lines = []
+    for one in waiting[:SHOWN_WAITING]:
+        passed = 0 if now is None else max(0, int((now - one.queued_at).total_seconds()) // 60)
+        told = "" if now is None else ngettext("%(n)d minute", "%(n)d minutes", passed) % {"n": passed}
+        lines.append(WaitingLine(one.entry, one.queued_at, told, one.table))
+    return lines
+
+
+def called_tables(round_: Round, *, chips: int) -> list[CalledTable]:
+    """Return the newest tables that play, the newest first. Two queries."""
+    playing = round_.tables.filter(game__isnull=False).exclude(game__status__in=OVER)
+    rows = playing.order_by("-number").values_list("pk", "number", "game_id")[:SHOWN_TABLES]
+    newest = {pk: (number, str(game)) for pk, number, game in rows}
+    people: dict[int, list[tuple[int, str, str]]] = {pk: [] for pk in newest}
+    for one in Seating.objects.filter(table__in=list(newest)).select_related("entry").order_by("seat"):
+        mark = mark_of(newest[one.table_id][0], one.seat, chips=chips)
+        people[one.table_id].append((one.entry.number, mark, one.entry.name))
+    return [CalledTable(number, game, tuple(people[pk])) for pk, (number, game) in newest.items()]
+
+
+def seating_sentence(proposal: SeatingProposal) -> str:
+    """Describe what the button does, or why there is none."""
+    waits = ngettext("%(n)d start waits.", "%(n)d starts wait.", proposal.waiting) % {"n": proposal.waiting}
+    if proposal.tables:
+        stays = ngettext("%(n)d waits on.", "%(n)d wait on.", proposal.remain) % {"n": proposal.remain}
+        sits = ngettext("%(n)d person sits down.", "%(n)d people sit down.", proposal.people) % {
+            "n": proposal.people
+        }
+        said = [sits, stays if proposal.remain else _("Nobody waits on.")]
+    else:
+        said = [waits]
+    if proposal.held:
+        said.append(
+            ngettext(
+                "%(n)d of them is of somebody who plays, or who waits with an earlier start.",
+                "%(n)d of them are of people who play, or who wait with an earlier start.",
+                proposal.held,
+            )
+            % {"n": proposal.held}
+        )
+    return " ".join(said)
+
+
+def offer_lines(offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[OfferLine]:
+    """Return the found people with what the button does for each."""
+    lines = []
+    for one in offers:
+        label, why = "", ""
+        if one.waits:
+            why = _("on the waiting list")
+        elif one.left:
+            label = _("Into the queue")
+        elif one.may_more:
+            fee = find_fee(one.person, fees)
+            label = _("Sell start %(n)d") % {"n": one.used + 1}
+            if fee is not None and fee.amount:
+                label = f"{label} ({format_francs(fee.amount)})"
+        else:
+            why = _("has had all starts")
+        lines.append(OfferLine(one.person, one.used, label, why))
+    return lines

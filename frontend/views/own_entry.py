@@ -1,0 +1,84 @@
+"""/e/<slug>/me/<token>/: A person's own page, by the link that they keep."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from engine import Refused
+from frontend.presenters.entering import own_entry_of
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import mark_uncacheable
+from frontend.views.numbers import parse_bounded
+from tournaments.models import OwnPage
+from tournaments.services import public_names
+from tournaments.services.entries import own_pages, own_partner
+from tournaments.services.entries.entries import HIGHEST
+from tournaments.services.money import bills
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def own_entry(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    """Show where the person stands. POST `do`: `withdraw` with `sure`; `partner` with a name; `accept` with
+    the number of somebody who asks.
+    """
+    page = _find(slug, token)
+    if request.method == "POST":
+        try:
+            _act(request, page)
+        except Refused as error:
+            show_refusal(request, error)
+        return _private(redirect("own_entry", slug, token))
+    context = {
+        "championship": page.entry.championship,
+        "own": own_entry_of(page),
+        "token": token,
+        "address": request.build_absolute_uri(),
+    }
+    return _private(render(request, "pages/own_entry.html", context))
+
+
+@require_safe
+def own_bill(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    """Draw the QR-bill of the person's fee."""
+    page = _find(slug, token)
+    if not own_entry_of(page).to_pay:
+        raise Http404(_("There is nothing to pay."))
+    try:
+        drawn = bills.render_bill(page.entry)
+    except Refused as error:
+        raise Http404(refusal_sentence(error)) from None
+    return _private(HttpResponse(drawn, content_type="image/svg+xml"))
+
+
+def _find(slug: str, token: str) -> OwnPage:
+    """Find the page, and load it again as the person reads it: with full names."""
+    found = own_pages.find_page(slug, token)
+    if found is not None:
+        public_names.grant_full_names(found.entry.championship_id)
+        found = own_pages.find_page(slug, token)
+    if found is None:
+        raise Http404(_("This link has ended. Ask the organiser."))
+    return found
+
+
+def _act(request: HttpRequest, page: OwnPage) -> None:
+    do = request.POST.get("do", "")
+    if do == "withdraw" and request.POST.get("sure") == "1":
+        own_pages.withdraw_oneself(page)
+        messages.success(request, _("You have withdrawn. The organiser sees it."))
+    elif do == "partner":
+        own_partner.name_partner(page, request.POST.get("partner", ""))
+        messages.success(request, _("Written down."))
+    elif do == "accept":
+        number = parse_bounded(request.POST.get("number"), least=1, most=HIGHEST, default=0)
+        own_partner.accept(page, number)
+        messages.success(request, _("You play together."))
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    """Mark the response as nobody's but the person's: in no cache, and in no search engine."""
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return mark_uncacheable(response)

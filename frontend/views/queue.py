@@ -1,0 +1,270 @@
+"""/c/<slug>/rounds/<n>/queue/: The queue of a session: for the hall to read, for the desk to seat tables."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from engine import Refused
+from frontend.forms.sessions import LATER, NewcomerForm, PaymentForm, VenueForm
+from frontend.presenters.draw_notes import note_sentences
+from frontend.presenters.hall import MAX_QUERY_LENGTH
+from frontend.presenters.queue import called_tables, offer_lines, seating_sentence, waiting_lines
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import PageContext, championship_page, refuse
+from frontend.views.numbers import parse_bounded
+from frontend.views.tiles import MARKS
+from tournaments.models import Booking, Entry, Round
+from tournaments.services import session_queue
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.entries import entries as desk
+from tournaments.services.sessions import seating, sessions, starts
+
+FOUND = 12
+MOST_MIX = 400
+MAX_NUMBER = 2**31 - 1
+
+
+@require_safe
+@championship_page()
+def queue_page(frame: PageContext, number: int) -> HttpResponse:
+    """Render the queue, polled. The desk sees minutes and buttons.
+
+    `?q=`: search of people; `?mix=`: so many more have to wait for a better mixture.
+    """
+    found = load_session(frame, number)
+    if frame.for_a_part and "q" in frame.request.GET:
+        if not frame.roles.may("enter"):
+            return refuse(frame)
+        return frame.page("parts/queue_found.html", {"round": found, **_search(frame)})
+    edition, at_desk = frame.edition(), frame.roles.may("enter") and not frame.roles.read_only
+    if frame.for_a_part:
+        more = (int(time.time()) // 60, asked_mix(frame, found)) if at_desk else ""
+        context = {"at_desk": at_desk, "round": found}
+        return frame.part(
+            f"queue {found.pk}",
+            edition,
+            MARKS,
+            lambda: render_to_string(
+                "parts/queue.html",
+                frame.context() | context | _live(frame, found, at_desk=at_desk),
+                request=frame.request,
+            ),
+            more=more,
+        )
+    return _render(frame, found, at_desk=at_desk)
+
+
+def _render(
+    frame: PageContext,
+    found: Round,
+    *,
+    at_desk: bool,
+    newcomer: NewcomerForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context: dict[str, Any] = {"round": found, "at_desk": at_desk, **_live(frame, found, at_desk=at_desk)}
+    if at_desk:
+        context |= _search(frame)
+        context["newcomer_form"] = newcomer or NewcomerForm()
+    return frame.page("pages/queue.html", context, status=status)
+
+
+def _live(frame: PageContext, found: Round, *, at_desk: bool) -> dict[str, Any]:
+    """Return what changes by itself: who waits, what seating would do, the newest tables."""
+    waiting = session_queue.list_waiting(found)
+    lines = waiting_lines(waiting, timezone.now() if at_desk else None)
+    tables = called_tables(found, chips=regulations_of(frame.championship).chips())
+    told: dict[str, Any] = {
+        "waiting": lines,
+        "waiting_count": len(waiting),
+        "called": tables,
+        "table_count": found.tables.count(),
+    }
+    if at_desk:
+        proposal = seating.propose_tables(found, waiting, asked_mix(frame, found))
+        told |= {"proposal": proposal, "sentence": seating_sentence(proposal)}
+        last = tables[0] if tables and tables[0].number == told["table_count"] else None
+        told["last"] = last.number if last is not None else None
+    return told
+
+
+def _search(frame: PageContext) -> dict[str, Any]:
+    """Return the people found, with the button for each."""
+    query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    people: list[Entry] = []
+    if query:
+        rows = desk.search_entries(frame.championship, query)
+        people = list(rows.filter(merged_into=None, house=False).select_related("start_of")[: FOUND * 4])
+    first = list(dict.fromkeys(entry.start_of or entry for entry in people))
+    fees = list(frame.championship.fees.all())
+    return {
+        "query": query,
+        "offers": offer_lines(starts.list_offers(frame.championship, first[:FOUND]), fees) if first else [],
+        "more": len(first) > FOUND,
+        "payment_form": PaymentForm() if fees else None,
+    }
+
+
+@require_POST
+@championship_page("enter")
+def queue_act(frame: PageContext, number: int, act: str) -> HttpResponse:
+    """Do start, newcomer, leave, back, seat, undo, open, close-empty or venue."""
+    found = load_session(frame, number)
+    if act in PAGES:
+        return PAGES[act](frame, found)
+    if act not in ACTS:
+        raise Http404
+    try:
+        said = ACTS[act](frame, found)
+    except Refused as error:
+        show_refusal(frame.request, error)
+    else:
+        messages.success(frame.request, said)
+    if act == "close-empty":
+        return redirect("round", frame.championship.slug, number)
+    return redirect("queue", frame.championship.slug, number)
+
+
+def _add_newcomer(frame: PageContext, found: Round) -> HttpResponse:
+    """Enter somebody, sell the start and queue it, or render the page again with the input and its error."""
+    form = NewcomerForm(frame.request.POST)
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            start = starts.add_newcomer(
+                found,
+                actor=frame.actor,
+                method=_read_method(frame),
+                allow_double=data["allow_double"],
+                **{name: data[name] for name in ("family_name", "first_name", "club")},
+            )
+        except Refused as error:
+            form.add_error("family_name", refusal_sentence(error))
+        else:
+            messages.success(frame.request, _say_waits(start))
+            return redirect("queue", frame.championship.slug, found.number)
+    return _render(frame, found, at_desk=True, newcomer=form, status=400)
+
+
+def _add_start(frame: PageContext, found: Round) -> str:
+    entry = _read_entry(frame)
+    seen = parse_bounded(frame.request.POST.get("seen"), least=0, most=MAX_NUMBER, default=0)
+    start = starts.add_start(found, entry, actor=frame.actor, method=_read_method(frame), seen=seen)
+    return _say_waits(start)
+
+
+def _leave(frame: PageContext, found: Round) -> str:
+    entry = _read_entry(frame)
+    starts.leave_queue(entry, actor=frame.actor)
+    return _("%(name)s is out of the queue; the start stays bought.") % {"name": entry.name}
+
+
+def _take_back(frame: PageContext, found: Round) -> str:
+    entry = _read_entry(frame)
+    starts.take_back(entry, actor=frame.actor)
+    return _("The start of %(name)s is taken back, and what was paid for it.") % {"name": entry.name}
+
+
+def _seat(frame: PageContext, found: Round) -> str:
+    given = frame.request.POST
+    mix = parse_bounded(given.get("mix"), least=0, most=MOST_MIX, default=seating.own_mix(found))
+    seen = parse_bounded(given.get("seen"), least=0, most=MAX_NUMBER, default=0)
+    opened = seating.seat_next(found, actor=frame.actor, mix=mix, seen=seen)
+    numbers = ", ".join(str(table.number) for table in opened)
+    said = ngettext("Table %(tables)s is seated.", "Tables %(tables)s are seated.", len(opened))
+    return " ".join([said % {"tables": numbers}, *_notes_of_draw(frame, found)])
+
+
+def _notes_of_draw(frame: PageContext, found: Round) -> list[str]:
+    """Return what the draw could not avoid; who waits on is on the page."""
+    cost = seating.load_last_cost(found)
+    notes = [note for note in cost.get("notes", ()) if note["code"] != "pairing/waiting"]
+    return note_sentences(frame.championship, {"notes": notes})
+
+
+def _undo(frame: PageContext, found: Round) -> str:
+    number = parse_bounded(frame.request.POST.get("table"), least=0, most=MAX_NUMBER, default=0)
+    seating.take_table_back(found, number, actor=frame.actor)
+    return _("Table %(n)d is taken back; its people wait as before.") % {"n": number}
+
+
+def _open(frame: PageContext, found: Round) -> str:
+    sessions.open_session(found, actor=frame.actor)
+    return _("The session is open.")
+
+
+def _close_empty(frame: PageContext, found: Round) -> str:
+    sessions.undo_opening(found, actor=frame.actor)
+    return _("The session is closed again, as if it had not been opened.")
+
+
+def _set_venue(frame: PageContext, found: Round) -> HttpResponse:
+    form = VenueForm(frame.request.POST)
+    if not form.is_valid():
+        messages.error(
+            frame.request,
+            next(str(errors[0]) for errors in form.errors.values()),
+            extra_tags="rounds/times",
+        )
+        return redirect("round", frame.championship.slug, found.number)
+    try:
+        sessions.set_venue(found, actor=frame.actor, **form.cleaned_data)
+    except Refused as error:
+        show_refusal(frame.request, error)
+    else:
+        messages.success(frame.request, _("Place and time are set."))
+    return redirect("round", frame.championship.slug, found.number)
+
+
+ACTS: dict[str, Callable[[PageContext, Round], str]] = {
+    "start": _add_start,
+    "leave": _leave,
+    "back": _take_back,
+    "seat": _seat,
+    "undo": _undo,
+    "open": _open,
+    "close-empty": _close_empty,
+}
+PAGES: dict[str, Callable[[PageContext, Round], HttpResponse]] = {
+    "newcomer": _add_newcomer,
+    "venue": _set_venue,
+}
+"""Actions that answer by themselves."""
+
+
+def load_session(frame: PageContext, number: int) -> Round:
+    """Return the session with that number, or raise 404."""
+    found = frame.round(number)
+    if not regulations_of(frame.championship).has_queue:
+        raise Http404(_("This championship has rounds, and no sessions."))
+    return found
+
+
+def asked_mix(frame: PageContext, found: Round) -> int:
+    """Return how many more have to wait, as asked for or by the regulations."""
+    return parse_bounded(frame.request.GET.get("mix"), least=0, most=MOST_MIX, default=seating.own_mix(found))
+
+
+def _read_entry(frame: PageContext) -> Entry:
+    number = parse_bounded(frame.request.POST.get("number"), least=0, most=MAX_NUMBER, default=0)
+    found = frame.entry(number)
+    found.championship = frame.championship
+    return found
+
+
+def _read_method(frame: PageContext) -> str:
+    asked = frame.request.POST.get("method", Booking.Method.CASH)
+    return asked if asked in Booking.Method.values else LATER
+
+
+def _say_waits(start: Entry) -> str:
+    return _("%(name)s waits now, as number %(number)d.") % {"name": start.name, "number": start.number}

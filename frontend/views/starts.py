@@ -1,0 +1,39 @@
+"""/c/<slug>/starts/: The ranking of the single starts of an open heat."""
+
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from frontend.presenters import standings
+from frontend.views.championship_context import PageContext, championship_page
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.sessions.starts_ranking import rank_starts
+
+PAGE = 100
+
+
+@require_safe
+@championship_page()
+def starts_page(frame: PageContext) -> HttpResponse:
+    """Render the starts by their results, those of open sessions too. `?page=2`: the next hundred."""
+    if not regulations_of(frame.championship).has_queue:
+        raise Http404
+    edition = frame.edition()
+    page = frame.page_asked_for
+    mark = edition.marks("frame", "people", "tables", "results")
+
+    def make() -> str:
+        rows = rank_starts(frame.championship)
+        at = min(page, max(1, -(-len(rows) // PAGE)))
+        shown = rows[(at - 1) * PAGE : at * PAGE]
+        context = {
+            "lines": standings.ranked_lines(
+                shown, standings.load_ranked_people(frame.championship, shown), (1,)
+            ),
+            "count": len(rows),
+            "page": at,
+            "next_page": at + 1 if len(rows) > at * PAGE else None,
+        }
+        return frame.rendered("parts/starts_table.html", context)
+
+    body = frame.piece("starts", edition, (page,), mark, make)
+    return frame.page("pages/starts.html", {"table": body})

@@ -1,0 +1,293 @@
+"""The pages of an open heat: sessions, the queue at the desk and in the hall, starts, where people are."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.answers import Answer
+from tests.frontend.evening import championship, client, forget_what_is_shared, html, person
+from tests.tournaments import playing
+from tournaments import regulations
+from tournaments.models import Championship, Entry, Round
+from tournaments.presets import PRESETS
+from tournaments.services import rounds, session_queue
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.money import fees
+from tournaments.services.sessions import seating, sessions, starts
+
+pytestmark = pytest.mark.django_db
+QUEUE = "/c/herbstcup/rounds/1/queue/"
+PART = {"HX-Request": "true"}
+
+
+def heat(*, held: int = 2, best: int = 1, **more: Any) -> Championship:
+    play = {**regulations.encode(PRESETS["klubabend"])["play"], "mode": "sheet"}
+    return championship(
+        0,
+        preset="klubabend",
+        changes={
+            "play": play,
+            "rounds": held,
+            "deals": 1,
+            "hand_in": "deals",
+            "counting": {"what": "best", "number": best, "tie_breaks": []},
+            "pairing": {"system": "open", "options": {}},
+            **more,
+        },
+    )
+
+
+def session(made: Championship, number: int = 1) -> Round:
+    return sessions.open_session(made.rounds.get(number=number), actor=person("fredi"))
+
+
+def come(opened: Round, count: int) -> list[Entry]:
+    first = opened.championship.entries.count() + 1
+    return [
+        starts.add_newcomer(opened, actor=person("fredi"), name=f"Gast{n:02} Muster")
+        for n in range(first, first + count)
+    ]
+
+
+def seat(opened: Round, points: int | None = None) -> None:
+    for table in seating.seat_next(opened, actor=person("fredi")):
+        if points is not None:
+            playing.write_sheet(table, [points])
+
+
+def press(name: str, act: str, **data: Any) -> Answer:
+    return client(name).post(f"{QUEUE}{act}/", data, follow=True)
+
+
+def test_the_director_opens_a_session_and_sets_its_place() -> None:
+    heat()
+    shown = html(client("fredi").get("/c/herbstcup/"))
+    assert "Open session 1" in shown
+    page = html(client("fredi").get("/c/herbstcup/rounds/1/"))
+    assert "Draw" not in page
+    told = press("fredi", "venue", place="Krone", starts_at="2026-12-01T19:30")
+    assert "Krone" in html(told)
+    assert "The session is open." in html(press("fredi", "open"))
+    assert "To the queue" in html(client("fredi").get("/c/herbstcup/"))
+    assert "Krone" in html(client().get("/c/herbstcup/rounds/"))
+    assert "not open yet" in html(client().get("/c/herbstcup/rounds/2/queue/"))
+
+
+def test_a_wrong_time_changes_nothing_and_says_so() -> None:
+    made = heat()
+    told = html(press("fredi", "venue", place="Krone", starts_at="some day"))
+    assert "Place and time are set." not in told
+    assert made.rounds.get(number=1).place == ""
+
+
+def test_the_desk_sells_a_start_to_somebody_new_in_one_press() -> None:
+    made = heat()
+    fees.set_fees(made, [fees.Price("Start", 2000)], actor=person("fredi"))
+    opened = session(made)
+    told = html(press("hanna", "newcomer", family_name="Ammann", first_name="Anna", method="twint"))
+    assert "Anna Ammann waits now, as number 1." in told
+    assert "1 start waits" in told
+    assert made.bookings.get().method == "twint"
+    again = press("hanna", "newcomer", family_name="Ammann", first_name="Anna")
+    assert again.status_code == 400
+    assert "entered already" in html(again)
+    assert session_queue.list_waiting(opened)[0].entry.number == 1
+
+
+def test_a_search_offers_the_next_start_with_its_price() -> None:
+    made = heat(best=1, starts=2)
+    fees.set_fees(made, [fees.Price("Start", 2000)], actor=person("fredi"))
+    opened = session(made)
+    come(opened, 4)
+    seat(opened, 90)
+    found = html(client("hanna").get(QUEUE, {"q": "Gast01"}, headers=PART))
+    assert "Sell start 2 (20.–)" in found
+    assert "1 start so far" in found
+    press("hanna", "start", number=1, seen=1, method="cash")
+    assert "all starts" in html(client("hanna").get(QUEUE, {"q": "Gast01"}, headers=PART))
+    told = html(press("hanna", "start", number=1, seen=1))
+    assert "another start meanwhile" in told
+    assert made.entries.count() == 5
+
+
+def test_one_button_says_what_it_will_do_and_does_it() -> None:
+    made = heat()
+    opened = session(made)
+    come(opened, 3)
+    shown = html(client("hanna").get(QUEUE))
+    assert "No table is full yet" in shown
+    assert "3 starts wait." in shown
+    come(opened, 7)
+    shown = html(client("hanna").get(QUEUE))
+    assert "Seat 2 tables" in shown
+    assert "8 people sit down. 2 wait on." in shown
+    told = html(press("hanna", "seat", seen=0, mix=0))
+    assert "Tables 1, 2 are seated." in told
+    assert "meanwhile" not in told
+    assert "meanwhile" in html(press("hanna", "seat", seen=0, mix=0))
+    assert "Take this table back" in told
+    told = html(press("hanna", "undo", table=2))
+    assert "6 starts wait" in told
+    assert opened.tables.count() == 1
+
+
+def test_the_desk_sees_what_waiting_for_a_better_mixture_changes() -> None:
+    opened = session(heat())
+    come(opened, 8)
+    assert "Seat 2 tables" in html(client("hanna").get(QUEUE))
+    assert "Seat 1 table" in html(client("hanna").get(QUEUE, {"mix": 3}))
+    press("hanna", "seat", seen=0, mix=3)
+    assert opened.tables.count() == 1
+
+
+def test_a_start_leaves_the_queue_or_is_taken_back() -> None:
+    made = heat()
+    opened = session(made)
+    come(opened, 2)
+    assert "stays bought" in html(press("hanna", "leave", number=1))
+    assert "taken back" in html(press("hanna", "back", number=2))
+    assert made.entries.get(number=1).status == "paid"
+    assert made.entries.get(number=2).status == "withdrawn"
+    assert "Nobody waits." in html(client().get(QUEUE))
+
+
+def test_the_hall_reads_who_waits_and_has_no_buttons() -> None:
+    opened = session(heat())
+    come(opened, 5)
+    seat(opened)
+    for name in (None, "eva", "gabi"):
+        shown = html(client(name).get(QUEUE))
+        assert "1 start waits" in shown
+        assert "Table 1" in shown
+        assert "<form" not in shown[shown.index('id="queue"') :]
+        assert client(name).get(QUEUE, {"q": "Gast"}, headers=PART).status_code in (302, 403)
+        assert client(name).post(f"{QUEUE}seat/", {}).status_code in (302, 403)
+
+
+def test_the_queue_is_polled_and_unchanged_answers_are_empty() -> None:
+    opened = session(heat())
+    come(opened, 2)
+    first = client().get(QUEUE, headers=PART)
+    again = client().get(QUEUE, headers={**PART, "If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+    come(opened, 1)
+    forget_what_is_shared()
+    later = client().get(QUEUE, headers={**PART, "If-None-Match": first.headers["ETag"]})
+    assert later.status_code == 200
+    assert "3 starts wait" in html(later)
+
+
+def test_only_the_director_opens_and_undoes_the_opening() -> None:
+    made = heat()
+    assert "may not" in html(press("hanna", "open"))
+    assert made.rounds.get(number=1).status == Round.Status.PLANNED
+    press("fredi", "open")
+    assert "as if it had not been opened" in html(press("fredi", "close-empty"))
+    assert made.rounds.get(number=1).status == Round.Status.PLANNED
+
+
+def test_where_people_are_is_told_over_all_open_sessions() -> None:
+    made = heat()
+    here, there = session(made), session(made, 2)
+    come(here, 5)
+    seat(here)
+    come(there, 1)
+    waits = session_queue.list_waiting(here)[0].entry.number
+    plays = here.seatings.select_related("entry", "table").first()
+    assert plays is not None
+    where = reverse("where", args=["herbstcup"])
+    assert "Table 1" in html(client().get(where, {"q": plays.entry.number}))
+    assert "waits in session 1" in html(client().get(where, {"q": waits}))
+    assert "waits in session 2" in html(client().get(where, {"q": 6}))
+    assert "Queue of session 2" in html(client().get(where))
+
+
+def test_persons_are_ranked_with_their_starts_and_starts_by_themselves() -> None:
+    made = heat(best=1)
+    opened = session(made)
+    people = come(opened, 4)
+    seat(opened, 120)
+    for one in people:
+        starts.add_start(opened, one, actor=person("fredi"))
+    seat(opened, 60)
+    live = html(client().get("/c/herbstcup/standings/?live=1"))
+    assert "S2" in live
+    assert live.count("<tr") == 5
+    assert html(client().get("/c/herbstcup/starts/")).count("<tr") == 9
+    rounds.close_round(opened, actor=person("fredi"))
+    forget_what_is_shared()
+    closed = html(client().get("/c/herbstcup/standings/"))
+    assert "After session 1" in closed
+    assert "S2" in closed
+    assert "session is closed" in html(client().get(QUEUE))
+
+
+@pytest.mark.parametrize("name", ["fredi", "hanna", None])
+def test_all_pages_of_an_open_heat_open(name: str | None) -> None:
+    made = heat()
+    opened = session(made)
+    people = come(opened, 9)
+    seat(opened, 100)
+    starts.add_start(opened, people[0], actor=person("fredi"))
+    session(made, 2)
+    rounds_of = ("", "wall/", "fairness/", "results/", "queue/")
+    addresses = [
+        *(f"/c/herbstcup/rounds/1/{part}" for part in rounds_of if name or part != "results/"),
+        "/c/herbstcup/rounds/1/slip/1/",
+        *(f"/c/herbstcup/{part}/" for part in ("entries", "rounds", "standings", "starts", "where")),
+        *(f"/c/herbstcup/{part}/" for part in ("regulations", "regulations/document", "tables")),
+        reverse("persons_evening", args=["herbstcup", 1]),
+        reverse("projector", args=["herbstcup"]),
+        "/c/herbstcup/",
+    ]
+    for address in addresses:
+        answer = client(name).get(address)
+        assert answer.status_code == 200, address
+
+
+def test_the_form_of_the_regulations_knows_starts_of_an_open_heat_only() -> None:
+    made = heat(starts=5)
+    shown = html(client("fredi").get("/c/herbstcup/regulations/"))
+    assert 'name="starts"' in shown
+    assert "at most 5 starts a person" in shown
+    assert "the best start" in shown
+    assert regulations_of(made).most_starts == 5
+    Championship.objects.filter(pk=made.pk).update(slug="other")
+    championship(0)
+    assert 'name="starts"' not in html(client("fredi").get("/c/herbstcup/regulations/"))
+
+
+def test_a_longer_queue_takes_no_more_queries() -> None:
+    made = heat()
+    opened = session(made)
+    come(opened, 6)
+    seat(opened)
+
+    def count(name: str | None, address: str) -> int:
+        forget_what_is_shared()
+        client(name).get(address)
+        forget_what_is_shared()
+        with CaptureQueriesContext(connection) as asked:
+            client(name).get(address)
+        return len(asked)
+
+    addresses = (QUEUE, f"{QUEUE}?q=Gast", "/c/herbstcup/starts/", "/c/herbstcup/where/?q=Gast")
+    few = {(name, a): count(name, a) for name in ("hanna", None) for a in addresses}
+    come(opened, 10)
+    seat(opened)
+    come(opened, 5)
+    for (name, address), before in few.items():
+        assert count(name, address) <= before, (name, address)
+
+
+def test_the_desk_is_told_that_the_same_four_meet_again() -> None:
+    opened = session(heat())
+    people = come(opened, 4)
+    seat(opened, 100)
+    for one in people:
+        starts.add_start(opened, one, actor=person("fredi"))
+    told = html(press("hanna", "seat", seen=1, mix=0))
+    assert "Table 2 is seated. Table 2: the same people as once before." in told

@@ -1,0 +1,146 @@
+"""Mails to people who have entered: the confirmation with their link, and a message when they move up.
+
+Without a mail server in the settings there are none. A mail is a row, sent by a worker after the commit, and
+again by the sweep if the server cannot be reached. A mail that a server refuses is marked for the desk; the
+entry stays. The texts contain nothing that whoever entered has typed, so a mail to somebody else's address
+is no letter by a stranger.
+"""
+
+import logging
+import smtplib
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from typing import Final, NamedTuple
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from games.messaging import task_queue
+from games.messaging.rate_limit import Budget
+from tournaments.models import Entry, EntryMail, OwnPage
+
+SEND_TASK: Final = "tournaments.mail"
+"""Name of the sending task."""
+ADDRESS_BUDGET: Final = Budget("entry-mail", most=6, seconds=86_400)
+"""The budget of a mail address for confirmations: a family may share one."""
+SETTLES: Final = timedelta(seconds=60)
+"""Delay of a message about moving up, in which the desk may undo it."""
+LEASE: Final = timedelta(minutes=5)
+"""Time after which a mail whose worker has died is sent again."""
+WAITS: Final = (60, 300, 1800, 7200, 21_600)
+"""Seconds until the next attempt; after the last one the mail has failed."""
+BATCH: Final = 20
+REFUSED_FROM: Final = 500
+"""From this answer on a mail server refuses for good (RFC 5321)."""
+
+log = logging.getLogger(__name__)
+
+
+class MailWords(NamedTuple):
+    """The texts of a mail."""
+
+    subject: str
+    body: str
+
+
+_words: list[Callable[[EntryMail], MailWords]] = []
+
+
+def register_mail_words(words: Callable[[EntryMail], MailWords]) -> None:
+    """Register the function that words mails, by the frontend."""
+    _words[:] = [words]
+
+
+def are_sent() -> bool:
+    """Return whether a mail server is set."""
+    return bool(settings.MAIL_FROM)
+
+
+def write_mail(entry: Entry, kind: str) -> None:
+    """Write a mail to the person's address, sent after the commit; none without an address or an own page."""
+    if not (are_sent() and entry.email and OwnPage.objects.filter(entry=entry).exists()):
+        return
+    waiting = EntryMail.objects.filter(entry=entry, kind=kind, state=EntryMail.State.WAITING)
+    if waiting.exists():
+        return
+    confirms = kind == EntryMail.Kind.ENTERED
+    address = blake2b(entry.email.casefold().encode(), digest_size=12).hexdigest()
+    held_up = confirms and ADDRESS_BUDGET.spend(address) > 0
+    EntryMail.objects.create(
+        entry=entry,
+        kind=kind,
+        state=EntryMail.State.FAILED if held_up else EntryMail.State.WAITING,
+        due_at=timezone.now() if confirms else timezone.now() + SETTLES,
+    )
+    transaction.on_commit(lambda: task_queue.send(SEND_TASK), robust=True)
+
+
+def list_due(now: datetime | None = None) -> "QuerySet[EntryMail]":
+    """Mails to send now."""
+    found = EntryMail.objects.filter(state=EntryMail.State.WAITING, due_at__lte=now or timezone.now())
+    return found.order_by("due_at", "pk") if are_sent() else found.none()
+
+
+def failed_of(outer: str = "pk") -> Exists:
+    """Annotation of entries: whether the newest mail to the person was not delivered."""
+    failed = EntryMail.objects.filter(entry=OuterRef(outer), state=EntryMail.State.FAILED)
+    later = EntryMail.objects.filter(entry=OuterRef("entry"), pk__gt=OuterRef("pk"))
+    return Exists(failed.exclude(Exists(later)))
+
+
+def send_mails() -> int:
+    """Send the mails that are due, at most BATCH, each by one worker; return how many were taken."""
+    sent = 0
+    for mail in list(list_due().select_related("entry__championship", "entry__own_page")[:BATCH]):
+        lease = timezone.now() + LEASE
+        same = EntryMail.objects.filter(pk=mail.pk, state=EntryMail.State.WAITING, due_at=mail.due_at)
+        if same.update(due_at=lease, tries=mail.tries + 1):
+            mail.tries += 1
+            sent += _send(mail)
+    if list_due().exists():
+        task_queue.send(SEND_TASK)
+    return sent
+
+
+def _send(mail: EntryMail) -> bool:
+    if not _is_still_true(mail):
+        mail.delete()
+        return False
+    try:
+        words = _words[0](mail)
+        EmailMessage(words.subject, words.body, settings.MAIL_FROM, [mail.entry.email]).send()
+    except (smtplib.SMTPException, OSError, ValueError) as error:
+        _record_failure(mail, error)
+        return False
+    EntryMail.objects.filter(pk=mail.pk).update(state=EntryMail.State.SENT)
+    return True
+
+
+def _is_still_true(mail: EntryMail) -> bool:
+    moved_up = mail.kind != EntryMail.Kind.MOVED_UP or mail.entry.status != Entry.Status.WITHDRAWN
+    return moved_up and bool(mail.entry.email) and mail.entry.championship.archived_at is None
+
+
+def _record_failure(mail: EntryMail, error: Exception) -> None:
+    """Send it later, or mark it as failed. The log has no address."""
+    answers = _answers(error)
+    refused = isinstance(error, ValueError) or (bool(answers) and min(answers) >= REFUSED_FROM)
+    if refused or mail.tries > len(WAITS):
+        log.warning("entries/mail_failed: mail %s (%s %s)", mail.pk, type(error).__name__, answers)
+        EntryMail.objects.filter(pk=mail.pk).update(state=EntryMail.State.FAILED)
+    else:
+        due = timezone.now() + timedelta(seconds=WAITS[mail.tries - 1])
+        EntryMail.objects.filter(pk=mail.pk).update(due_at=due)
+
+
+def _answers(error: Exception) -> list[int]:
+    """Return what the mail server answered, if it did."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return [code for code, _sentence in error.recipients.values()]
+    if isinstance(error, smtplib.SMTPResponseException):
+        return [error.smtp_code]
+    return []

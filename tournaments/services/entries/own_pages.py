@@ -1,0 +1,109 @@
+"""A person's own page: a link to keep, made when they enter, that shows and changes their own entry only.
+
+The database holds the hash of a link. A link is a keyed hash of the page's salt, so that a mail can repeat
+it; whoever reads the database without the platform's secret key learns no link.
+"""
+
+import base64
+import hmac
+import secrets
+from typing import Final
+
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from games.errors import TooMuch
+from games.messaging.rate_limit import Budget
+from games.rights.tokens import token_digest
+from tournaments.errors import TournamentError
+from tournaments.models import Entry, OwnPage
+from tournaments.permissions import Actor
+from tournaments.services import locks
+from tournaments.services.entries import entries, waiting_list
+
+LINK_BYTES: Final = 16
+CHANGES: Final = Budget("own-page-changes", most=40, seconds=3600)
+"""The budget of one page for changes."""
+
+
+def make_page(entry: Entry) -> str:
+    """Make the page of an entry, in the language of the request; return the token of its link.
+
+    A link made before ends.
+    """
+    salt = secrets.token_hex(16)
+    token = _token(entry, salt)
+    made = {"digest": token_digest(token), "salt": salt, "language": (get_language() or "en")[:8]}
+    OwnPage.objects.update_or_create(entry=entry, defaults=made)
+    return token
+
+
+def make_new_link(entry: Entry, *, actor: Actor) -> str:
+    """Make another link for somebody who has lost theirs; the desk shows it once. A further start has none
+    of its own: the link is the person's.
+
+    Raises NotAllowed, TournamentError `championship/archived`.
+    """
+    entry = entry.start_of or entry
+    with transaction.atomic():
+        locks.require_official(entry.championship, actor, "enter")
+        known = OwnPage.objects.filter(entry=entry).values_list("language", flat=True).first()
+        token = make_page(entry)
+        if known:
+            OwnPage.objects.filter(entry=entry).update(language=known)
+    return token
+
+
+def token_of(page: OwnPage) -> str:
+    """Return the token of the page's link; "" if the platform's secret key has changed since."""
+    token = _token(page.entry, page.salt)
+    return token if hmac.compare_digest(token_digest(token), page.digest) else ""
+
+
+def _token(entry: Entry, salt: str) -> str:
+    made = salted_hmac("tournaments.own_page", f"{entry.player_ref}.{salt}", algorithm="sha256")
+    return base64.urlsafe_b64encode(made.digest()[:LINK_BYTES]).decode().rstrip("=")
+
+
+def find_page(slug: str, token: str) -> OwnPage | None:
+    """Find the page of a link; None if there is none."""
+    found = OwnPage.objects.filter(digest=token_digest(token), entry__championship__slug=slug)
+    return found.select_related("entry__championship", "entry__merged_into", "partner").first()
+
+
+def can_withdraw(page: OwnPage) -> bool:
+    """Return whether the person can still withdraw by themselves: until a round is drawn."""
+    return page.entry.championship.archived_at is None and waiting_list.fills_by_itself(
+        page.entry.championship
+    )
+
+
+def withdraw_oneself(page: OwnPage) -> None:
+    """Withdraw the person with all their starts, or take them off the waiting list. Who waits moves up.
+
+    Raises TooMuch, TournamentError `entries/drawn_already`, `championship/archived`, and what
+    `entries.withdraw_entry` raises.
+    """
+    count_change(page)
+    with transaction.atomic():
+        locked = locks.lock_writable(page.entry.championship_id)
+        if not waiting_list.fills_by_itself(locked):
+            raise drawn_already_error()
+        entries.withdraw_entry(page.entry, actor=None)
+        for start in page.entry.starts.exclude(status=Entry.Status.WITHDRAWN).order_by("number"):
+            entries.withdraw_entry(start, actor=None)
+
+
+def count_change(page: OwnPage) -> None:
+    """Count a change by the page. Raises TooMuch `entries/too_many_changes`."""
+    if seconds := CHANGES.spend(page.pk):
+        raise TooMuch(
+            "too many changes by this link", code="entries/too_many_changes", minutes=-(-seconds // 60)
+        )
+
+
+def drawn_already_error() -> TournamentError:
+    """Return the refusal of a change that only the desk can make now."""
+    return TournamentError("entries/drawn_already", _("A round is drawn already. Ask the desk."))

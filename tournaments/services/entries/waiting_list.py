@@ -1,0 +1,195 @@
+"""The waiting list: who enters when all places are taken, and who moves up.
+
+Who waits is entered and withdrawn from the first round on, in rows and in the log, so nothing draws, counts
+or bills them. Moving up is a return. Places are filled in the order of `tournaments.waiting_order`, by each
+change that makes one free, until the first round is drawn. Afterwards the desk moves people up by hand.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from games.appending import record
+from tournaments.errors import TournamentError
+from tournaments.events import EntryReturned, EntryWithdrawn
+from tournaments.models import Championship, Entry, EntryMail, OwnPage, Round
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+from tournaments.services.entries import entry_mails, pairs
+from tournaments.services.persons import PERSON
+from tournaments.waiting_order import choose_groups, gets_place_at_once
+
+Group = tuple[Entry, ...]
+"""People who move up together."""
+
+
+def count_taken(championship: Championship) -> int:
+    """Count the people who have a place; helpers of the house, bots and further starts need none."""
+    there = championship.entries.exclude(status=Entry.Status.WITHDRAWN)
+    return there.filter(bot=False, house=False).values(whose=PERSON).distinct().count()
+
+
+def count_free(championship: Championship) -> int | None:
+    """Count the free places, 0 if there are more people than places; None without a limit."""
+    if championship.entry_limit is None:
+        return None
+    return max(0, championship.entry_limit - count_taken(championship))
+
+
+def list_groups(championship: Championship) -> list[Group]:
+    """List who waits, in order; those of a pair who both wait form one group. One query."""
+    rows: QuerySet[Entry] = championship.entries.filter(Entry.WAITS).select_related("own_page")
+    waiting = {entry.pk: entry for entry in rows.order_by("waiting_since", "number")}
+    groups: list[Group] = []
+    for entry in waiting.values():
+        other = waiting.get(_partner_key(entry) or 0)
+        if other is None or _partner_key(other) != entry.pk:
+            groups.append((entry,))
+        elif _position(entry) > _position(other):
+            groups.append((other, entry))
+    return groups
+
+
+def _partner_key(entry: Entry) -> int | None:
+    page = getattr(entry, "own_page", None)
+    return page.partner_id if isinstance(page, OwnPage) else None
+
+
+def _position(entry: Entry) -> tuple[datetime | None, int]:
+    return entry.waiting_since, entry.number
+
+
+def place_on_list(groups: Sequence[Group], entry: Entry) -> int | None:
+    """Return the number of the first person of the entry's group on the list; None: not there."""
+    before = 0
+    for group in groups:
+        if any(one.pk == entry.pk for one in group):
+            return before + 1
+        before += len(group)
+    return None
+
+
+def has_to_wait(championship: Championship, size: int) -> bool:
+    """Return whether a new group of this size has to wait. The caller holds the lock."""
+    free = count_free(championship)
+    if free is None:
+        return False
+    sizes = [len(group) for group in list_groups(championship)]
+    if sizes and not fills_by_itself(championship):
+        return True
+    return not gets_place_at_once(sizes, size, free)
+
+
+def fills_by_itself(championship: Championship) -> bool:
+    """Return whether free places are filled without the desk: until the first round is drawn."""
+    return not championship.rounds.exclude(status=Round.Status.PLANNED).exists()
+
+
+def fill_free_places(championship: Championship) -> list[Entry]:
+    """Move up who may; return them. The caller holds the lock of the championship."""
+    if championship.status == Championship.Status.FINISHED or not fills_by_itself(championship):
+        return []
+    groups = list_groups(championship)
+    if not groups:
+        return []
+    free = count_free(championship)
+    chosen = choose_groups([len(group) for group in groups], sum(map(len, groups)) if free is None else free)
+    moved = [entry for at in chosen for entry in groups[at]]
+    _let_in(championship, moved, ref="server")
+    return moved
+
+
+def move_up(entry: Entry, *, actor: Actor) -> Entry:
+    """Give a person on the list a place, with the partner who waits with them, also above the limit.
+
+    Nothing happens to others. Raises NotAllowed, TournamentError `championship/archived`.
+    """
+    ref = require(actor, "enter", entry.championship)
+    with transaction.atomic():
+        locked = locks.require_official(entry.championship, actor, "enter")
+        group = next((one for one in list_groups(locked) if entry in one), ())
+        _let_in(locked, group, ref=ref)
+    entry.refresh_from_db()
+    return entry
+
+
+def put_back(entry: Entry, *, actor: Actor) -> Entry:
+    """Undo `move_up`: the person, and the partner who moved up with them, wait again where they waited.
+
+    The place stays free until the next change. Raises TournamentError `entries/never_waited`,
+    `entries/round_drawn`, `entries/has_starts`.
+    """
+    ref = require(actor, "enter", entry.championship)
+    with transaction.atomic():
+        locked = locks.require_official(entry.championship, actor, "enter")
+        entry = Entry.objects.select_related("championship", "entrant").get(pk=entry.pk)
+        if entry.waits:
+            return entry
+        if entry.waiting_since is None or entry.status == Entry.Status.WITHDRAWN:
+            raise TournamentError(
+                "entries/never_waited", _("%(name)s did not come from the waiting list."), name=entry.name
+            )
+        if not fills_by_itself(locked):
+            raise TournamentError(
+                "entries/round_drawn", _("A round is drawn already: withdraw %(name)s."), name=entry.name
+            )
+        if entry.starts.exclude(status=Entry.Status.WITHDRAWN).exists():
+            raise TournamentError(
+                "entries/has_starts", _("%(name)s has further starts: withdraw them first."), name=entry.name
+            )
+        partner = pairs.find_partner(entry)
+        both = [entry]
+        if partner is not None:
+            pairs.pair(entry, None, actor=actor)
+            if partner.waiting_since is not None and _partner_key(entry) == partner.pk:
+                both.append(partner)
+        for one in sorted(both, key=lambda one: one.number):
+            one.status, one.withdrawn_from, one.arrived_at = Entry.Status.WITHDRAWN, 1, None
+            one.save(update_fields=["status", "withdrawn_from", "arrived_at"])
+            record(locked.stream_id, EntryWithdrawn(player=one.player_ref, from_round=1), actor=ref)
+    entry.refresh_from_db()
+    return entry
+
+
+def leave_list(championship: Championship, entry: Entry) -> None:
+    """Take a person off the list for good; a partner waits on alone. The caller holds the lock.
+
+    Another group may fit now.
+    """
+    entry.waiting_since = None
+    entry.save(update_fields=["waiting_since"])
+    forget_partner(entry)
+    fill_free_places(championship)
+
+
+def forget_partner(entry: Entry) -> None:
+    """Forget who was to be the entry's partner, on both sides."""
+    OwnPage.objects.filter(Q(entry=entry) | Q(partner=entry)).update(partner=None)
+    OwnPage.objects.filter(entry=entry).update(wished="")
+
+
+def _let_in(championship: Championship, people: Iterable[Entry], *, ref: str) -> None:
+    for entry in people:
+        entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
+        entry.withdrawn_from = None
+        entry.save(update_fields=["status", "withdrawn_from"])
+        record(championship.stream_id, EntryReturned(player=entry.player_ref), actor=ref)
+        entry_mails.write_mail(entry, EntryMail.Kind.MOVED_UP)
+    for entry in people:
+        form_agreed_pair(championship, entry)
+
+
+def form_agreed_pair(championship: Championship, entry: Entry) -> None:
+    """Make the entry and the partner agreed on a pair for the draw, if both have a place and are free.
+
+    The caller holds the lock.
+    """
+    agreed = OwnPage.objects.filter(entry=entry, partner__own_page__partner=entry).values("partner")
+    both = list(championship.entries.filter(Q(pk=entry.pk) | Q(pk__in=agreed)).order_by("number"))
+    if len(both) < pairs.PARTNERS or any(one.status == Entry.Status.WITHDRAWN for one in both):
+        return
+    if pairs.has_fixed_pairs(championship) and not any(map(pairs.find_partner, both)):
+        pairs.pair(both[0], both[1], actor=None)

@@ -1,0 +1,1 @@
+"""Sessions of an open heat: starts, their queue, and the tables that are added from it."""

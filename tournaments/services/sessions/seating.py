@@ -1,0 +1,285 @@
+"""Seating tables of a session from its queue, and taking the last one back.
+
+The draw knows who waits, in which order, and at which tables of the championship they have sat. Who waited is
+the desk's word; it stands in the log with the draw.
+"""
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from games import store
+from games.appending import record
+from games.models import Game
+from games.projections import delayed_broadcast
+from games.randomness import round_seed as chance
+from tournaments.competition import Competition, EntrantRecord, PlayedRound, PlayedTable
+from tournaments.errors import TournamentError
+from tournaments.events import TablesDrawn, TableTakenBack
+from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, SideConstraint, Table
+from tournaments.notices import occasions
+from tournaments.pairing import systems
+from tournaments.permissions import Actor, require
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw.late_people import close_game, open_table
+from tournaments.services.persons import load_persons
+from tournaments.services.scores.competition import name_entrant
+from tournaments.services.session_queue import WaitingStart, list_waiting
+from tournaments.services.sessions.sessions import describe_session, encode_document
+from tournaments.services.sessions.starts import lock_session
+
+MOST_TABLES: Final = 20
+"""Tables seated at once: opening them takes about a second, for which other writers wait."""
+PURPOSE: Final = "queue"
+"""Purpose of the numbers from which the seed of such a draw comes."""
+DRAWN = "tables_drawn"
+EVENTS_OF_A_DRAW: Final = 1 + 2 * MOST_TABLES
+"""The most events that a draw leaves: itself, forehand and opening of each table."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingProposal:
+    """What seating would do now: so many tables for so many people; the rest waits.
+
+    held: of those who wait on, starts whose person plays at a table or has an earlier start in the queue.
+    """
+
+    tables: int
+    people: int
+    waiting: int
+    held: int
+    mix: int
+
+    @property
+    def remain(self) -> int:
+        return self.waiting - self.people
+
+
+@dataclass(frozen=True, slots=True)
+class QueueField:
+    """The input of a draw from the queue: the starts by index of the document's persons."""
+
+    starts: tuple[Entry, ...]
+    competition: Competition
+    draw: int
+
+
+def propose_tables(round_: Round, waiting: list[WaitingStart], mix: int | None = None) -> SeatingProposal:
+    """Return what `seat_next` would do. No query but for the regulations."""
+    regulations = regulations_of(round_.championship)
+    wait = own_mix(round_) if mix is None else mix
+    able = _list_able(waiting)
+    size = regulations.play.seats
+    tables = min(max(len(able) - wait, 0) // size, MOST_TABLES)
+    return SeatingProposal(tables, tables * size, len(waiting), len(waiting) - len(able), wait)
+
+
+def own_mix(round_: Round) -> int:
+    """Return how many more than a table have to wait by the regulations."""
+    options = describe_session(regulations_of(round_.championship)).options
+    return int(options.get("mix", 0))
+
+
+def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int | None = None) -> list[Table]:
+    """Seat as many tables as the queue fills, and open them. Return the new tables.
+
+    mix: so many more than a table's seats have to wait; None: by the regulations. seen: number of tables that
+    the caller was told of, so that a double press does nothing twice. The search runs outside a transaction.
+
+    Raises TournamentError `sessions/not_open`, `sessions/too_few`, `sessions/changed_since`,
+    `draw/changed_meanwhile`, `sessions/mix`.
+    """
+    ref = require(actor, "enter", round_.championship)
+    wait = own_mix(round_) if mix is None else mix
+    if not 0 <= wait <= 400:
+        raise TournamentError(
+            "sessions/mix", _("From 0 to 400 people can wait for a better mixture."), mix=wait
+        )
+    if seen is not None and seen != round_.tables.count():
+        raise TournamentError(
+            "sessions/changed_since",
+            _("Tables have been seated or taken back meanwhile: look at the queue as it is now."),
+        )
+    field = load_queue(round_, wait)
+    drawn = systems.draw_next(field.competition)
+    if drawn is None or not drawn.tables:
+        raise TournamentError(
+            "sessions/too_few",
+            _("%(here)s wait and do not play: a table needs %(size)s."),
+            here=len(field.starts),
+            size=field.competition.size,
+        )
+    repeats = systems.repeats_of(field.competition, drawn)
+    tables = [[field.starts[int(person)] for person in table] for table in drawn.tables]
+    with transaction.atomic():
+        held = lock_session(round_, actor)
+        if load_queue(held, wait) != field:
+            raise TournamentError(
+                "draw/changed_meanwhile",
+                _("Who is here, pairs, regulations or the ranking changed meanwhile; draw again."),
+            )
+        first = held.tables.count() + 1
+        event = TablesDrawn(
+            draw=field.draw,
+            first=first,
+            seed=field.competition.seed,
+            algorithm=systems.algorithm_of(field.competition.system),
+            players=tuple(entry.player_ref for entry in field.starts),
+            problem=encode_document(field.competition),
+            tables=tuple(tuple(entry.player_ref for entry in table) for table in tables),
+            cost={
+                "partner_repeats": repeats["partner"],
+                "opponent_repeats": repeats["opponent"],
+                "notes": [_encode_note(note, first) for note in drawn.notes],
+            },
+        )
+        made = _create_tables(held, tables, first)
+        record(held.stream_id, event, actor=ref, command_id=f"queue:{field.draw}")
+        opened = [open_table(held.championship, held, table.number, ref) for table in made]
+        occasions.seats_changed(held)
+    return opened
+
+
+def load_last_cost(round_: Round) -> dict[str, Any]:
+    """Load what the newest draw from the queue says of itself: repeats, and notes; empty without one."""
+    head = store.head_of(round_.stream_id)
+    newest = store.read(round_.stream_id, since=max(-1, head.seq - EVENTS_OF_A_DRAW), parts=False)
+    costs = [event.body["cost"] for event in newest if event.type == DRAWN]
+    return dict(costs[-1]) if costs else {}
+
+
+def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
+    """Take the last table of a session back, while nothing is written there: its people wait again as before.
+
+    Raises TournamentError `sessions/not_last`, `sessions/has_results`, `sessions/cards_dealt`,
+    `sessions/disputed`.
+    """
+    ref = require(actor, "enter", round_.championship)
+    with transaction.atomic():
+        held = lock_session(round_, actor)
+        table = held.tables.select_related("game").order_by("-number").first()
+        if table is None or table.number != number:
+            raise TournamentError(
+                "sessions/not_last", _("Only the last table can be taken back; that is another one.")
+            )
+        game = table.game
+        if game is not None and game.mode == Game.Mode.DEALT:
+            raise TournamentError(
+                "sessions/cards_dealt",
+                _("The cards of table %(table)s are dealt: it is played, or broken off."),
+                table=number,
+            )
+        if game is not None and delayed_broadcast.have_results([game]):
+            raise TournamentError(
+                "sessions/has_results",
+                _("Table %(table)s has a result: it cannot be taken back."),
+                table=number,
+            )
+        if Dispute.objects.filter(table=table).exists() or OpenedHands.objects.filter(table=table).exists():
+            raise TournamentError(
+                "sessions/disputed",
+                _("A referee was called to table %(table)s: it cannot be taken back."),
+                table=number,
+            )
+        if game is not None and delayed_broadcast.now_of(game).status not in (
+            Game.Status.ENDED,
+            Game.Status.CLOSED,
+        ):
+            close_game(game, ref, f"back:{game.pk}", "taken back")
+        table.delete()
+        record(held.stream_id, TableTakenBack(table=number), actor=ref)
+        occasions.seats_changed(held)
+
+
+def load_queue(round_: Round, mix: int) -> QueueField:
+    """Load the input of the next draw. The number of queries is constant."""
+    regulations = regulations_of(round_.championship)
+    most = MOST_TABLES * regulations.play.seats + mix
+    able = list(islice(_list_able(list_waiting(round_)), most))
+    by_number = sorted(able, key=lambda one: one.entry.number)
+    person = {one.person: f"{index:04}" for index, one in enumerate(by_number)}
+    position = {one.entry.pk: at for at, one in enumerate(able, 1)}
+    draw = store.count_events(round_.stream_id, DRAWN) + 1
+    numbers = chance.source_of(round_.stream_id).numbers(PURPOSE, draw)
+    seed = bytes(numbers.below(256) for _ in range(32))
+    person_of = load_persons(round_.championship_id) if able else {}
+    competition = describe_session(
+        regulations,
+        seed=seed.hex(),
+        entrants=tuple(
+            EntrantRecord(
+                ref=name_entrant(one.entry.number),
+                members=(person[one.person],),
+                start_rank=position[one.entry.pk],
+            )
+            for one in by_number
+        ),
+        past=_load_past(round_.championship_id, person, person_of),
+        apart=_load_apart(round_.championship_id, by_number, person_of),
+        options={"mix": mix},
+    )
+    return QueueField(tuple(one.entry for one in by_number), competition, draw)
+
+
+def _list_able(waiting: list[WaitingStart]) -> list[WaitingStart]:
+    """List the starts that can be seated: the first of each person who does not play."""
+    found = {one.person: one for one in reversed(waiting) if one.table is None}
+    return [one for one in waiting if found.get(one.person) is one]
+
+
+def _load_past(
+    championship: int, person: dict[int, str], person_of: dict[int, int]
+) -> tuple[PlayedRound, ...]:
+    """Load the tables at which somebody who waits has sat. Others there are "x1", … One query."""
+    seats: dict[tuple[int, int], list[int]] = {}
+    rows = Seating.objects.filter(round__championship=championship) if person else Seating.objects.none()
+    for round_number, table, entry in rows.order_by("round__number", "table__number", "seat").values_list(
+        "round__number", "table__number", "entry_id"
+    ):
+        seats.setdefault((round_number, table), []).append(person_of[entry])
+    others: dict[int, str] = {}
+    found: dict[int, list[PlayedTable]] = {}
+    for (round_number, _table), people in seats.items():
+        if person.keys().isdisjoint(people):
+            continue
+        named = tuple(person.get(one) or others.setdefault(one, f"x{len(others) + 1}") for one in people)
+        found.setdefault(round_number, []).append(PlayedTable(seats=named))
+    return tuple(PlayedRound(round=number, tables=tuple(tables)) for number, tables in sorted(found.items()))
+
+
+def _load_apart(
+    championship: int, waiting: list[WaitingStart], person_of: dict[int, int]
+) -> tuple[tuple[str, str, str], ...]:
+    """Load the waiting starts whose persons the director keeps apart."""
+    ref_of = {one.person: name_entrant(one.entry.number) for one in waiting}
+    kept = SideConstraint.objects.filter(
+        championship=championship, kind=SideConstraint.Kind.NEVER_MEET
+    ).values_list("one", "other")
+    found = set()
+    for pair in kept if waiting else ():
+        a, b = (ref_of.get(person_of[pk]) for pk in pair)
+        if a is not None and b is not None and a != b:
+            found.add((min(a, b), max(a, b)))
+    return tuple((a, b, "hard") for a, b in sorted(found))
+
+
+def _encode_note(note: systems.DrawNote, first: int) -> dict[str, Any]:
+    """Encode a note of the draw, with the number of the table in the session."""
+    table = note.params.get("table")
+    return {"code": note.code, **note.params, **({} if table is None else {"table": first - 1 + table})}
+
+
+def _create_tables(round_: Round, tables: list[list[Entry]], first: int) -> list[Table]:
+    mode = regulations_of(round_.championship).play.mode
+    made = Table.objects.bulk_create(
+        Table(round=round_, number=number, mode=mode) for number, _people in enumerate(tables, first)
+    )
+    Seating.objects.bulk_create(
+        Seating(round=round_, table=table, seat=seat, entry=entry)
+        for table, people in zip(made, tables, strict=True)
+        for seat, entry in enumerate(people)
+    )
+    return made

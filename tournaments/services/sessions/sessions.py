@@ -1,0 +1,119 @@
+"""Sessions: rounds with a place and a time of their own. They open empty, and may overlap."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.appending import record
+from games.randomness import round_seed as chance
+from games.timers import deadlines
+from tournaments.competition import Competition
+from tournaments.errors import TournamentError
+from tournaments.events import RoundOpened, SeatsDrawn
+from tournaments.models import Round
+from tournaments.names import clean
+from tournaments.pairing import systems
+from tournaments.permissions import Actor, require
+from tournaments.regulations import Regulations
+from tournaments.services import locks
+from tournaments.services.championships import freeze
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw.drawing import derive_draw_seed, undo_draw
+from tournaments.services.session_queue import release_queue
+from tournaments.typed_dates import wrong_moment
+
+_KIND_OPEN = "round_open"
+
+
+def open_session(round_: Round, *, actor: Actor) -> Round:
+    """Open a planned session without tables; the first one freezes the regulations.
+
+    Raises TournamentError `sessions/none`, `sessions/already_open`, `sessions/out_of_order`.
+    """
+    ref = require(actor, "open", round_.championship)
+    with transaction.atomic():
+        locks.require_official(round_.championship, actor, "open")
+        held = locks.lock_round(round_.pk)
+        regulations = regulations_of(held.championship)
+        if not regulations.has_queue:
+            raise TournamentError("sessions/none", _("This championship has rounds, and no sessions."))
+        if held.status != Round.Status.PLANNED:
+            raise TournamentError(
+                "sessions/already_open", _("Session %(round)s has been opened already."), round=held.number
+            )
+        earlier = Round.objects.filter(
+            championship=held.championship_id, number__lt=held.number, status=Round.Status.PLANNED
+        ).order_by("number")
+        if (before := earlier.first()) is not None:
+            raise TournamentError(
+                "sessions/out_of_order", _("Open session %(round)s first."), round=before.number
+            )
+        freeze(held.championship, ref=ref)
+        chance.renew_seed(held.stream_id, actor=ref)
+        draw = held.draws + 1
+        drawn = SeatsDrawn(
+            draw=draw,
+            seed=derive_draw_seed(held.stream_id, draw).hex(),
+            algorithm=systems.algorithm_of(regulations.pairing_system),
+            players=(),
+            problem=encode_document(describe_session(regulations)),
+            tables=(),
+            sit_out=(),
+            cost={},
+        )
+        Round.objects.filter(pk=held.pk).update(
+            status=Round.Status.OPEN, draws=draw, drawn_cost={}, opened_at=timezone.now()
+        )
+        opened = RoundOpened(games=(), modes=())
+        record(held.stream_id, drawn, opened, actor=ref)
+        deadlines.disarm(_KIND_OPEN, held.stream_id)
+    round_.refresh_from_db()
+    return round_
+
+
+def set_venue(round_: Round, *, actor: Actor, place: str, starts_at: datetime | None) -> Round:
+    """Set place and time of a session, as people read it.
+
+    Raises TournamentError `names/…`, `rounds/times`.
+    """
+    place = clean(place, longest=80, field="place")
+    if starts_at is not None and (wrong := wrong_moment(starts_at)):
+        raise TournamentError("rounds/times", wrong[1])
+    with transaction.atomic():
+        locks.require_official(round_.championship, actor, "open")
+        round_.place, round_.starts_at = place, starts_at
+        round_.save(update_fields=["place", "starts_at"])
+    return round_
+
+
+def undo_opening(round_: Round, *, actor: Actor) -> Round:
+    """Undo the opening of a session without tables; who waits there waits no longer.
+
+    Raises TournamentError `sessions/has_tables`, `draw/nothing_to_undo`.
+    """
+    with transaction.atomic():
+        undo_draw(round_, actor=actor)
+        release_queue(round_)
+    return round_
+
+
+def describe_session(regulations: Regulations, **more: Any) -> Competition:
+    """Describe what a draw from the queue has from the regulations; `more`: who waits, the past, the seed."""
+    chosen = {} if regulations.pairing is msgspec.UNSET else regulations.pairing.options
+    return Competition(
+        system=regulations.pairing_system,
+        size=regulations.play.seats,
+        partners=regulations.play.format != "solo",
+        **{"options": chosen, **more},
+    )
+
+
+def encode_document(competition: Competition) -> dict[str, Any]:
+    """Encode the document of a draw as JSON, without the seed, which is stored beside it."""
+    told: dict[str, Any] = msgspec.to_builtins(competition)
+    del told["seed"]
+    return told
