@@ -1,7 +1,7 @@
-"""Events from elsewhere in the stream of their series: sealed, verified, and seen by the kept series."""
+"""Events from elsewhere in the stream of their series, in its file, and in what is kept for pages."""
 
 import io
-import itertools
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -23,6 +23,11 @@ from tournaments.services.series.loading import load_series
 from tournaments.services.series.outside_matching import PersonAnswer, save_choices, take_event, take_out
 from tournaments.services.series.shared import load_shared_series
 from tournaments.services.series.stream import read_state
+
+
+@pytest.fixture
+def fredi(db: None) -> User:
+    return User.objects.create(username="fredi", may_found=True)
 
 
 def export(series: ClubSeries) -> bytes:
@@ -74,7 +79,7 @@ def test_the_verifier_follows_events_from_elsewhere(
 
     assert differences(written, paths[0]) == []
     assert differences(written, paths[1]) == [], "a newer file contains what counted"
-    assert any("of another installation" in line for line in differences(written))
+    assert any("which another installation has" in line for line in differences(written))
     assert any("is missing" in line for line in differences(written, paths[2]))
     record = SeriesRecord(written)
     record.first("table_published").body["rankings"]["e1"]["seal"] = "0" * 64
@@ -119,7 +124,7 @@ def test_the_kept_series_sees_who_people_of_a_file_are(fredi: User, tmp_path: Pa
     seen.append(both())
     take_out(found, actor=fredi, reason="falsche Datei")
     seen.append(both())
-    assert all(before != after for before, after in itertools.pairwise(seen))
+    assert all(before != after for before, after in pairwise(seen))
 
 
 def test_who_is_from_elsewhere_and_not_on_the_roll_has_no_answer_yet(fredi: User, tmp_path: Path) -> None:
