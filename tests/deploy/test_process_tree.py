@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from deploy import environment
 from deploy.environment import BASE_DIR
 from games.monitoring import condition
 from tests import live_tree as trees
@@ -40,6 +41,7 @@ def test_where_no_tests_are_run_a_tree_makes_its_tables_itself(
 
 def test_ctrl_c_stops_everything_and_says_so(live_tree: LiveTree) -> None:
     told = httpx.get(f"{live_tree.url}/readyz", timeout=30).json()
+    assert told.pop("version") == environment.VERSION
     assert told == {"ready": True, **dict.fromkeys((*condition.PARTS, "lanes"), "ok")}
     family = live_tree.family()
     assert len(family) >= 6, "parent, valkey, web, worker, its pool and beat"
