@@ -347,7 +347,8 @@ class Evening:
         for row, line in zip(rows, lines, strict=True):
             for number, told in said[row.numbers[0]].items() if row.numbers[0] in said else ():
                 cell = line[head.index(f"{column} {number}")].strip("()'")
-                exact = round(float(told.points), 4) if isinstance(told.points, Fraction) else told.points
+                whole = told.points is None or told.points == int(told.points)
+                exact = told.points and int(told.points) if whole else round(float(told.points), 4)
                 assert cell == ("–" if exact is None else str(exact))
 
     def compare_prizes(self, rows: list[RankingRow]) -> None:

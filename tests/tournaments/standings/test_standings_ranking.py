@@ -340,6 +340,8 @@ def naive_order(
                     score[y] += 2 if q > p else 1 if p == q else 0
             complete = all((x, y) in met for x in score for y in score if x != y)
             return score[b.key] - score[a.key] if complete else 0
+        if name == "buchholz":
+            return 0  # nobody is told whom they met
         sign = 1 if lowest else -1
         mine, theirs = (sorted(sign * points for points in counted_results(e, strict)) for e in (a, b))
         if name == "highest_round":
