@@ -113,6 +113,11 @@ def recount_match(of_table: list[Line]) -> list[Line]:
     ]
 
 
+def write_cell(points: Any) -> str:
+    """A figure of a spreadsheet: whole, else rounded to four decimals."""
+    return str(int(points)) if points == int(points) else str(round(float(points), 4))
+
+
 def recount_field(round_: Round, planned: int) -> dict[int, list[Line]]:
     """Table → the line of each seat against the other tables, deal by deal."""
     tables = list(Table.objects.filter(round=round_, game__isnull=False))
@@ -347,9 +352,7 @@ class Evening:
         for row, line in zip(rows, lines, strict=True):
             for number, told in said[row.numbers[0]].items() if row.numbers[0] in said else ():
                 cell = line[head.index(f"{column} {number}")].strip("()'")
-                whole = told.points is None or told.points == int(told.points)
-                exact = told.points and int(told.points) if whole else round(float(told.points), 4)
-                assert cell == ("–" if exact is None else str(exact))
+                assert cell == ("–" if told.points is None else write_cell(told.points))
 
     def compare_prizes(self, rows: list[RankingRow]) -> None:
         """The first prize goes to the best of the recount, nobody without a result has the best round."""
