@@ -247,6 +247,7 @@ OF_FORMS: Final[dict[str, str | Promise]] = {
         "With so many rounds it cannot be counted in this way: fewer must be dropped than are played."
     ),
     "standings/sealed": _("The sealed number needs a smaller and a larger bound."),
+    "standings/team_best": _("More members cannot count than a team has."),
     "standings/sides": _("Matches need two sides at a table. Choose another way of counting, or partners."),
     "standings/wins": _("A match is won by points: let a table give its points, or count the sum."),
     "standings/tie_breaks": _("Something that separates equal totals is named twice or not known."),

@@ -16,6 +16,7 @@ from frontend.forms.entries import EntryTermsForm, OwnEntryForm
 from frontend.forms.teams import add_team_field
 from frontend.presenters.entering import places_of
 from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.teams import team_context
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.error_responses import answer_to
 from games.messaging import rate_limit
@@ -135,6 +136,7 @@ def _entering_context(championship: Championship) -> dict[str, Any]:
     rounds = list(championship.rounds.order_by("number"))
     return {
         "championship": championship,
+        **team_context(championship),
         "fees": list(championship.fees.all()),
         "opening": entry_terms.opening_of(championship).value,
         "places": places_of(championship),
