@@ -6045,8 +6045,6 @@ def check_draws(export, rounds, own):
                 check_draw(report, where, draw, played, period.seed is not None, list_merged_at(own, moment))
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
                 report.add_difference(where, "it cannot be followed: %r" % (error,))
-        if one.draw is not None:
-            played.append({"tables": one.seated, "sit_out": one.byes})
     from_queue = check_queue_draws(export, rounds, own)
     if from_queue:
         told = (

@@ -11,9 +11,12 @@ from tournaments.constraints import AllowedValues, derive_constraints, find_viol
 from tournaments.errors import TournamentError
 from tournaments.presets import PRESETS
 from tournaments.regulations import ALLOWED_VALUES
+from tournaments.standings import TeamCounting
 
 BASE = msgspec.structs.replace(
-    PRESETS["santiago"], remedies={"revoke": regulations.Remedy(ruling="award_from_trick")}
+    PRESETS["santiago"],
+    remedies={"revoke": regulations.Remedy(ruling="award_from_trick")},
+    teams=TeamCounting(size=60, best=1),
 )
 FORM = {
     "rounds": "rounds",
@@ -28,6 +31,8 @@ FORM = {
     "bye_points": "byes.fixed",
     "buchholz_unplayed": "counting.buchholz_unplayed",
     "hint_points": "remedies.*.points",
+    "teams_size": "teams.size",
+    "teams_best": "teams.best",
 }
 CHOSEN = {
     "credit": "play.credit",
@@ -41,6 +46,8 @@ CHOSEN = {
     "visibility": "visibility",
     "wrong_sum": "wrong_sum",
     "remedy.revoke": "remedies.*.ruling",
+    "teams_apart": "teams.apart",
+    "teams_short": "teams.short",
 }
 
 
@@ -129,7 +136,7 @@ def test_what_is_stated_lies_at_its_path() -> None:
 
     stated = derive_constraints(Outer)
     assert stated == {
-        "inner.*.word": AllowedValues(choices=("points", "wins")),
+        "inner.*.word": AllowedValues(choices=("points", "wins", "field")),
         "clock": AllowedValues(least=0, most=600),
     }
     data = {"inner": {"a": {"word": "wins"}, "b": {"word": "cows"}}, "clock": 601, "free": -1}
