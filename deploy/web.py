@@ -149,10 +149,13 @@ class ServingProcess(multiprocess.Process):
 
 
 def _refuse_newer_schema() -> None:
+    from django.apps import apps
     from django.db import connection
 
     from deploy import migrating  # Django is ready only after uvicorn has loaded the application.
 
+    if not apps.ready:  # another application than ours
+        return
     try:
         migrating.refuse_newer_schema()
     except migrating.NewerSchema as error:
