@@ -111,7 +111,7 @@ def test_a_key_that_others_can_read_is_not_used_and_check_says_so(path: Path) ->
     assert checks.push_key_is_usable(None) == [], "nobody has to tell phones anything"
     make_push_key(path)
     assert checks.push_key_is_usable(None) == []
-    path.chmod(0o640)
+    path.chmod(0o644)
     assert [complaint.id for complaint in checks.push_key_is_usable(None)] == [checks.NO_PUSH_KEY]
     with pytest.raises(PushKeyError) as refused:
         push_key()
