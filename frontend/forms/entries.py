@@ -46,7 +46,9 @@ class OwnEntryForm(NamesForm):
         label=_("Partner"),
         max_length=own_partner.LONGEST,
         required=False,
-        help_text=_("The name, if you know with whom you play. Whoever enters and names you becomes it."),
+        help_text=_(
+            "Your partner's name, if you have a partner. A person who enters and names you becomes your partner."
+        ),
         widget=forms.TextInput(attrs=QUIET),
     )
     with_partner = forms.BooleanField(

@@ -339,7 +339,8 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Enter") {
     event.preventDefault();
     const empty = inputs(row, "points").filter(({ value }) => value.trim() === "");
-    if (empty[0] !== undefined && empty.length < inputs(row, "points").length && target.matches("[data-points]")) {
+    // A computed side is empty only where the typed one is impossible: the line says so instead.
+    if (empty[0] !== undefined && empty[0].dataset["auto"] === undefined && empty.length < inputs(row, "points").length && target.matches("[data-points]")) {
       empty[0].focus();
       return;
     }
