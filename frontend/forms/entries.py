@@ -47,7 +47,7 @@ class OwnEntryForm(NamesForm):
         max_length=own_partner.LONGEST,
         required=False,
         help_text=_(
-            "Your partner's name, if you have a partner. A person who enters and names you becomes your partner."
+            "Your partner's name, if you have one. A person who enters and names you becomes your partner."
         ),
         widget=forms.TextInput(attrs=QUIET),
     )
