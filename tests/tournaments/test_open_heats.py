@@ -95,7 +95,7 @@ def test_tables_are_seated_as_soon_as_the_queue_fills_them(fredi: User) -> None:
     for table in opened:
         write(table)
     rounds.close_round(session, actor=fredi)
-    assert len(ranking.decode_rows(ranking.latest_snapshot(made))) == 8  # type: ignore[arg-type]
+    assert len(ranking.decode_rows(ranking.latest_snapshot(made))) == 8  # type: ignore[arg-type]  # published
     check(made)
 
 
@@ -318,7 +318,7 @@ def test_sessions_overlap_and_open_in_their_order(fredi: User) -> None:
         write(table)
     rounds.close_round(second, actor=fredi)
     rounds.close_round(first, actor=fredi)
-    assert len(ranking.decode_rows(ranking.latest_snapshot(made))) == 8  # type: ignore[arg-type]
+    assert len(ranking.decode_rows(ranking.latest_snapshot(made))) == 8  # type: ignore[arg-type]  # published
     check(made)
 
 

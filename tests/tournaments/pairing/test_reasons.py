@@ -34,7 +34,7 @@ def test_each_table_is_explained_or_counted(system: str, count: int) -> None:
             assert len(at) + int(str(counts.get("why/nearest", 0))) == len(drawn.tables)
             assert [params["ref"] for code, params in notes if code == "why/bye"] == list(drawn.byes)
         elif system == "king":
-            named = [ref for _code, params in notes for ref in (params.get("refs") or ())]  # type: ignore[attr-defined]
+            named = [ref for _code, params in notes for ref in (params.get("refs") or ())]  # type: ignore[attr-defined]  # a list
             seated = [ref for seats in drawn.tables for ref in asked.entrants_at(PlayedTable(seats=seats))]
             assert sorted(named) == sorted(seated)
         else:
@@ -47,7 +47,7 @@ def test_a_move_in_a_ladder_is_named_by_its_direction() -> None:
         before = [asked.entrants_at(table) for table in asked.past[-1].tables] if asked.past else []
         home = {ref: at for at, refs in enumerate(filter(None, before), 1) for ref in refs}
         for code, params in explained(asked, drawn):
-            for ref in params["refs"]:  # type: ignore[attr-defined]
+            for ref in params["refs"]:  # type: ignore[attr-defined]  # a list
                 table = int(str(params["table"]))
                 assert (
                     code
