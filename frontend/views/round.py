@@ -46,8 +46,8 @@ from tournaments.services import broadcast_delay, featured_table, rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import draw_checks, drawing, late_people, seat_exchanges, substitutions
 from tournaments.services.entries import entries, teams
+from tournaments.services.left_over import WAYS
 from tournaments.services.table_access import announcing, clocks
-from tournaments.services.uneven_fields import WAYS
 
 TILE = "parts/round_tile.html"
 LISTED = 8

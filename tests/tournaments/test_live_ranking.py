@@ -350,7 +350,7 @@ def test_what_was_half_counted_is_counted_again(
     asked(live, championship)
     playing.enter(table, 1, 100)
     with monkeypatch.context() as broken:
-        broken.setattr("tournaments.standings.kept.place_level", lambda *_, **__: 1 / 0)
+        broken.setattr("tournaments.standings.incremental_ranking.place_level", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             asked(live, championship)
     assert asked(live, championship) == ranking.live_ranking(championship)

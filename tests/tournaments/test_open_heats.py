@@ -16,7 +16,14 @@ from tournaments import personal_data, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Entry, QueuePlace, Round, Seating, Table
 from tournaments.presets import PRESETS
-from tournaments.services import cache_version, championships, duplicate, fewer_rounds, rounds, session_queue
+from tournaments.services import (
+    cache_version,
+    championship_copy,
+    championships,
+    fewer_rounds,
+    rounds,
+    session_queue,
+)
 from tournaments.services.audit import row_audit
 from tournaments.services.draw import drawing, fairness
 from tournaments.services.entries import entries, merging
@@ -534,5 +541,5 @@ def test_a_heat_ends_early_with_the_sessions_that_were_held(fredi: User) -> None
     check(made)
     fredi.may_found = True
     fredi.save(update_fields=["may_found"])
-    again = duplicate.duplicate_championship(made, actor=fredi, name="Noch einmal", people=True)
+    again = championship_copy.duplicate_championship(made, actor=fredi, name="Noch einmal", people=True)
     assert again.entries.count() == 4, "a further start is nobody else"

@@ -24,7 +24,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Round, Table, TableCode, TablePhone
 from tournaments.services import championships, rounds
 from tournaments.services.draw import drawing
-from tournaments.services.entries import codes
+from tournaments.services.entries import seat_codes
 from tournaments.services.table_access import phones, table_codes
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
@@ -366,8 +366,8 @@ def test_where_an_auction_makes_the_sides_each_seat_has_a_phone(
 ) -> None:
     sheet = Game(variant=game, seat_count=seats, mode=Game.Mode.SHEET)
 
-    assert codes.code_places(sheet) == [("scorer", place) for place in places]
-    chairs = [codes.seats_of_place(sheet, "scorer", place) for place in places]
+    assert seat_codes.code_places(sheet) == [("scorer", place) for place in places]
+    chairs = [seat_codes.seats_of_place(sheet, "scorer", place) for place in places]
     assert sorted(chair for own in chairs for chair in own) == list(range(seats))
 
 

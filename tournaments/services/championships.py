@@ -25,8 +25,7 @@ from tournaments.names import clean
 from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
-from tournaments.services import access, locks
-from tournaments.services.audit import sealing
+from tournaments.services import access, locks, sealing
 from tournaments.services.current_regulations import regulations_of
 
 MAX_DRAFTS: Final = 20

@@ -21,8 +21,7 @@ from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Round, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import access, broadcast_delay, locks, same_cards
-from tournaments.services.audit import sealing
+from tournaments.services import access, broadcast_delay, locks, same_cards, sealing
 from tournaments.services.championships import freeze
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import opening, substitutions

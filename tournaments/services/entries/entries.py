@@ -32,8 +32,8 @@ from tournaments.permissions import Actor, require
 from tournaments.services import access, locks, public_names, seat_changes
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import pairs, teams, waiting_list
+from tournaments.services.left_over import Choice, select_choice
 from tournaments.services.money import bookings
-from tournaments.services.uneven_fields import Choice, select_choice
 
 MAX_DIGITS: Final = 9
 """Digits of an entry number in a search text."""

@@ -22,7 +22,7 @@ from games.models import Game, TableToken
 from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Seating, Table, TableCode, TablePhone
-from tournaments.services.entries.codes import VALID_FOR, code_places, seats_of_place
+from tournaments.services.entries.seat_codes import VALID_FOR, code_places, seats_of_place
 from tournaments.services.table_access.table_codes import (
     SCANNED,
     SIGNS,
