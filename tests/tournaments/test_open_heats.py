@@ -30,7 +30,7 @@ from tournaments.services.entries import entries, merging
 from tournaments.services.money import fees
 from tournaments.services.scores import ranking
 from tournaments.services.scores.live_ranking import LiveRanking
-from tournaments.services.sessions import seating, sessions, starts, starts_ranking
+from tournaments.services.sessions import seating, sessions, starts
 
 pytestmark = pytest.mark.django_db
 
@@ -123,7 +123,7 @@ def test_a_person_starts_again_and_the_best_start_counts(fredi: User) -> None:
         assert [score.round for score in row.rounds] == [1, 2]
         assert row.total == max(score.points or 0 for score in row.rounds)
         assert sum(score.counts for score in row.rounds) == 1
-    alone = starts_ranking.rank_starts(made)
+    alone = ranking.rank_starts(made)
     assert len(alone) == 8
     assert all(one.total >= other.total for one, other in pairwise(alone))
     check(made)

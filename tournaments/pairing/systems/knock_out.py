@@ -12,7 +12,7 @@ from tournaments.bracket import (
     matches_of,
 )
 from tournaments.competition import Competition, CompetitionError, PlayedTable
-from tournaments.pairing.systems.kept_apart import note_apart
+from tournaments.pairing.systems.separation import note_apart
 from tournaments.pairing.systems.system import (
     DrawNote,
     NextRound,
