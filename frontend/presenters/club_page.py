@@ -65,7 +65,7 @@ class SeriesTop:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """Who has won what."""
+    """A title of the club: the event that gives it, and its holder."""
 
     name: str
     url: str

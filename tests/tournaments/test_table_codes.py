@@ -226,7 +226,7 @@ def test_a_code_tried_a_thousand_times_finds_nothing_and_is_told(
     card: table_codes.TableCard, hall: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_for: list[str] = []
-    monkeypatch.setattr(phones, "_find_code", lambda code: looked_for.append(code))
+    monkeypatch.setattr(code_attempts, "_find_code", lambda code: looked_for.append(code))
     assert not code_attempts.are_codes_guessed(hall.championship)
     answers = {refused(f"AAAA{one}{two}") for one in table_codes.SIGNS for two in table_codes.SIGNS}
     answers |= {refused(f"CCCC{one}{two}") for one in table_codes.SIGNS for two in table_codes.SIGNS}

@@ -1,4 +1,4 @@
-"""Knock-out: who loses is out; the bracket is recomputed from the past (`tournaments.bracket`)."""
+"""Knock-out: losers are out. The bracket (positions, seeds, winners) is in `tournaments.bracket`."""
 
 from collections.abc import Iterator
 

@@ -340,8 +340,8 @@ def leave(entry: Entry, *, actor: Actor) -> Entry:
 
 
 def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
-    """Withdraw the entry from the next round on; its results stay. Who waits leaves the list. The place goes
-    to the waiting list.
+    """Withdraw the entry from the next round on; its results stay. A waiting person leaves the list. The
+    place goes to the waiting list.
 
     Raises TournamentError `entries/seated` if it sits in a drawn or open round, unless `after_round` says
     that it plays the open round to its end.

@@ -1,7 +1,7 @@
 """Teams: forming, naming, joining, leaving and merging them.
 
-A member is drawn and ranked alone; the ranking of teams is made from the single one. Whoever has played may
-change teams only with a reason, which stays on record.
+A member is drawn and ranked alone; the ranking of teams is made from the single one. A person who has played
+may change teams only with a reason, which stays on record.
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -1,8 +1,8 @@
-"""The waiting list: who enters when all places are taken, and who moves up.
+"""The waiting list: people who enter when all places are taken, and how they move up.
 
-Who waits is entered and withdrawn from the first round on, in rows and in the log, so nothing draws, counts
-or bills them. Moving up is a return. Each change that makes a place free fills it, until the first round is
-drawn. Afterwards the desk moves people up by hand.
+Waiting people are entered and withdrawn from the first round on, in rows and in the log, so nothing draws,
+counts or bills them. Moving up is a return. Each change that makes a place free fills it, until the first
+round is drawn. Afterwards the desk moves people up by hand.
 
 A group is one person, or a pair that moves up only together. The groups stand in the order of entry; a pair
 that was joined later stands where the later of both entered.
