@@ -36,7 +36,7 @@ from frontend.presenters.sitting_out import SittingOut, sitting_out
 from frontend.presenters.tables import still_playing
 from frontend.presenters.vocabulary import MODES
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.tiles import own_view, plays_itself, tiles_of
 from games import store
 from games.models import DealResult, Game
@@ -50,12 +50,11 @@ from tournaments.services.left_over import WAYS
 
 TILE = "parts/round_tile.html"
 LISTED = 8
-MOST_WARNINGS = 20
-"""Wishes not kept that the page names."""
 """The number of unfinished tables shown to the official who closes the round; the board lists all."""
+MOST_WARNINGS = 20
+"""The number of broken wishes that the page names."""
 OFFERED = 500
 """Names that a field suggests while typing; others are found by number."""
-MAX_NUMBER = 2**31 - 1
 
 
 @require_safe
