@@ -243,7 +243,7 @@ def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
 
 
 class MailServer(NamedTuple):
-    """How mails leave: `starttls` encrypts after the connection, `tls` from its beginning."""
+    """The mail server. `starttls` encrypts after the connection, `tls` from its beginning."""
 
     host: str = ""
     port: int = 25

@@ -113,7 +113,7 @@ def load_public_series(club: Club, reader: User | AnonymousUser) -> list[tuple[L
 def read_several_series(
     found: Sequence[LoadedSeries], reader: User | AnonymousUser
 ) -> list[tuple[LoadedSeries, SeriesReading]]:
-    """Return series with what this reader may see of them. Two queries for whoever has signed in."""
+    """Return series with what this reader may see of them. Two queries for a reader who has signed in."""
     own = load_memberships([made for one in found for made in one.championships], reader)
     return [(one, read_series(one, reader, keeper=False, own=own)) for one in found]
 

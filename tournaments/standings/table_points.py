@@ -99,7 +99,7 @@ class _Gathered:
 
 
 class RoundReader:
-    """Reads the results of rounds. convert: points of a lead in a match; None: the table points count."""
+    """A reader of rounds' results. convert: points of a lead in a match; None: the table points count."""
 
     def __init__(self, competition: Competition, convert: Conversion | None) -> None:
         self._competition = competition

@@ -52,7 +52,7 @@ def _next_round(competition: Competition, options: OpenOptions) -> NextRound:
 
 
 def _order_queue(competition: Competition) -> list[EntrantRecord]:
-    """Return who waits, first come first."""
+    """Return the starts that wait, first come first."""
     return sorted(
         competition.present(),
         key=lambda e: (e.start_rank is None, e.start_rank or 0, e.ref),

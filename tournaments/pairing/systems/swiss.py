@@ -124,7 +124,7 @@ def _note_breaches(
     pairs: Iterable[Pair],
     byes: Iterable[int],
 ) -> list[DrawNote]:
-    """Say which criteria this round does not keep."""
+    """Return a note for each criterion that this round does not keep."""
     named = {name_pair(swiss, pair): pair for pair in pairs}
     costs = {names: swiss.table_cost(*pair) for names, pair in named.items()}
     met = sorted(names for names, pair in named.items() if pair in swiss.met)

@@ -63,7 +63,7 @@ class AcrossEvenings:
 def load_across_evenings(
     person: Person, reader: User | AnonymousUser, *, keeper: bool
 ) -> AcrossEvenings | None:
-    """Return what the reader may know; None if that is nothing, as for a person of whom one knows nothing.
+    """Return the person's evenings as this reader may see them; None if there is nothing to see.
 
     The number of queries does not depend on the number of evenings.
     """

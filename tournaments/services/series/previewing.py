@@ -18,7 +18,7 @@ class SeriesChange(NamedTuple):
 
 
 class _Undone(Exception):
-    """Ends the transaction of a preview."""
+    """The end of the transaction of a preview, which undoes it."""
 
 
 def preview_change(series: ClubSeries, change: Callable[[], object]) -> SeriesChange:

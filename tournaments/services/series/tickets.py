@@ -55,7 +55,7 @@ def _add_person(series: ClubSeries, person: Person, kind: Kind, reason: str, act
 
 
 def undo_ticket(series: ClubSeries, kind: str, ref: str, *, actor: User) -> None:
-    """Take back what was said of a ticket. Nothing happens if it is not said.
+    """Take back a decision on a ticket. Nothing happens if there is none.
 
     Raises TournamentError `series/ticket_passed_on`: who has accepted since would have no ticket by rule.
     """

@@ -45,7 +45,7 @@ def list_starts(person: Entry) -> list[OwnStart]:
 
 
 class StartOffer(NamedTuple):
-    """What `add_start` would do for a person.
+    """The effect that `add_start` would have for a person.
 
     used: starts at tables and in queues; left: one is bought already; may_more: whether the regulations
     allow a further one; waits: on the waiting list, so there is no start before they have a place.
