@@ -13,6 +13,7 @@ from engine.rules.sheet_fields import SheetField
 from engine.scoring.ruling_effects import deals_now
 from frontend.presenters.commentary import join_points
 from frontend.presenters.draw_notes import name_entrants
+from frontend.presenters.playing_teams import load_teams_by_number
 from frontend.presenters.vocabulary import contract_word
 from games import game_state, store
 from tournaments.models import Entry, Official, Table
@@ -172,6 +173,7 @@ def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
     numbers = [number for shift in (*found.movement.at_table, *shown) for number in shift.numbers]
     entries = Entry.objects.filter(championship=table.round.championship_id, number__in=numbers)
     names = dict(entries.values_list("number", "name"))
+    teams = load_teams_by_number(table.round.championship)
     return Outlook(
         join_points(found.scores_before) or "–",
         join_points(found.scores_after),
@@ -179,8 +181,8 @@ def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
         join_points(found.totals_after),
         ", ".join(sides[side] for side in found.winners_before) or "–",
         ", ".join(sides[side] for side in found.winners_after) or "–",
-        _moved_lines(found.movement.at_table, names),
-        _moved_lines(shown, names),
+        _moved_lines(found.movement.at_table, names, teams),
+        _moved_lines(shown, names, teams),
         len(elsewhere) - len(shown),
         found.ruled,
         tuple(_bracket_sentences(table, found.bracket)),
@@ -210,10 +212,12 @@ def _bracket_sentences(table: Table, change: BracketChange | None) -> Iterator[s
         yield _("The next round is drawn already: undo its draw before you correct, and draw again.")
 
 
-def _moved_lines(shifts: Sequence[Shift], names: Mapping[int, str]) -> tuple[Moved, ...]:
+def _moved_lines(
+    shifts: Sequence[Shift], names: Mapping[int, str], teams: Mapping[int, str]
+) -> tuple[Moved, ...]:
     return tuple(
         Moved(
-            " / ".join(names.get(number, str(number)) for number in s.numbers),
+            teams.get(s.number) or " / ".join(names.get(number, str(number)) for number in s.numbers),
             s.place,
             s.place_after,
             s.total,

@@ -14,6 +14,7 @@ from engine.commands import Choice, RulingKind
 from engine.events import RulingMade
 from engine.ruling import Outcome
 from frontend.presenters.commentary import join_points
+from frontend.presenters.playing_teams import load_teams_by_number
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
 from games import game_state
@@ -200,9 +201,15 @@ def remedies(
         if checks.get(key) is not None:
             instead += remedy_checks.INSTEAD_OF_FLAWED
         instead += remedy_checks.INSTEAD_OF_IMPOSSIBLE.get(one.code, ())
+    teams = load_teams_by_number(dispute.table.round.championship)
     found = [
         _make_choice(
-            key, one, articles, _place_changes(shifts.get(key, ()), people), checks.get(key), key in instead
+            key,
+            one,
+            articles,
+            _place_changes(shifts.get(key, ()), people, teams),
+            checks.get(key),
+            key in instead,
         )
         for key, one in tried.items()
     ]
@@ -246,10 +253,12 @@ def _try_remedy(dispute: Dispute, key: str, given: Mapping[str, Any]) -> TriedRe
     return TriedRemedy(outcome, "".join(str(MISSING[name]) for name in missing), "", asks_first)
 
 
-def _place_changes(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[PlaceChange, ...]:
+def _place_changes(
+    shifts: Sequence[Shift], people: Mapping[int, str], teams: Mapping[int, str]
+) -> tuple[PlaceChange, ...]:
     return tuple(
         PlaceChange(
-            " / ".join(people.get(n, str(n)) for n in s.numbers),
+            teams.get(s.number) or " / ".join(people.get(n, str(n)) for n in s.numbers),
             s.place,
             s.place_after,
             s.total,
