@@ -359,7 +359,7 @@ class RegulationsForm(forms.Form):
         return msgspec.structs.replace(
             was,
             options={name: value for name, value in wanted.items() if value != base[name]},
-            format="solo" if alone else data["format"],
+            format="solo" if alone else "pairs" if data["entrants"] else data["format"],
             **{name: data[name] for name in OF_PLAY},
         )
 

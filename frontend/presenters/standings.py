@@ -141,7 +141,10 @@ def ranked_lines(
     """
     lines = [_line(row, entries, rounds, before or {}, mine, marks or {}) for row in rows]
     known = partners or {}
-    return [replace(line, partners=tuple(sorted(known.get(line.number, {}).items()))) for line in lines]
+    return [
+        line if line.is_team else replace(line, partners=tuple(sorted(known.get(line.number, {}).items())))
+        for line in lines
+    ]
 
 
 def numbers_in(rows: Iterable[RankingRow]) -> list[int]:

@@ -26,6 +26,7 @@ from frontend.presenters.chairs import (
     step_lines,
 )
 from frontend.presenters.draw_notes import note_sentences
+from frontend.presenters.encounters import load_encounter_lines
 from frontend.presenters.hall import HallFilter
 from frontend.presenters.jobs import job_view
 from frontend.presenters.left_over import left_over_ways
@@ -125,6 +126,8 @@ def _render_round(
         "regulations": regulations,
         "has_queue": regulations.has_queue,
         "plays_in_teams": regulations.plays_in_teams,
+        "counts_matches": regulations.counts_matches,
+        "encounters": load_encounter_lines(frame.championship, found, regulations) if tiles.tables else [],
         "acts": act_lines(found, regulations, events),
         "deals_here": tiles.dealt if tiles.tables else regulations.play.mode == "dealt",
         "close_form": CloseForm(),

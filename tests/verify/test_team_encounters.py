@@ -48,7 +48,7 @@ def evening_of_encounters(system: str) -> Championship:
     ]
     entries.add_entries(made, wanted, actor=fredi)
     first = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
-    sits = {name: number for name, number in first.seatings.values_list("entry__name", "entry__number")}
+    sits = dict(first.seatings.values_list("entry__name", "entry__number"))
     team = next(name for name in NAMES if f"0 {name}" in sits)
     seat_exchanges.exchange_seats(first, sits[f"0 {team}"], sits[f"2 {team}"], actor=fredi)
     reserve = made.entries.get(name=f"4 {team}").number

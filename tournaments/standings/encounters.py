@@ -61,7 +61,7 @@ def _find_teams(table: TableResult, team_of: Mapping[int, int]) -> Pairing:
 
 
 def _merge(tables: Sequence[tuple[TableResult, bool]], direction: int) -> TableResult:
-    """Return the sum of the tables of an encounter; a table is turned if its second side is the first team."""
+    """Return the sum of the tables of an encounter; turned: the second side is the first team."""
     results = [table for table, _ in tables]
     complete = all(table.complete for table in results)
     totals = _add_up((table.totals, turned) for table, turned in tables)

@@ -10,7 +10,6 @@ from .ranking_order import _apply_tie_break, _group_by_value, read_figure
 from .regulations import read_regulations_at
 from .report import Unusable
 
-
 MOST_OF_DRAWN_TEAM = 60
 """The most people of a team that is drawn, with its reserve."""
 
