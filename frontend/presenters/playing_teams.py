@@ -1,12 +1,11 @@
 """Names of teams that are drawn and ranked, in place of those of their members."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
-from tournaments.models import Championship, Entry
+from tournaments.models import Championship
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.entries.pairs import pair_name
 
 
 class _InTeam(Protocol):
@@ -35,10 +34,3 @@ def name_encounter(chairs: Sequence[_InTeam]) -> str:
     """
     sides = (next((chair.team for chair in side if chair.team), "") for side in (chairs[0::2], chairs[1::2]))
     return " – ".join(filter(None, sides))
-
-
-def name_people(people: Iterable[Entry], teams: Mapping[int, str]) -> str:
-    """Return the name of the team of these people, else their own names. teams: as loaded, by primary key."""
-    found = list(people)
-    own = {teams[entry.team_id] for entry in found if entry.team_id in teams}
-    return own.pop() if len(own) == 1 else pair_name(found)

@@ -11,7 +11,7 @@ from games import game_state, store
 from games.models import User
 from games.play.submit import submit
 from tests.tournaments import playing
-from tournaments import regulations
+from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
@@ -65,7 +65,10 @@ def open_next(made: Championship, fredi: User) -> Round:
 def play_next(made: Championship, fredi: User) -> Round:
     round_ = open_next(made, fredi)
     for table in Table.objects.filter(round=round_).select_related("round"):
-        write(table)
+        if table.mode == "dealt":
+            demo_record.play_out_with_bots(str(table.game_id))
+        else:
+            write(table)
     return rounds.close_round(round_, actor=fredi)
 
 
@@ -81,7 +84,7 @@ def read_encounters(round_: Round) -> dict[tuple[str, str], list[tuple[int, int,
     return found
 
 
-def recount(made: Championship, direction: int = 1) -> dict[str, int]:
+def recount(made: Championship) -> dict[str, int]:
     """Victory points by team, from the games alone: the steps of the scale, 12 for a bye."""
     totals: dict[str, int] = {}
     for round_ in made.rounds.filter(status=Round.Status.CLOSED):
@@ -142,6 +145,27 @@ def test_a_league_of_teams_ends_as_a_naive_recount_ranks_it(
     assert [row.total for row in published] == sorted(recount(made).values(), reverse=True)
     made.refresh_from_db()
     assert list(row_audit.championship_differences(made, store.read(made.stream_id))) == []
+
+
+def test_bots_play_a_league_of_teams_with_cards(league: League, fredi: User) -> None:
+    play = {**regulations.encode(PRESETS["team_league"])["play"], "mode": "dealt"}
+    made = league(3, rounds=3, deals=1, play=play, hand_in="deals")
+    for _ in made.rounds.all():
+        play_next(made, fredi)
+    assert named_totals(made) == recount(made)
+
+
+def test_a_table_without_a_result_leaves_its_encounter_open(league: League, fredi: User) -> None:
+    made = league(2, rounds=1)
+    round_ = open_next(made, fredi)
+    write(Table.objects.select_related("round").get(round=round_, number=1))
+    rows = ranking.live_ranking(made)
+    assert {row.rounds[0].unfinished for row in rows} == {"so_far"}
+    rounds.close_round(round_, actor=fredi, force=True)
+    snapshot = ranking.latest_snapshot(made)
+    assert snapshot is not None
+    assert {row.rounds[0].unfinished for row in ranking.decode_rows(snapshot)} == {"broken_off"}
+    assert named_totals(made) == recount(made)
 
 
 def test_a_team_short_of_members_does_not_play_until_somebody_fills_in(league: League, fredi: User) -> None:
@@ -237,6 +261,12 @@ def test_draws_by_hand_are_whole_encounters(league: League, fredi: User) -> None
 def test_swiss_and_cups_of_teams_are_ranked_too(league: League, fredi: User, system: str) -> None:
     made = league(4, pairing={"system": system}, rounds=2, counting={"what": "sum", "tie_breaks": ["lot"]})
     first = play_next(made, fredi)
+    lost = next(
+        other if sum(mine - theirs for _table, mine, theirs in tables) > 0 else one
+        for (one, other), tables in read_encounters(first).items()
+    )
+    if system == "knock_out":  # who is out stops no draw
+        entries.leave(person(made, f"0 {lost}"), actor=fredi)
     second = play_next(made, fredi)
     winners = {
         one if sum(mine - theirs for _table, mine, theirs in tables) > 0 else other

@@ -427,7 +427,8 @@ def _load_system_field(round_: Round, regulations: Regulations, seed: bytes) -> 
         here = [entry for entry in entries if entry.status == Entry.Status.ARRIVED]
         _require_partners(here, _fixed_pairs(here))
     if regulations.plays_in_teams:
-        encounters.require_teams(entries, regulations.members_of_entrant)
+        expected = encounters.list_expected(competition) if "bracket" in system.abilities else None
+        encounters.require_teams(entries, regulations.members_of_entrant, expected)
     present = [entry for entry in _load_arrived(round_) if entry.house]
     dealt = regulations.play.mode == "dealt"
     house = (

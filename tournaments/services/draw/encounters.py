@@ -1,14 +1,18 @@
-"""Teams that play against each other: what a draw needs of them, and the encounters of a round."""
+"""Teams that play against each other: what a draw needs of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
+from msgspec.structs import replace
 
+from tournaments.bracket import build_bracket
+from tournaments.competition import Competition
 from tournaments.errors import TournamentError
-from tournaments.models import Entry, Table
+from tournaments.models import Entry
 from tournaments.regulations import Regulations
+from tournaments.services.scores.competition import name_entrant
 
 _MOST_NAMED: Final = 5
 """People or teams named in a refusal."""
@@ -21,10 +25,18 @@ class EncounterSides(NamedTuple):
     other: int | None
 
 
-def require_teams(entries: Iterable[Entry], size: int) -> None:
+def list_expected(competition: Competition) -> set[str]:
+    """Return the refs of the teams that would play the next round of a bracket if all of them were here."""
+    entrants = tuple(replace(one, until_round=None) for one in competition.entrants)
+    bracket = build_bracket(replace(competition, entrants=entrants))
+    return {ref for match in bracket.open_matches for ref in match.entrants}
+
+
+def require_teams(entries: Iterable[Entry], size: int, expected: Collection[str] | None = None) -> None:
     """Raise TournamentError unless everybody here has a team, and each team that is here can line up.
 
-    A team of which nobody is here is absent. entries: with their teams, none of the house.
+    A team of which nobody is here is absent. entries: with their teams, none of the house. expected: refs of
+    the teams that can still play; None: all.
     """
     here = [entry for entry in entries if entry.status == Entry.Status.ARRIVED]
     alone = [entry.name for entry in here if entry.team is None]
@@ -41,7 +53,7 @@ def require_teams(entries: Iterable[Entry], size: int) -> None:
         )
     members: dict[str, int] = {}
     for entry in here:
-        if entry.team is not None:
+        if entry.team is not None and (expected is None or name_entrant(entry.team.number) in expected):
             members[entry.team.name] = members.get(entry.team.name, 0) + 1
     short = [f"{name} ({count}/{size})" for name, count in members.items() if count < size]
     if short:
@@ -116,23 +128,6 @@ def find_sides(people: Sequence[Entry]) -> EncounterSides:
         return next((entry.team_id for entry in seats if entry.team_id is not None), None)
 
     return EncounterSides(find(people[0::2]), find(people[1::2]))
-
-
-def group_encounters(tables: Iterable[Table]) -> list[tuple[EncounterSides, list[Table]]]:
-    """Group the tables of a round into encounters, in the order of tables. Needs prefetched seatings.
-
-    A table at which one side is not known belongs to the encounter before it.
-    """
-    found: list[tuple[EncounterSides, list[Table]]] = []
-    for table in tables:
-        sides = find_sides([seating.entry for seating in table.seatings.all()])
-        before = {*found[-1][0]} - {None} if found else set()
-        known = {*sides} - {None}
-        if found and known <= before:
-            found[-1][1].append(table)
-        else:
-            found.append((sides, [table]))
-    return found
 
 
 def _join(names: Sequence[str]) -> str:
