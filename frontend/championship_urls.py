@@ -38,11 +38,11 @@ from frontend.views import (
 from frontend.views.bracket import bracket_page
 from frontend.views.calendar_file import calendar_file
 from frontend.views.championship import championship, championship_finish
+from frontend.views.championship_copy import championship_again
 from frontend.views.championship_end import championship_archive, championship_delete, championship_end
 from frontend.views.championship_new import championship_new
 from frontend.views.club_person import club_person
 from frontend.views.compared_deals import compared_deal, compared_deals
-from frontend.views.duplicate import championship_again
 from frontend.views.entries_import import entries_import
 from frontend.views.entry_link import entry_link, entry_terms_set
 from frontend.views.follow import follow

@@ -44,12 +44,11 @@ from games import store
 from games.models import DealResult, Game
 from tournaments import jobs
 from tournaments.models import Entry, Job, Round, Table
-from tournaments.services import broadcast_delay, featured_table, rounds
+from tournaments.services import broadcast_delay, championships, featured_table, rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import draw_checks, drawing, late_people, seat_exchanges, substitutions
 from tournaments.services.entries import entries, teams
-from tournaments.services.table_access import announcing, clocks
-from tournaments.services.uneven_fields import WAYS
+from tournaments.services.left_over import WAYS
 
 TILE = "parts/round_tile.html"
 LISTED = 8
@@ -159,7 +158,7 @@ def _render_round(
             chairs = {table.number: table.chairs for table in seats}
             waited_for = tiles.playing[:LISTED]
             context |= {
-                "clocks_wait": clocks.list_missing(found) if tiles.dealt else {},
+                "clocks_wait": rounds.list_missing_players(found) if tiles.dealt else {},
                 "unfinished": still_playing(waited_for, chairs, timezone.now(), totals=totals, read=read),
                 "unfinished_count": len(tiles.playing),
             }
@@ -378,14 +377,14 @@ def _set_delay(frame: PageContext, found: Round) -> str:
 
 
 def _start_clocks(frame: PageContext, found: Round) -> str:
-    started = clocks.start_clocks(found, actor=frame.actor)
+    started = rounds.start_clocks(found, actor=frame.actor)
     return ngettext("%(n)d clock runs now.", "%(n)d clocks run now.", started) % {"n": started}
 
 
 def _save_announcement(frame: PageContext, found: Round) -> str:
     given = frame.request.POST
     said = ("", "") if "away" in given else (given.get("announced", ""), given.get("announced_too", ""))
-    announcing.set_announcement(frame.championship, *said, actor=frame.actor)
+    championships.set_announcement(frame.championship, *said, actor=frame.actor)
     return _("It stands on the wall.") if any(said) else _("The announcement is gone.")
 
 

@@ -21,7 +21,7 @@ from tournaments.pairing.difference_matrices import (
     has_quick_field,
     translate,
 )
-from tournaments.pairing.fields import field
+from tournaments.pairing.finite_fields import field
 
 MAX_WHIST_PLAYERS: Final = 400
 

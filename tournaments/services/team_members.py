@@ -1,4 +1,4 @@
-"""Who belongs to which team, and whom the draw keeps apart for it."""
+"""The members of teams, and the entrants that the draw keeps apart for them."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations

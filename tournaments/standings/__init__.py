@@ -3,7 +3,7 @@
 from tournaments.standings.buchholz import index_opponents
 from tournaments.standings.encounters import merge_encounters
 from tournaments.standings.errors import StandingsError
-from tournaments.standings.kept import KeptRanking, RankedRows
+from tournaments.standings.incremental_ranking import KeptRanking, RankedRows
 from tournaments.standings.ranking import rank
 from tournaments.standings.rows import (
     Figure,

@@ -62,7 +62,7 @@ class _Side(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Encounter:
-    """What an entrant's sides and one opponent's sides made against each other in a round."""
+    """The points of an entrant's sides and of one opponent's sides against each other in a round."""
 
     __slots__ = ("_mine", "_theirs")
 

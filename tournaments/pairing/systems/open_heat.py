@@ -1,4 +1,5 @@
-"""Open heat: tables are seated from a queue of starts; the same four never again while that can be avoided.
+"""Open heat: tables are seated from a queue of starts; the same four never again while that can be avoided
+(`tournaments.pairing.queue`).
 
 A round is a session to which tables are added. The draw seats as many full tables as the queue fills. The
 queue is ordered by `start_rank`, the number in the queue, then by ref. A person has one table at a time: of

@@ -1,4 +1,4 @@
-"""By standing: whoever has done equally well meets next, nobody twice (Swiss system)."""
+"""Swiss system: entrants of about the same standing meet, nobody twice."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -27,7 +27,7 @@ from tournaments.pairing.systems.empty_chairs import fill_chairs
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import broadcast_delay, locks
-from tournaments.services import uneven_fields as left_over_ways
+from tournaments.services import left_over as left_over_ways
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import bots, encounters
 from tournaments.services.entries import pairs, teams
@@ -153,7 +153,7 @@ class SystemField:
 def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams: bool = False) -> Round:
     """Draw the seats of a planned round.
 
-    left_over: way to handle people who do not fill a table, one of `uneven_fields.WAYS`; empty: by the
+    left_over: way to handle people who do not fill a table, one of `left_over.WAYS`; empty: by the
     regulations. short_teams: the first round is drawn although teams are short. Raises TournamentError
     `draw/left_over` if the way is not possible, `teams/short`.
 

@@ -29,7 +29,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import opening, substitutions
 from tournaments.services.draw.substitutions import OPENING_EVENTS
 from tournaments.services.entries.pairs import PARTNERS, has_fixed_pairs
-from tournaments.services.uneven_fields import THREE
+from tournaments.services.left_over import THREE
 
 NEVER_PARTNER_WEIGHT = 1_000
 """Weight of two people who must be kept apart, in partnerships."""

@@ -151,6 +151,14 @@ def _rank(championship: Championship, statuses: tuple[Round.Status, ...]) -> lis
     return rank_basis(load_basis(championship, statuses))
 
 
+def rank_starts(championship: Championship) -> list[RankingRow]:
+    """Rank the starts of an open heat, each by its own result, in closed and open sessions alike."""
+    basis = load_basis(championship)
+    alone = replace(basis.beside, starts=tuple((number, number) for _person, number in basis.beside.starts))
+    regulations = replace(basis.regulations, counting=replace(basis.regulations.counting, number=1))
+    return rank_basis(replace(basis, beside=alone, held=1, regulations=regulations))
+
+
 def sealed_number(
     championship: Championship, regulations: Regulations, rounds: Iterable[Round] | None = None
 ) -> int | None:

@@ -44,7 +44,10 @@ class PersonEvening:
 
 @dataclass(frozen=True, slots=True)
 class AcrossEvenings:
-    """What a reader may know. evenings: the latest first; partners: with whom most rounds were played."""
+    """A person across evenings, as a reader may see them.
+
+    evenings: the latest first; partners: with whom most rounds were played.
+    """
 
     evenings: Sequence[PersonEvening]
     partners: Sequence[Partner]

@@ -1,7 +1,7 @@
 """Starts: buying one at the till, putting it into the queue of a session, taking it out or back.
 
 A start is an entry with a number of its own. The first entry of a person is their first start; each further
-one names it (`start_of`). Whatever has a seat, a result or a code has it by the start.
+one names it (`start_of`). Seats, results and codes belong to the start.
 """
 
 from collections.abc import Sequence
