@@ -215,9 +215,9 @@ def can_undo(competition: Competition, number: int, table: int) -> bool:
     if number not in rounds or not 0 <= table < len(rounds[number].tables):
         return False
     asked = rounds[number].tables[table]
-    persons = set(asked.seats)
+    met = {*asked.seats, *competition.entrants_at(asked)}
     return _has_result(asked) and not any(
-        persons & set(later.seats) and _has_result(later)
+        not met.isdisjoint((*later.seats, *competition.entrants_at(later))) and _has_result(later)
         for one in competition.past
         if one.round > number
         for later in one.tables

@@ -14,6 +14,7 @@ from engine.scoring.ruling_effects import deals_now
 from frontend.presenters.commentary import join_points
 from frontend.presenters.draw_notes import name_entrants
 from frontend.presenters.place_changes import PlaceChange, list_place_changes
+from frontend.presenters.playing_teams import load_teams_by_number
 from frontend.presenters.vocabulary import contract_word
 from games import game_state, store
 from tournaments.models import Entry, Official, Table
@@ -162,6 +163,7 @@ def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
     numbers = [number for shift in (*found.movement.at_table, *shown) for number in shift.numbers]
     entries = Entry.objects.filter(championship=table.round.championship_id, number__in=numbers)
     names = dict(entries.values_list("number", "name"))
+    teams = load_teams_by_number(table.round.championship)
     return Outlook(
         join_points(found.scores_before) or "–",
         join_points(found.scores_after),
@@ -169,8 +171,8 @@ def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
         join_points(found.totals_after),
         ", ".join(sides[side] for side in found.winners_before) or "–",
         ", ".join(sides[side] for side in found.winners_after) or "–",
-        list_place_changes(found.movement.at_table, names),
-        list_place_changes(shown, names),
+        list_place_changes(found.movement.at_table, names, teams),
+        list_place_changes(shown, names, teams),
         len(elsewhere) - len(shown),
         found.ruled,
         tuple(_bracket_sentences(table, found.bracket)),

@@ -18,11 +18,13 @@ class PlaceChange:
     total_after: Figure
 
 
-def list_place_changes(shifts: Iterable[Shift], names: Mapping[int, str]) -> tuple[PlaceChange, ...]:
-    """Return a line for each shift; `names`: by entry number."""
+def list_place_changes(
+    shifts: Iterable[Shift], names: Mapping[int, str], teams: Mapping[int, str]
+) -> tuple[PlaceChange, ...]:
+    """Return a line for each shift. names: by entry number; teams: names of playing teams by number."""
     return tuple(
         PlaceChange(
-            " / ".join(names.get(number, str(number)) for number in one.numbers),
+            teams.get(one.number) or " / ".join(names.get(number, str(number)) for number in one.numbers),
             one.place,
             one.place_after,
             one.total,

@@ -15,6 +15,7 @@ from engine.events import RulingMade
 from engine.ruling import Outcome
 from frontend.presenters.commentary import join_points
 from frontend.presenters.place_changes import PlaceChange, list_place_changes
+from frontend.presenters.playing_teams import load_teams_by_number
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
 from games import game_state
@@ -188,12 +189,13 @@ def remedies(
         if checks.get(key) is not None:
             instead += remedy_checks.INSTEAD_OF_FLAWED
         instead += remedy_checks.INSTEAD_OF_IMPOSSIBLE.get(one.code, ())
+    teams = load_teams_by_number(dispute.table.round.championship)
     found = [
         _make_choice(
             key,
             one,
             articles,
-            list_place_changes([one for one in shifts.get(key, ()) if one.moves], people),
+            list_place_changes([one for one in shifts.get(key, ()) if one.moves], people, teams),
             checks.get(key),
             key in instead,
         )

@@ -26,11 +26,13 @@ from frontend.presenters.chairs import (
     step_lines,
 )
 from frontend.presenters.draw_notes import note_sentences
+from frontend.presenters.encounters import load_encounter_lines
 from frontend.presenters.hall import HallFilter
 from frontend.presenters.jobs import job_view
 from frontend.presenters.left_over import left_over_ways
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.official_acts import act_lines
+from frontend.presenters.playing_teams import load_playing_teams
 from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.presenters.sitting_out import SittingOut, sitting_out
 from frontend.presenters.tables import still_playing
@@ -121,6 +123,9 @@ def _render_round(
         "modes": MODES,
         "regulations": regulations,
         "has_queue": regulations.has_queue,
+        "plays_in_teams": regulations.plays_in_teams,
+        "counts_matches": regulations.counts_matches,
+        "encounters": load_encounter_lines(frame.championship, found, regulations) if tiles.tables else [],
         "acts": act_lines(found, regulations, events),
         "deals_here": tiles.dealt if tiles.tables else regulations.play.mode == "dealt",
         "close_form": CloseForm(),
@@ -188,7 +193,9 @@ def _render_round(
     elif found.status == Round.Status.PLANNED and frame.roles.may_direct:
         context["gap"] = gap = entries.count_gap(frame.championship)
         context["ways"] = left_over_ways(found, regulations) if gap.missing else []
-        if number == 1 and regulations.teams is not UNSET and regulations.teams.short == "unranked":
+        if regulations.plays_in_teams or (
+            number == 1 and regulations.teams is not UNSET and regulations.teams.short == "unranked"
+        ):
             context["short_teams"] = teams.list_short(frame.championship)
     return frame.page("pages/round.html", context)
 
@@ -440,8 +447,9 @@ def round_wall(frame: PageContext, number: int) -> HttpResponse:
     found = frame.round(number)
 
     def make() -> str:
-        tables = seating.seats_of(found, chips=chips)
         regulations = regulations_of(frame.championship)
+        named = load_playing_teams(frame.championship, regulations)
+        tables = seating.seats_of(found, chips=chips, teams=named)
         context = {
             "round": found,
             "tables": tables,
@@ -462,7 +470,9 @@ def round_slip(frame: PageContext, number: int, entry: int) -> HttpResponse:
     """Render one person's seat, large: for a phone or paper."""
     found = frame.round(number)
     regulations = regulations_of(frame.championship)
-    tables = seating.seats_of(found, chips=regulations.chips(), entry=min(entry, MAX_NUMBER))
+    own = min(entry, MAX_NUMBER)
+    named = load_playing_teams(frame.championship, regulations)
+    tables = seating.seats_of(found, chips=regulations.chips(), entry=own, teams=named)
     slip = seating.slip_of(tables, entry, pairs=regulations.play.format != "solo")
     if slip is None:
         raise Http404(_("Number %(n)d has no seat in this round.") % {"n": entry})

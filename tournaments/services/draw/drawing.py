@@ -29,7 +29,7 @@ from tournaments.regulations import Regulations
 from tournaments.services import broadcast_delay, locks
 from tournaments.services import left_over as left_over_ways
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw import bots
+from tournaments.services.draw import bots, encounters
 from tournaments.services.entries import pairs, teams
 from tournaments.services.scores import competition as competition_data
 from tournaments.services.scores import ranking
@@ -252,6 +252,8 @@ def seat_by_hand(
         )
         if regulations.play.format == pairs.FORMAT:
             _require_opposite(there, tables)
+        if regulations.plays_in_teams:
+            encounters.require_encounters(there, tables, regulations)
         _mark_drawn(round_, event)
         chance.renew_seed(round_.stream_id, actor=ref)
         _create_tables(round_, [[there[n] for n in table] for table in tables], regulations)
@@ -424,6 +426,9 @@ def _load_system_field(round_: Round, regulations: Regulations, seed: bytes) -> 
     if regulations.play.format == pairs.FORMAT:
         here = [entry for entry in entries if entry.status == Entry.Status.ARRIVED]
         _require_partners(here, _fixed_pairs(here))
+    if regulations.plays_in_teams:
+        expected = encounters.list_expected(competition) if "bracket" in system.abilities else None
+        encounters.require_teams(entries, regulations.members_of_entrant, expected)
     present = [entry for entry in _load_arrived(round_) if entry.house]
     dealt = regulations.play.mode == "dealt"
     house = (

@@ -119,6 +119,8 @@ def propose_table(round_: Round, free: Sequence[Entry] | None = None) -> NewTabl
     if not free:
         return None
     regulations = regulations_of(round_.championship)
+    if regulations.plays_in_teams:  # one more table would be no encounter of whole teams
+        return None
     out = set(SitOut.objects.filter(round=round_).values_list("entry_id", flat=True))
     came = [entry for entry in free if entry.pk not in out and not entry.house]
     benched = [entry for entry in free if entry.pk in out]

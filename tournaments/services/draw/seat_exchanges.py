@@ -21,7 +21,8 @@ from tournaments.names import clean
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, may, require
 from tournaments.services import access, locks, same_cards
-from tournaments.services.draw import deck_numbers
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import deck_numbers, encounters
 from tournaments.services.draw.seated import find_seating
 
 MAX_REASON_LENGTH: Final = 200
@@ -107,6 +108,7 @@ def exchange_seats(
         if one == other:
             raise TournamentError("chairs/one_person", _("It takes two people to change chairs."))
         both = find_seating(round_, one), find_seating(round_, other)
+        encounters.require_same_team(both[0].entry, both[1].entry, regulations_of(round_.championship))
         same_cards.require_not_begun(round_, [seating.table for seating in both])
         games = [seating.table.game for seating in both if seating.table.game is not None]
         if any(game.mode == Game.Mode.DEALT for game in games):

@@ -24,6 +24,7 @@ from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks, same_cards
 from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import encounters
 from tournaments.services.draw.seated import find_seating
 from tournaments.services.entries.pairs import has_fixed_pairs
 from tournaments.services.session_queue import require_here
@@ -99,6 +100,7 @@ def take_chair(
         lock_for_seating(round_, actor)
         seating = find_seating(round_, instead)
         comes, goes = load_free_entry(round_, player), seating.entry
+        encounters.require_same_team(comes, goes, regulations_of(round_.championship))
         _require_unplayed(seating.table)
         same_cards.require_not_played(round_, comes, seating.table)
         seating.table.substitutes.filter(seat=seating.seat).delete()

@@ -468,7 +468,7 @@ def count_gap(championship: Championship) -> Gap:
     there = here.values_list("house", flat=True)
     house = sum(there)
     arrived = len(there) - house
-    over = arrived % size
+    over = 0 if regulations.plays_in_teams else arrived % size
     proposed = select_choice(regulations, arrived, house)
     return Gap(arrived, house, size, arrived // size, over, (size - over) % size, of_pairs, proposed)
 

@@ -92,7 +92,9 @@ def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> Ranki
     tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
     if basis.regulations.counts_against_field:
         tables = tuple(count_against_field(tables))
-    of_round = [one for one in tables if one.round == table.round]
+    of_round = results.merge_tables(
+        [one for one in tables if one.round == table.round], basis.beside.counted_for, basis.regulations
+    )
     worth = bye_points.compute_bye_points(basis.regulations, of_round)
     sat_out = tuple(
         (number, round_, worth if round_ == table.round else points)
@@ -104,8 +106,8 @@ def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> Ranki
 
 def rank_basis(basis: RankingBasis) -> list[RankingRow]:
     """Compute the ranking from its inputs. No queries."""
-    tables = basis.tables
     counted_for = basis.beside.counted_for
+    tables = results.merge_tables(basis.tables, counted_for, basis.regulations)
     entrants = build_entrants(basis.beside, tables, basis.regulations.crediting())
     return rank(
         entrants,
