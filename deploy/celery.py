@@ -42,6 +42,7 @@ app.conf.beat_schedule = {
         "schedule": 3600.0,
         "options": {"expires": 1800},
     },
+    "deploy.watch": {"task": "deploy.watch", "schedule": 60.0, "options": {"expires": 50}},
     "tournaments.seal": {"task": "tournaments.seal", "schedule": 60.0, "options": {"expires": 50}},
 }
 

@@ -35,6 +35,8 @@ def prepare_environment(argv: Sequence[str]) -> None:
     The demo has its own folder and database, and never touches the one of DATABASE_URL.
     """
     command = argv[1] if len(argv) > 1 else ""
+    if command == "doctor":
+        _find_running_valkey()
     if command not in {"demo", "serve"} or {"--help", "-h"} & set(argv):
         return
     umask.set_umask()
@@ -50,6 +52,15 @@ def prepare_environment(argv: Sequence[str]) -> None:
     if not os.environ.get("REDIS_URL"):
         os.environ["REDIS_URL"] = f"unix://{valkey.socket_path(var)}"
         os.environ["PUUR_OWN_VALKEY"] = "1"
+
+
+def _find_running_valkey() -> None:
+    """Let the doctor ask the private Valkey of a running `serve`, unless REDIS_URL is set."""
+    socket_file = valkey.socket_path(
+        Path(os.environ.get("PUUR_VAR") or environment.BASE_DIR / "var").resolve()
+    )
+    if not (os.environ.get("REDIS_URL") or os.environ.get("REDIS_URL_FILE")) and socket_file.is_socket():
+        os.environ["REDIS_URL"] = f"unix://{socket_file}"
 
 
 def listen(host: str, port: int, command: str) -> socket.socket:
