@@ -10,14 +10,13 @@ import fcntl
 import json
 import os
 import socket
-import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from deploy import environment, umask
-from deploy.process_tree import valkey
+from deploy.process_tree import supervisor, valkey
 from deploy.process_tree.processes import Child, ProcessTree
 from deploy.terminal import gettext as _
 from games.monitoring import network
@@ -106,8 +105,10 @@ def opened_here(url: str) -> str:
 
 
 @contextlib.contextmanager
-def only_one(var: Path) -> Iterator[None]:
-    """Allow one process tree per var folder; the kernel releases the lock at any end of its holder."""
+def only_one(var: Path) -> Iterator[int]:
+    """Allow one process tree per var folder; the kernel releases the lock at any end of its holder. Yields
+    the descriptor of the locked file.
+    """
     umask.make_folder(var)
     with (var / "running").open("a+") as file:
         try:
@@ -123,7 +124,7 @@ def only_one(var: Path) -> Iterator[None]:
                 ) from None
             raise PlaceError(_("it runs already (folder %(folder)s)") % {"folder": var}) from None
         try:
-            yield
+            yield file.fileno()
         finally:
             file.truncate(0)
 
@@ -148,11 +149,8 @@ def valkey_child(var: Path) -> Child | None:
         )
     path = valkey.socket_path(var)
 
-    def ready(process: subprocess.Popen[bytes]) -> None:
-        valkey.accepts(process, path, var / "log" / "valkey.log")
-
     path.unlink(missing_ok=True)
-    return Child("valkey", valkey.valkey_command(server, path), stop_seconds=3, ready=ready)
+    return Child("valkey", valkey.valkey_command(server, path), stop_seconds=3, socket=path)
 
 
 def worker_child() -> Child:
@@ -172,13 +170,15 @@ def web_child(listening: socket.socket) -> Child:
 def run_embedded(
     var: Path,
     listening: socket.socket,
+    lock: int,
     say: Callable[[str], None],
     before: Callable[[], None],
     after: Callable[[], None],
 ) -> None:
-    """Start Valkey, call `before` (the database is prepared), start the rest, call `after`, and watch.
+    """Start Valkey, call `before` (the database is prepared), start the rest, call `after`, and hand the tree
+    over to the supervisor, which replaces this program.
 
-    Returns when this process was asked to stop and every child has ended.
+    Returns if this process was asked to stop before, and every child has ended.
     """
     umask.restrict_permissions(var)
     with ProcessTree(environment.BASE_DIR, var / "log", say) as tree:
@@ -191,7 +191,8 @@ def run_embedded(
             tree.start(web_child(listening))
             tree.wait_ready()
             tree.do(after)
-        tree.watch()
+        if not tree.stopping:
+            supervisor.replace_program(tree, lock, [listening.fileno()], var.name)
         say(_("stopping ..."))
 
 
