@@ -1,4 +1,4 @@
-"""Celery tasks of the platform itself: what is forgotten after a time."""
+"""Celery tasks of the platform itself."""
 
 from datetime import timedelta
 from typing import Final
@@ -7,6 +7,7 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from celery import shared_task
 from django.utils import timezone
 
+from deploy.doctor import watching
 from games.rights.sessions import SessionStore
 
 DAYS: Final = 90
@@ -21,3 +22,9 @@ def forget_sign_ins() -> int:
     deleted: int = sum(model.objects.filter(attempt_time__lt=before).delete()[0] for model in records)
     SessionStore.clear_expired()
     return deleted
+
+
+@shared_task(name="deploy.watch")
+def watch() -> bool:
+    """Log and mail troubles of this machine that have begun or ended; returns whether it has looked."""
+    return watching.watch()

@@ -2,7 +2,7 @@
 
 import logging
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery, Sum
@@ -11,12 +11,13 @@ from django.utils import timezone
 
 from games import sealing, store
 from games.models import Checkpoint as Row
-from games.models import Game
+from games.models import Game, Stream
 from games.sealing import Checkpoint, SealKeyError
 from tournaments.models import Championship, Round
 from tournaments.services import locks, same_cards
 
 log = logging.getLogger(__name__)
+MAX_LOOKED_AT: Final = 10
 
 
 def list_streams(championship: Championship) -> list[str]:
@@ -85,6 +86,21 @@ def list_unsealed() -> list[Championship]:
     last = Row.objects.filter(stream=OuterRef("stream")).order_by("-number").values("body")[:1]
     found = Championship.objects.annotate(stored=own + rounds + games, sealed=Subquery(last))
     return [one for one in found if not _is_over(one) or _has_new_events(one)]
+
+
+def oldest_unsealed() -> datetime | None:
+    """Return the time of the oldest event that no checkpoint covers, None if all are covered. Of each
+    championship at most MAX_LOOKED_AT streams are looked at.
+    """
+    moments = []
+    for championship in list_unsealed():
+        last = sealing.latest_checkpoint(championship.stream_id)
+        sealed = last.seqs if last is not None else {}
+        heads = Stream.objects.filter(pk__in=list_streams(championship)).values_list("pk", "head_seq")
+        waiting = [(pk, sealed.get(pk, -1) + 1) for pk, head in heads if head > sealed.get(pk, -1)]
+        for stream, seq in waiting[:MAX_LOOKED_AT]:
+            moments.append(store.recorded_at(stream, seq))
+    return min(moments, default=None)
 
 
 def _events_in(rows: QuerySet[Any], group: str, head: str) -> Coalesce:
