@@ -296,10 +296,10 @@ def test_our_own_mistakes_are_told_in_german() -> None:
 
 
 def test_too_many_wrong_passwords_are_told_in_german(settings: Any) -> None:
-    settings.AXES_ENABLED = True
-    settings.AXES_FAILURE_LIMIT = 2
+    settings.LIMITS = True
+    settings.REDIS_PREFIX = f"{settings.REDIS_PREFIX}-{secrets.token_hex(4)}"
     browser = german(None)
-    for _turn in range(4):
+    for _turn in range(attempts.FROM_HERE.most + 1):
         answer = browser.post(reverse("sign_in"), {"username": "fredi", "password": "falsch"})
         assert wrong(answer) == []
     assert answer.status_code == 429
