@@ -4,6 +4,7 @@ fields, and errors.
 
 import json
 import re
+import secrets
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -15,6 +16,7 @@ from django.utils import translation
 from django.views.defaults import server_error
 
 from deploy.limits import overload_responses
+from frontend.accounts import attempts
 from tests.answers import Answer
 from tests.frontend.catalogues import ROOT, in_catalogue
 from tests.frontend.evening import championship, html, opened, person, table, work

@@ -30,12 +30,12 @@ class SignedInSession(models.Model):
 
 
 class Invitation(models.Model):
-    """An offer by a one-time link: an office, the account of an entry, or an account only (`championship` None).
-    Only the hash of the link's token is stored.
+    """An offer by a one-time link: an office, the account of an entry, or only an account (`championship`
+    None). Only the hash of the link's token is stored.
 
     `user`: the only account that may accept, if it is known; the person then needs no link. `role`: the
-    office; `entry`: the entry whose seats the account will have; `may_found`: the new account may start championships; `name`: a note for the person
-    that makes the link. `used_by`: the account that accepted.
+    office; `entry`: the entry whose seats the account gets; `may_found`: the new account may start
+    championships; `name`: a note of the maker. `used_by`: the account that accepted.
     """
 
     digest = models.CharField(max_length=64, unique=True)
