@@ -17,6 +17,8 @@ PUUR_PUSH_KEY  the file with the key that identifies the platform to push servic
 PUUR_PUSH_HOSTS  the only push services used, with commas, or none, or any; default: those of the browsers
 PUUR_MAIL      the mail server, smtp://user:password@host:587 or smtps://…; without it no mail is sent
 PUUR_MAIL_FROM  the sender of mails; required with PUUR_MAIL, as is PUUR_ORIGIN
+PUUR_SECOND_FACTOR  officials: directors, referees and the desk sign in with a second step
+PUUR_IDLE_HOURS  sessions of officials end after so many hours without a request; default: 12
 PUUR_SECURITY_CONTACT  addresses for reports of vulnerabilities, with commas; default: security@ this host
 PUUR_METRICS_TOKEN  the token for access to /metrics; without it only this machine has access
 
@@ -192,6 +194,7 @@ MFA_FORMS = {
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = False
 MFA_TOTP_TOLERANCE = 1  # phones whose clock is half a minute wrong
+SECOND_FACTOR_OF_OFFICIALS = environment.parse_choice("PUUR_SECOND_FACTOR", ("officials",)) == "officials"
 # Sensitive acts need a password that is at most this old; None: never asked for.
 PASSWORD_AGAIN_AFTER: float | None = 15 * 60
 # Sessions of officials end after so long without a request.

@@ -7,6 +7,7 @@ from allauth.mfa.totp import views as app
 from allauth.mfa.webauthn import views as passkeys
 from django.urls import URLPattern, path
 
+from frontend.accounts.setting_up import second_factor_set_up
 from frontend.views import account_list, invitations, own_account
 from frontend.views.sign_in import SecondFactor, SignIn, SignOut
 
@@ -14,6 +15,7 @@ urlpatterns: list[URLPattern] = [
     path("sign-in/", SignIn.as_view(), name="sign_in"),
     path("sign-in/", SignIn.as_view(), name="account_login"),
     path("sign-in/second-factor/", SecondFactor.as_view(), name="mfa_authenticate"),
+    path("sign-in/set-up/", second_factor_set_up, name="second_factor_set_up"),
     path("sign-out/", SignOut.as_view(), name="sign_out"),
     path("password/", own_account.ChangePassword.as_view(), name="password"),
     path("account/", own_account.account, name="account"),

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.contrib.auth import SESSION_KEY
@@ -195,7 +196,8 @@ def _refuse_if_needed(person: DataSubject) -> None:
 
 def _erase_account(user: User) -> None:
     """Anonymise the account. The row stays, because rulings refer to it; nobody can sign in with it."""
-    Authenticator.objects.filter(user=user).delete()
+    for model in (Authenticator, EmailAddress):
+        model.objects.filter(user=user).delete()
     PasswordReset.objects.filter(user=user).delete()
     Invitation.objects.filter(used_by=user).update(name="")
     Session.objects.filter(pk__in=[session.pk for session in _sessions(user)]).delete()
@@ -210,7 +212,7 @@ def _erase_account(user: User) -> None:
 def _related_rows(person: DataSubject) -> Iterator[tuple[type[Model], QuerySet[Model]]]:
     user, entries = person.user, [entry.pk for entry in person.entries]
     from_files = OutsidePerson.objects.filter(person__in=person.persons).values_list("pk", flat=True)
-    for label in ("games", "tournaments"):
+    for label in ("games", "tournaments", "account", "mfa"):
         for model in apps.get_app_config(label).get_models():
             own = {
                 Entry: entries,
@@ -228,7 +230,6 @@ def _related_rows(person: DataSubject) -> Iterator[tuple[type[Model], QuerySet[M
                 his |= Q(raised_ref__in=person.refs)
             yield model, model._default_manager.filter(his).order_by("pk")
     if user is not None:
-        yield Authenticator, Authenticator._default_manager.filter(user=user).order_by("pk")
         yield Session, Session._default_manager.filter(pk__in=[session.pk for session in _sessions(user)])
 
 

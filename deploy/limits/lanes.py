@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 SAFE: Final = {"GET", "HEAD", "OPTIONS", "TRACE"}
-DOORS: Final = {"/sign-in/", "/sign-in/second-factor/", "/t/", "/api/v1/table-session/"}
+DOORS: Final = {"/sign-in/", "/sign-in/second-factor/", "/sign-in/set-up/", "/t/", "/api/v1/table-session/"}
 """The exact paths where sessions begin."""
 PLAYING: Final = (
     "/sign-in/",

@@ -49,6 +49,7 @@ CODES: Final = make_budget_pair("door-codes", person=120, address=3000)
 DOORS: Final = {
     "/sign-in/": SIGN_IN,
     "/sign-in/second-factor/": SIGN_IN,
+    "/sign-in/set-up/": SIGN_IN,
     "/t/": CODES,
     "/api/v1/table-session/": CODES,
 }

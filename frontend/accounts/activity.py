@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from frontend.accounts.setting_up import lacks_second_factor
 from games.messaging import rate_limit
 from games.models import User
 from games.rights.sessions import session_row_of
@@ -35,12 +36,20 @@ class SessionActivity:
             row, at = request.session.get(SEEN) or ("", 0.0)
             idle = time.time() - at
             if row != session_row_of(request.session.session_key or "") or idle > FRESH_SECONDS:
-                if at and idle > settings.IDLE_SECONDS and _is_official(request):
-                    logout(request)
-                    messages.info(request, _("You were signed out, because this browser was idle for long."))
-                else:
-                    note_session(request)
+                self._look_at(request, idle if at else 0.0)
         return self._get_response(request)
+
+    def _look_at(self, request: HttpRequest, idle: float) -> None:
+        user = request.user
+        if not isinstance(user, User):
+            return
+        if idle > settings.IDLE_SECONDS and signed_in.is_official(user):
+            logout(request)
+            messages.info(request, _("You were signed out, because this browser was idle for long."))
+        elif lacks_second_factor(user):  # the sign-in asks for it
+            logout(request)
+        else:
+            note_session(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Ask for the password again before a page of second factors. What was sent is not kept in the
@@ -69,10 +78,6 @@ def note_session(request: HttpRequest) -> None:
         browser=str(request.META.get("HTTP_USER_AGENT", "")),
     )
     request.session[SEEN] = [session_row_of(key), time.time()]
-
-
-def _is_official(request: HttpRequest) -> bool:
-    return isinstance(request.user, User) and signed_in.is_official(request.user)
 
 
 def note_sign_in(request: HttpRequest, user: User, **_more: Any) -> None:

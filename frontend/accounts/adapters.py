@@ -58,6 +58,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         log.info("signed_in", user=user.pk)
         return response
 
+    def get_login_stages(self) -> list[str]:
+        return [*super().get_login_stages(), "frontend.accounts.setting_up.SetUpStage"]
+
     def is_reauthentication_required(self, *, app: str, **_more: Any) -> bool:
         """Return False where the password was given a short time ago, at the sign-in or since."""
         return not is_proved(context.request)

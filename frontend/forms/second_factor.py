@@ -5,6 +5,7 @@ all processes.
 from typing import Any
 
 from allauth.core.internal.cryptokit import normalize_user_code
+from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm
@@ -78,3 +79,15 @@ class ActivateAppForm(ActivateTOTPForm):  # type: ignore[misc]  # allauth ships 
         max_length=40,
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}),
     )
+
+    def clean_code(self) -> str:
+        _count(self.user.pk)
+        code = str(super().clean_code())
+        attempts.forget_codes(self.user.pk)
+        return code
+
+    @property
+    def picture(self) -> Any:
+        """Return the code that the app scans."""
+        adapter = get_adapter()
+        return adapter.build_totp_svg(adapter.build_totp_url(self.user, self.secret))

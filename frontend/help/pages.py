@@ -25,6 +25,7 @@ SAME_PAGE: Final = {
     "mfa_view_recovery_codes": "account",
     "mfa_generate_recovery_codes": "account",
     "mfa_authenticate": "sign_in",
+    "second_factor_set_up": "sign_in",
     "account_reauthenticate": "account",
     "password_reset": "invitation",
     "beside": "table_live",

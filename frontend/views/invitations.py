@@ -17,13 +17,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
 from frontend.accounts.proof import proof_required
+from frontend.accounts.setting_up import lacks_second_factor
 from frontend.forms.people import InvitationForm, NewAccountForm, NewPasswordForm
 from frontend.presenters.codes import picture_of
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.models import User
 from tournaments.models import Invitation
-from tournaments.services.accounts import invitations, resets
+from tournaments.services.accounts import invitations, resets, signed_in
 from tournaments.services.accounts.invitations import Made
 from tournaments.services.table_access import phone_address
 
@@ -70,6 +71,10 @@ def _accept(request: HttpRequest, found: Invitation, user: User) -> HttpResponse
     except Refused as error:
         show_refusal(request, error)
         return redirect("account")
+    if lacks_second_factor(user):
+        signed_in.end_sessions(user)
+        messages.info(request, _("Sign in again: officials set up a second step here."))
+        return redirect("sign_in")
     if found.role:
         words = {"office": found.get_role_display()}
         messages.success(request, _("You have accepted: you are %(office)s now.") % words)

@@ -26,7 +26,7 @@ from tests.frontend.accounts import (
     with_app,
     with_password,
 )
-from tests.frontend.evening import championship, html, person
+from tests.frontend.evening import championship, client, html, person
 from tournaments.models import Championship, SignedInSession
 from tournaments.services.accounts import signed_in
 
@@ -64,7 +64,9 @@ def test_a_page_of_second_steps_asks_for_the_password_again(settings: Settings) 
     here.force_login(person("fredi"))
     answer = here.get(reverse("mfa_activate_totp"))
     assert answer.headers["Location"] == f"{reverse('account_reauthenticate')}?next=/account/app/"
-    assert "This is not your password." in html(here.post(answer.headers["Location"], {"password_again": "x"}))
+    assert "This is not your password." in html(
+        here.post(answer.headers["Location"], {"password_again": "x"})
+    )
     answer = here.post(answer.headers["Location"], {"password_again": PASSWORD})
     assert answer.headers["Location"] == "/account/app/"
     assert here.get("/account/app/").status_code == 200
@@ -168,6 +170,45 @@ def test_an_idle_official_is_signed_out_and_a_player_is_not(settings: Settings) 
         assert ("Signed in as" in html(here.get("/"))) is stays, name
 
 
+def test_an_official_sets_up_a_second_step_where_it_is_demanded(settings: Settings) -> None:
+    settings.SECOND_FACTOR_OF_OFFICIALS = True
+    championship(0)
+    gabi, eva = with_password("gabi"), with_password("eva")
+    assert sign_in(browser(), "eva").headers["Location"] == "/", "a player needs none"
+
+    here = browser()
+    answer = sign_in(here, "gabi", next=reverse("officials", args=["herbstcup"]))
+    assert answer.headers["Location"] == reverse("second_factor_set_up")
+    assert "Signed in as" not in html(here.get("/"))
+    secret = re.search(r"<code>(\w+)</code>", html(here.get(reverse("second_factor_set_up"))))
+    assert secret is not None
+    assert "not right" in html(here.post(reverse("second_factor_set_up"), {"code": "000000"}))
+    answer = here.post(reverse("second_factor_set_up"), {"code": code(secret[1])}, follow=True)
+    assert all(one in html(answer) for one in recovery_codes(gabi))
+    assert "Signed in as gabi" in html(here.get("/"))
+    assert sign_in(browser(), "gabi").headers["Location"] == reverse("mfa_authenticate")
+
+    player = browser()
+    sign_in(player, "eva")
+    fields = {"user": "eva", "role": "desk"}
+    client("fredi").post(reverse("official_appoint", args=["herbstcup"]), fields)
+    offer = eva.offers.get()
+    player.post(reverse("offer_answer", args=[offer.pk, "accept"]))
+    assert "Signed in as" not in html(player.get("/")), "a new official"
+
+
+def test_a_session_from_before_ends_where_a_second_step_is_demanded(settings: Settings) -> None:
+    championship(0)
+    here = browser()
+    here.force_login(person("gabi"))
+    settings.SECOND_FACTOR_OF_OFFICIALS = True
+    session = here.session
+    row, at = session[activity.SEEN]
+    session[activity.SEEN] = [row, at - activity.FRESH_SECONDS - 1]
+    session.save()
+    assert "Signed in as" not in html(here.get("/"))
+
+
 def test_expired_sessions_go_with_address_and_browser() -> None:
     from deploy.tasks import forget_sign_ins
 
@@ -200,7 +241,10 @@ def test_secrets_are_encrypted_and_go_over_to_a_new_data_key(settings: Settings,
 @pytest.mark.parametrize(
     ("sent", "name"),
     [
-        ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1", "Safari, iPhone"),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1",
+            "Safari, iPhone",
+        ),
         ("Mozilla/5.0 (Linux; Android 15) Chrome/131.0 Mobile Safari/537.36", "Chrome, Android"),
         ("Mozilla/5.0 (Windows NT 10.0) Chrome/131.0 Safari/537.36 Edg/131.0", "Edge, Windows"),
         ("", "a browser that does not say its name"),

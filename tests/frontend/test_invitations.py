@@ -1,4 +1,4 @@
-"""Offices, seats and accounts are offered by one-time links, and accepted; passwords are set anew by links."""
+"""Offices, seats and accounts are offered by one-time links and accepted; passwords are reset by links."""
 
 import re
 from datetime import timedelta
