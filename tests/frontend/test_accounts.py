@@ -1,5 +1,6 @@
 """One's own account: second step of the sign-in, recovery codes, sessions, the password asked for again."""
 
+import io
 import re
 from datetime import timedelta
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
@@ -236,6 +238,14 @@ def test_secrets_are_encrypted_and_go_over_to_a_new_data_key(settings: Settings,
     assert [one.partition(":")[0] for one in closed] == [newest, newest]
     assert decrypted(rows.get(type="totp").data["secret"]) == secret
     assert recovery_codes(fredi) == codes
+
+
+def test_a_person_without_phone_and_codes_is_helped_on_the_machine() -> None:
+    with_app(with_password("fredi"))
+    call_command("forget_second_factor", "fredi", stdout=io.StringIO())
+    assert sign_in(browser(), "fredi").headers["Location"] == "/"
+    with pytest.raises(CommandError):
+        call_command("forget_second_factor", "nobody")
 
 
 @pytest.mark.parametrize(

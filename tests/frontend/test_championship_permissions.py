@@ -232,6 +232,7 @@ def addresses() -> dict[str, str]:
         "game_id": one.game_id,
         "dispute_id": raised.pk,
         "official_id": made.officials.get(role="desk").pk,
+        "invitation_id": 0,
         "job_id": job.pk,
         "key": "check-in",
         **club_parts(made),
