@@ -61,6 +61,7 @@ VARIABLES = (
     "PUUR_DATA_KEY",
     "PUUR_HSTS_SECONDS",
     "PUUR_HSTS_SUBDOMAINS",
+    "PUUR_IDLE_HOURS",
     "PUUR_LANGUAGE",
     "PUUR_LIMITS",
     "PUUR_MAIL",
@@ -72,6 +73,7 @@ VARIABLES = (
     "PUUR_PUSH_HOSTS",
     "PUUR_PUSH_KEY",
     "PUUR_SEAL_KEY",
+    "PUUR_SECOND_FACTOR",
     "PUUR_SECURITY_CONTACT",
     "PUUR_STATIC",
     "PUUR_TRUSTED_PROXIES",
@@ -173,6 +175,17 @@ def parse_whole_number(name: str, default: int) -> int:
             _("%(variable)s must be a whole number, not %(value)r") % {"variable": name, "value": value}
         )
     return int(value)
+
+
+def parse_choice(name: str, choices: tuple[str, ...]) -> str:
+    """Parse one of these words; empty or absent means "". Raises BadSetting for any other."""
+    value = os.environ.get(name, "").strip().lower()
+    if value and value not in choices:
+        raise BadSetting(
+            _("%(variable)s must be one of %(choices)s, not %(value)r")
+            % {"variable": name, "choices": ", ".join(choices), "value": value}
+        )
+    return value
 
 
 def flag(name: str, default: bool = False) -> bool:

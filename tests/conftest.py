@@ -20,9 +20,11 @@ from tests import live_tree as trees
 
 @pytest.fixture(autouse=True)
 def _sign_ins_are_not_counted(settings: Settings) -> None:
-    """Lockout after failed sign-ins has its own tests; other tests sign in without limit."""
-    settings.AXES_ENABLED = False
+    """Lockout after failed sign-ins has its own tests; other tests sign in without limit, and give no
+    password again.
+    """
     settings.LIMITS = False
+    settings.PASSWORD_AGAIN_AFTER = None
 
 
 @pytest.fixture(autouse=True, scope="module")

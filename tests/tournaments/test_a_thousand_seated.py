@@ -26,7 +26,7 @@ from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, seat_codes
 
 TABLES = 270
-NOT_HERE = {"championship_file", "job", "account_new"}
+NOT_HERE = {"championship_file", "job"}
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
