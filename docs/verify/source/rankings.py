@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fractions
 
-from .brackets import OpenPlaces, build_bracket
+from .brackets import build_bracket
 from .buchholz import list_opponents
 from .canonical import serialize_json, sha256
 from .entries import list_merged_at, list_pairs_at, list_persons_at
@@ -51,8 +51,8 @@ def read_counting_version(event, before, regulations):
     return version
 
 
-def follow_bracket(regulations, rounds, phases, pair_of, house, direction):
-    """Return the bracket after the closed rounds. Raise OpenPlaces."""
+def list_bracket_rounds(regulations, phases, pair_of, house):
+    """Return the closed rounds of a knock-out: tables as points by entrant, and byes."""
     played, in_pairs = [], regulations["play"]["format"] == "fixed_pairs"
     for tables, byes in phases:
         found = []
@@ -60,17 +60,39 @@ def follow_bracket(regulations, rounds, phases, pair_of, house, direction):
             seats = {}
             for number, own in points.items():
                 if number not in house and (number in pair_of or not in_pairs):
-                    seats.setdefault(pair_of.get(number, number), []).append(own)
+                    seats.setdefault("n%04d" % pair_of.get(number, number), []).append(own)
             found.append(
                 {
-                    key: None if None in own else fractions.Fraction(sum(own), len(own))
-                    for key, own in seats.items()
+                    ref: None if None in own else fractions.Fraction(sum(own), len(own))
+                    for ref, own in seats.items()
                 }
             )
         resting = {number for number in byes if number in pair_of or not in_pairs}
-        played.append((found, {pair_of.get(number, number) for number in resting}))
-    seed = rounds[0].draw["seed"] if rounds[0].draw else ""
-    return build_bracket(regulations, played, direction, seed or "")
+        played.append((found, {"n%04d" % pair_of.get(number, number) for number in resting}))
+    return played
+
+
+def list_bracket_places(regulations, rounds, played, direction, gone):
+    """Return the places of a bracket by number: as they are if everybody is there but those who are gone; and
+    if those are not there either who had no part in the last round.
+
+    Raise Unusable if every round was drawn by hand.
+    """
+    drawn = [one.draw["problem"] for one in rounds[: len(played)] if one.draw]
+    drawn = [told for told in drawn if "entrants" in told]
+    if not drawn:
+        raise Unusable("every round was drawn by hand")
+    play, seeds = regulations["play"], [one.draw["seed"] for one in rounds[: len(played)] if one.draw]
+    seed = next(filter(None, seeds), "")
+    heads = 2 if play["format"] == "fixed_pairs" else play["seats"]
+    absent = {ref for tables, byes in played for one in (byes, *tables) for ref in one}
+    absent -= {ref for one in (played[-1][1], *played[-1][0]) for ref in one}
+    found = []
+    for away in (gone, gone | absent):
+        bracket = build_bracket(drawn[-1], heads, played, direction, seed, away)
+        places = {int(ref[1:]): place for ref, place in bracket.list_places().items()}
+        found += [places] if places not in found else []
+    return found
 
 
 def is_by_start(regulations):
@@ -178,30 +200,44 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
     met = list_opponents([[[pair_of.get(n, n) for n in side] for side in sides] for sides in sat])
     recorded = list_separators(own, written, published)
-    places = None
+    alternatives = [None]
     if get_pairing(regulations)[0] == "knock_out" and closed:
+        gone = {keys[player] for player in find_withdrawn(own, published, len(closed) + 1)}
+        gone = {"n%04d" % pair_of.get(number, number) for number in gone}
+        direction = rules.total_direction
+        played = list_bracket_rounds(regulations, phases, pair_of, house)
         try:
-            bracket = follow_bracket(regulations, rounds, phases, pair_of, house, rules.total_direction)
-            gone = {keys[player] for player in find_withdrawn(own, published, len(closed) + 1)}
-            if not bracket.over and bracket.alive & {pair_of.get(number, number) for number in gone}:
-                raise OpenPlaces("somebody has left")
-            places = bracket.list_places()
-        except OpenPlaces as error:
-            said = "ranking %r: the places of its bracket, which the tables alone do not tell (%s)"
+            alternatives = list_bracket_places(regulations, rounds, played, direction, gone)
+        except Unusable as error:
+            said = "ranking %r: the places of its bracket: %s"
             export.report.unproven.append(said % (snapshot["version"], error))
             return
     held = regulations["counting"]["number"] if by_start else len(closed)
-    level = rank_entries(told, scored, meetings, met, rules, held, recorded, places)
-    place = 0
-    for group in level:
-        for key in sorted(group):
-            row, at = told[key], 1 + sum(len(before) for before in level[: level.index(group)])
-            if rows[place] is not row or (row["place"], row["shared"]) != (at, len(group) > 1):
-                raise Unusable("number %d has a wrong place" % key)
-            place += 1
+    for at, places in enumerate(alternatives):
+        level = rank_entries(told, scored, meetings, met, rules, held, recorded, places)
+        wrong = find_wrong_place(rows, level)
+        if wrong is None and at:
+            said = "ranking %r: who was no longer there after the last round is the word of the desk"
+            export.report.unproven.append(said % snapshot["version"])
+        if wrong is None:
+            break
+    if wrong is not None:
+        raise Unusable("number %d has a wrong place" % wrong)
     check_team_ranking(own, regulations, snapshot, event, told, scored, meetings, rules, written)
     if version == 1 and now is None:
         note_version_1(export.report, snapshot, regulations, sorted(missing))
+
+
+def find_wrong_place(rows, level):
+    """Return the first key of a ranking that has another place than its group of level ones; None without."""
+    at = 0
+    for group in level:
+        for place, key in enumerate(sorted(group), at):
+            row = rows[place]
+            if (row["key"], row["place"], row["shared"]) != (key, at + 1, len(group) > 1):
+                return key
+        at += len(group)
+    return None
 
 
 def note_version_1(report, snapshot, regulations, missing):

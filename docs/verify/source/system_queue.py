@@ -141,7 +141,9 @@ def check_queue_tables(export, where, drawn, size, mix):
     if len(index) <= LONG_QUEUE:
         yield better
     else:
-        export.report.unproven.append("%s: a long queue: %s" % (where, better))
+        told = "%s: whether nothing better was found in its long queue (%s): give the problem of its event to"
+        told += " python -m tournaments.pairing next, which draws it again"
+        export.report.unproven.append(told % (where, better))
 
 
 def find_better_exchange(told, tables):
