@@ -5333,13 +5333,13 @@ class SystemRound:
     """A drawn round with the document that it was drawn from. Entrants are named by ref, people by person.
 
     follows_plan: whether all rounds before were drawn by the same system and nobody changed chairs in them.
-    helpers: players of the house, who may sit in empty chairs.
+    helpers: players of the house, who may sit in empty chairs. seed: of the draw.
     """
 
-    def __init__(self, told, tables, byes, names=None, follows_plan=True, helpers=()):
+    def __init__(self, told, tables, byes, names=None, follows_plan=True, helpers=(), seed=""):
         self.told, self.options, self.size = told, told["options"], told["size"]
         self.names, self.follows_plan, self.unproven = names or {}, follows_plan, []
-        self.helpers = set(helpers)
+        self.helpers, self.lasting_seed = set(helpers), told.get("plan_seed") or seed
         self.persons = {one["ref"]: one["members"] or [one["ref"]] for one in told["entrants"]}
         self.ref_of = {person: ref for ref, persons in self.persons.items() for person in persons}
         self.present = {one["ref"] for one in told["entrants"] if one["until_round"] is None}
@@ -5611,9 +5611,8 @@ def check_knock_out(drawn):
     told, number = drawn.told, len(drawn.told["past"]) + 1
     heads = 2 if any(len(persons) > 1 for persons in drawn.persons.values()) else drawn.size
     played = [(drawn.list_points(at), set(one["byes"])) for at, one in enumerate(told["past"])]
-    lasting = told.get("plan_seed") or told["seed"]
     away = drawn.persons.keys() - drawn.present
-    bracket = build_bracket(told, heads, played, told["direction"], lasting, away)
+    bracket = build_bracket(told, heads, played, told["direction"], drawn.lasting_seed, away)
     matches = [match for match in bracket.matches if not match.is_decided]
     wanted = [{ref for ref in match.entrants if ref in drawn.present} for match in matches]
     through = {
@@ -5832,7 +5831,7 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
     )
     tables = [[index[player] for player in table] for table in drawn["tables"]]
     out, helpers = [index[p] for p in drawn["sit_out"]], [index[p] for p in players[len(guests) :]]
-    found = SystemRound(told, tables, out, names, follows_plan, helpers)
+    found = SystemRound(told, tables, out, names, follows_plan, helpers, drawn["seed"])
     faults = find_faults(found)
     for fault in faults:
         differs(fault)
@@ -6129,8 +6128,10 @@ def check_queue_tables(export, where, drawn, size, mix):
     if len(index) <= LONG_QUEUE:
         yield better
     else:
-        told = "%s: whether nothing better was found in its long queue (%s): give the problem of its event to"
-        told += " python -m tournaments.pairing next, which draws it again"
+        told = (
+            "%s: whether its long queue has nothing better (%s): give the problem and the seed of its event"
+        )
+        told += " to python -m tournaments.pairing next, which draws it again"
         export.report.unproven.append(told % (where, better))
 
 
@@ -6360,6 +6361,8 @@ def check_draws(export, rounds, own):
 # --- source/rankings.py
 # Published rankings.
 
+MOST_LEFT = 64  # people of a bracket who may have gone home after a round, tried one by one
+
 
 def draw_sealed_number(regulations, rounds):
     """Return the sealed number, or None if there is none or its seed is secret."""
@@ -6406,27 +6409,29 @@ def list_bracket_rounds(regulations, phases, pair_of, house):
     return played
 
 
-def list_bracket_places(regulations, rounds, played, direction, gone):
-    """Return the places of a bracket by number: as they are if everybody is there but those who are gone; and
-    if those are not there either who had no part in the last round.
+def find_bracket_document(rounds, closed):
+    """Return the document of the last draw of a closed round that was not made by hand; None without one."""
+    drawn = [one.draw["problem"] for one in rounds[:closed] if one.draw]
+    return next((told for told in reversed(drawn) if "entrants" in told), None)
 
-    Raise Unusable if every round was drawn by hand.
+
+def list_bracket_places(regulations, rounds, played, direction, gone):
+    """Yield the places of a bracket by number, if everybody is there but those who are gone; then if others
+    are not there either: those without a part in the last round, and with them one of those still in.
     """
-    drawn = [one.draw["problem"] for one in rounds[: len(played)] if one.draw]
-    drawn = [told for told in drawn if "entrants" in told]
-    if not drawn:
-        raise Unusable("every round was drawn by hand")
+    document = find_bracket_document(rounds, len(played))
     play, seeds = regulations["play"], [one.draw["seed"] for one in rounds[: len(played)] if one.draw]
-    seed = next(filter(None, seeds), "")
     heads = 2 if play["format"] == "fixed_pairs" else play["seats"]
+    build = functools.partial(
+        build_bracket, document, heads, played, direction, next(filter(None, seeds), "")
+    )
     absent = {ref for tables, byes in played for one in (byes, *tables) for ref in one}
     absent -= {ref for one in (played[-1][1], *played[-1][0]) for ref in one}
-    found = []
-    for away in (gone, gone | absent):
-        bracket = build_bracket(drawn[-1], heads, played, direction, seed, away)
-        places = {int(ref[1:]): place for ref, place in bracket.list_places().items()}
-        found += [places] if places not in found else []
-    return found
+    bracket = build(gone)
+    still_in = {ref for match in bracket.matches if not match.is_decided for ref in match.entrants}
+    away = [gone | absent, *(gone | absent | {ref} for ref in sorted(still_in)[:MOST_LEFT])]
+    for one in (bracket, *map(build, away)):
+        yield {int(ref[1:]): place for ref, place in one.list_places().items()}
 
 
 def is_by_start(regulations):
@@ -6534,25 +6539,26 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
     met = list_opponents([[[pair_of.get(n, n) for n in side] for side in sides] for sides in sat])
     recorded = list_separators(own, written, published)
-    alternatives = [None]
+    alternatives = iter([None])
     if get_pairing(regulations)[0] == "knock_out" and closed:
+        if find_bracket_document(rounds, len(closed)) is None:
+            said = "ranking %r: the places of its bracket, of which every round was drawn by hand"
+            export.report.unproven.append(said % snapshot["version"])
+            return
         gone = {keys[player] for player in find_withdrawn(own, published, len(closed) + 1)}
         gone = {"n%04d" % pair_of.get(number, number) for number in gone}
         direction = rules.total_direction
         played = list_bracket_rounds(regulations, phases, pair_of, house)
-        try:
-            alternatives = list_bracket_places(regulations, rounds, played, direction, gone)
-        except Unusable as error:
-            said = "ranking %r: the places of its bracket: %s"
-            export.report.unproven.append(said % (snapshot["version"], error))
-            return
+        alternatives = list_bracket_places(regulations, rounds, played, direction, gone)
     held = regulations["counting"]["number"] if by_start else len(closed)
+    wrong = None
     for at, places in enumerate(alternatives):
         level = rank_entries(told, scored, meetings, met, rules, held, recorded, places)
-        wrong = find_wrong_place(rows, level)
-        if wrong is None and at:
+        found = find_wrong_place(rows, level)
+        if found is None and at:
             said = "ranking %r: who was no longer there after the last round is the word of the desk"
             export.report.unproven.append(said % snapshot["version"])
+        wrong = found if at == 0 or found is None else wrong
         if wrong is None:
             break
     if wrong is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fractions
+import functools
 
 from .brackets import build_bracket
 from .buchholz import list_opponents
@@ -25,6 +26,8 @@ from .results import (
 from .system_documents import find_withdrawn
 from .teams import check_team_ranking
 from .variants import find_variant
+
+MOST_LEFT = 64  # people of a bracket who may have gone home after a round, tried one by one
 
 
 def draw_sealed_number(regulations, rounds):
@@ -72,27 +75,29 @@ def list_bracket_rounds(regulations, phases, pair_of, house):
     return played
 
 
-def list_bracket_places(regulations, rounds, played, direction, gone):
-    """Return the places of a bracket by number: as they are if everybody is there but those who are gone; and
-    if those are not there either who had no part in the last round.
+def find_bracket_document(rounds, closed):
+    """Return the document of the last draw of a closed round that was not made by hand; None without one."""
+    drawn = [one.draw["problem"] for one in rounds[:closed] if one.draw]
+    return next((told for told in reversed(drawn) if "entrants" in told), None)
 
-    Raise Unusable if every round was drawn by hand.
+
+def list_bracket_places(regulations, rounds, played, direction, gone):
+    """Yield the places of a bracket by number, if everybody is there but those who are gone; then if others
+    are not there either: those without a part in the last round, and with them one of those still in.
     """
-    drawn = [one.draw["problem"] for one in rounds[: len(played)] if one.draw]
-    drawn = [told for told in drawn if "entrants" in told]
-    if not drawn:
-        raise Unusable("every round was drawn by hand")
+    document = find_bracket_document(rounds, len(played))
     play, seeds = regulations["play"], [one.draw["seed"] for one in rounds[: len(played)] if one.draw]
-    seed = next(filter(None, seeds), "")
     heads = 2 if play["format"] == "fixed_pairs" else play["seats"]
+    build = functools.partial(
+        build_bracket, document, heads, played, direction, next(filter(None, seeds), "")
+    )
     absent = {ref for tables, byes in played for one in (byes, *tables) for ref in one}
     absent -= {ref for one in (played[-1][1], *played[-1][0]) for ref in one}
-    found = []
-    for away in (gone, gone | absent):
-        bracket = build_bracket(drawn[-1], heads, played, direction, seed, away)
-        places = {int(ref[1:]): place for ref, place in bracket.list_places().items()}
-        found += [places] if places not in found else []
-    return found
+    bracket = build(gone)
+    still_in = {ref for match in bracket.matches if not match.is_decided for ref in match.entrants}
+    away = [gone | absent, *(gone | absent | {ref} for ref in sorted(still_in)[:MOST_LEFT])]
+    for one in (bracket, *map(build, away)):
+        yield {int(ref[1:]): place for ref, place in one.list_places().items()}
 
 
 def is_by_start(regulations):
@@ -200,25 +205,26 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
     met = list_opponents([[[pair_of.get(n, n) for n in side] for side in sides] for sides in sat])
     recorded = list_separators(own, written, published)
-    alternatives = [None]
+    alternatives = iter([None])
     if get_pairing(regulations)[0] == "knock_out" and closed:
+        if find_bracket_document(rounds, len(closed)) is None:
+            said = "ranking %r: the places of its bracket, of which every round was drawn by hand"
+            export.report.unproven.append(said % snapshot["version"])
+            return
         gone = {keys[player] for player in find_withdrawn(own, published, len(closed) + 1)}
         gone = {"n%04d" % pair_of.get(number, number) for number in gone}
         direction = rules.total_direction
         played = list_bracket_rounds(regulations, phases, pair_of, house)
-        try:
-            alternatives = list_bracket_places(regulations, rounds, played, direction, gone)
-        except Unusable as error:
-            said = "ranking %r: the places of its bracket: %s"
-            export.report.unproven.append(said % (snapshot["version"], error))
-            return
+        alternatives = list_bracket_places(regulations, rounds, played, direction, gone)
     held = regulations["counting"]["number"] if by_start else len(closed)
+    wrong = None
     for at, places in enumerate(alternatives):
         level = rank_entries(told, scored, meetings, met, rules, held, recorded, places)
-        wrong = find_wrong_place(rows, level)
-        if wrong is None and at:
+        found = find_wrong_place(rows, level)
+        if found is None and at:
             said = "ranking %r: who was no longer there after the last round is the word of the desk"
             export.report.unproven.append(said % snapshot["version"])
+        wrong = found if at == 0 or found is None else wrong
         if wrong is None:
             break
     if wrong is not None:

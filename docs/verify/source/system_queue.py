@@ -141,8 +141,10 @@ def check_queue_tables(export, where, drawn, size, mix):
     if len(index) <= LONG_QUEUE:
         yield better
     else:
-        told = "%s: whether nothing better was found in its long queue (%s): give the problem of its event to"
-        told += " python -m tournaments.pairing next, which draws it again"
+        told = (
+            "%s: whether its long queue has nothing better (%s): give the problem and the seed of its event"
+        )
+        told += " to python -m tournaments.pairing next, which draws it again"
         export.report.unproven.append(told % (where, better))
 
 

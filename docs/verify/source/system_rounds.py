@@ -15,13 +15,13 @@ class SystemRound:
     """A drawn round with the document that it was drawn from. Entrants are named by ref, people by person.
 
     follows_plan: whether all rounds before were drawn by the same system and nobody changed chairs in them.
-    helpers: players of the house, who may sit in empty chairs.
+    helpers: players of the house, who may sit in empty chairs. seed: of the draw.
     """
 
-    def __init__(self, told, tables, byes, names=None, follows_plan=True, helpers=()):
+    def __init__(self, told, tables, byes, names=None, follows_plan=True, helpers=(), seed=""):
         self.told, self.options, self.size = told, told["options"], told["size"]
         self.names, self.follows_plan, self.unproven = names or {}, follows_plan, []
-        self.helpers = set(helpers)
+        self.helpers, self.lasting_seed = set(helpers), told.get("plan_seed") or seed
         self.persons = {one["ref"]: one["members"] or [one["ref"]] for one in told["entrants"]}
         self.ref_of = {person: ref for ref, persons in self.persons.items() for person in persons}
         self.present = {one["ref"] for one in told["entrants"] if one["until_round"] is None}
@@ -293,9 +293,8 @@ def check_knock_out(drawn):
     told, number = drawn.told, len(drawn.told["past"]) + 1
     heads = 2 if any(len(persons) > 1 for persons in drawn.persons.values()) else drawn.size
     played = [(drawn.list_points(at), set(one["byes"])) for at, one in enumerate(told["past"])]
-    lasting = told.get("plan_seed") or told["seed"]
     away = drawn.persons.keys() - drawn.present
-    bracket = build_bracket(told, heads, played, told["direction"], lasting, away)
+    bracket = build_bracket(told, heads, played, told["direction"], drawn.lasting_seed, away)
     matches = [match for match in bracket.matches if not match.is_decided]
     wanted = [{ref for ref in match.entrants if ref in drawn.present} for match in matches]
     through = {
