@@ -174,7 +174,8 @@ def build(preset: str, *, leaving: bool = False) -> Championship:
         drawing.draw_round(round_, actor=fredi)
         rounds.open_round(round_, actor=fredi)
         for table in round_.tables.order_by("number"):
-            playing.write_sheet(table, [50 + 9 * table.number + round_.number - 30 * leaving])
+            decisive = leaving and round_.number == 2  # whoever leaves would be first by the highest round
+            playing.write_sheet(table, [2 if decisive else 50 + 9 * table.number + round_.number])
         if leaving and round_.number == 2:
             for seating in round_.tables.get().seatings.filter(seat__in=(1, 3)):
                 entries.leave(seating.entry, actor=fredi)

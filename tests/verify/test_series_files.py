@@ -341,7 +341,7 @@ TEAM_FORGERIES: Final[list[tuple[Callable[[SeriesRecord], None], str]]] = [
     (hide_teams, "its table of teams is missing"),
     (leave_teams_out_of_file, "the teams of version 2 are not in both"),
     (change_category, "people of e1 were given other categories after it counted, without a reason"),
-    (give_category, "has a ticket and has not qualified"),
+    (give_category, "its tickets have other reasons or another order"),
     (forget_category, "the categories of an event are not stated"),
 ]
 
