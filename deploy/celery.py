@@ -1,5 +1,6 @@
 """The Celery application. Schedules are code, tasks carry ids, and results are stored in the database."""
 
+import gc
 import os
 import signal
 import sys
@@ -42,6 +43,7 @@ app.conf.beat_schedule = {
         "schedule": 3600.0,
         "options": {"expires": 1800},
     },
+    "deploy.watch": {"task": "deploy.watch", "schedule": 60.0, "options": {"expires": 50}},
     "tournaments.seal": {"task": "tournaments.seal", "schedule": 60.0, "options": {"expires": 50}},
 }
 
@@ -69,6 +71,16 @@ def check_worker(**_: Any) -> None:
         encryption.keys_in_use()  # A worker without the keys could neither deal nor read hands.
     except (migrating.NewerSchema, encryption.DataKeyError) as error:
         sys.exit(f"puur: {error} ({error.code})")
+
+
+@worker_init.connect
+def share_memory(**_: Any) -> None:
+    """Load what tasks need before beat and the pool are forked, so that their memory is shared: without it a
+    collection of garbage writes to each page.
+    """
+    app.loader.import_default_modules()
+    gc.collect()
+    gc.freeze()
 
 
 @worker_ready.connect

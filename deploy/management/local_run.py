@@ -90,7 +90,7 @@ def run_locally(
     """Run the process tree until it is stopped; `ready` is called with the URL when pages can be opened."""
     var: Path = settings.VAR_DIR
     try:
-        with embedded.only_one(var), embedded.listen(host, port, command) as listening:
+        with embedded.only_one(var) as lock, embedded.listen(host, port, command) as listening:
             url = _url(host, listening.getsockname()[1])
             embedded.write_running(var, url)
             if reset:
@@ -107,7 +107,7 @@ def run_locally(
                 ready(url)
                 connections.close_all()
 
-            embedded.run_embedded(var, listening, say, before=before, after=after)
+            embedded.run_embedded(var, listening, lock, say, before=before, after=after)
     except (embedded.PlaceError, StartFailedError, RuntimeError) as error:
         raise CommandError(str(error)) from None
 

@@ -55,6 +55,7 @@ MODULES = (
     "buchholz",
     "ranking_order",
     "teams",
+    "encounters",
     "brackets",
     "system_rounds",
     "system_documents",
