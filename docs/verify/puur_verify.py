@@ -6587,8 +6587,9 @@ def find_bracket_document(rounds, closed):
 
 
 def list_bracket_places(regulations, rounds, played, direction, gone):
-    """Yield the places of a bracket by number, if everybody is there but those who are gone; then if others
-    are not there either: those without a part in the last round, and with them one of those still in.
+    """Yield the places of a bracket by number, and whether all is decided, if everybody is there but those who
+    are gone; then if others are not there either: those without a part in the last round, and with them one
+    of those still in.
     """
     document = find_bracket_document(rounds, len(played))
     play, seeds = regulations["play"], [one.draw["seed"] for one in rounds[: len(played)] if one.draw]
@@ -6602,7 +6603,7 @@ def list_bracket_places(regulations, rounds, played, direction, gone):
     still_in = {ref for match in bracket.matches if not match.is_decided for ref in match.entrants}
     away = [gone | absent, *(gone | absent | {ref} for ref in sorted(still_in)[:MOST_LEFT])]
     for one in (bracket, *map(build, away)):
-        yield {int(ref[1:]): place for ref, place in one.list_places().items()}
+        yield {int(ref[1:]): place for ref, place in one.list_places().items()}, bracket.over
 
 
 def is_by_start(regulations):
@@ -6718,7 +6719,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
     met = list_opponents([[[pair_of.get(n, n) for n in side] for side in sides] for sides in sat])
     recorded = list_separators(own, written, published)
-    alternatives = iter([None])
+    alternatives = iter([(None, True)])
     if get_pairing(regulations)[0] == "knock_out" and closed:
         if find_bracket_document(rounds, len(closed)) is None:
             said = "ranking %r: the places of its bracket, of which every round was drawn by hand"
@@ -6735,10 +6736,10 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         alternatives = list_bracket_places(regulations, rounds, played, direction, gone)
     held = regulations["counting"]["number"] if by_start else len(closed)
     wrong = None
-    for at, places in enumerate(alternatives):
+    for at, (places, is_over) in enumerate(alternatives):
         level = rank_entries(told, scored, meetings, met, rules, held, recorded, places)
         found = find_wrong_place(rows, level)
-        if found is None and at:
+        if found is None and (at or (last and not is_over)):
             said = "ranking %r: who was no longer there after the last round is the word of the desk"
             export.report.unproven.append(said % snapshot["version"])
         wrong = found if at == 0 or found is None else wrong

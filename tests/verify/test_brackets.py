@@ -222,7 +222,7 @@ def test_a_cup_with_a_walkover_has_no_difference(puur_verify: ModuleType, db: No
         "ranking 2: who was no longer there after the last round is the word of the desk" in report.unproven
     )
     record = Record(evening.public)
-    exchange_rows(record, 0, 1)
+    exchange_rows(record, 1, 2)
     found = puur_verify.verify(io.BytesIO(record.sealed(sealing.load_key(key_file)))).differences
     assert any("has a wrong place" in line for line in found), found
 

@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0038_before_the_evening'),
+        ('tournaments', '0039_accounts'),
     ]
 
     operations = [
