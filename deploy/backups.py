@@ -3,6 +3,9 @@
 SQLite copies itself; PostgreSQL uses `pg_dump` and `pg_restore`. A backup never contains keys: with the
 sealing key, stolen backups could be changed and sealed again; with the data key, they would reveal every
 hand. A backup lists the ids of the data keys that it needs.
+
+Callers remove old backups: the nightly jobs keep thirty (`deploy/systemd/puur-backup.service`,
+`deploy/container/compose.full.yaml`), `deploy.migrating` keeps five.
 """
 
 import contextlib

@@ -5,7 +5,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from deploy.doctor.page import show_report
 from deploy.observability import health, metrics
-from deploy.schema import Schema
+from deploy.openapi import Schema
 
 API_DOCS = SpectacularSwaggerSplitView.as_view(url_name="schema", template_name="deploy/api_docs.html")
 urlpatterns: list[URLPattern | URLResolver] = [

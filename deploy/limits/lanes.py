@@ -18,10 +18,19 @@ from typing import Final, NamedTuple, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 SAFE: Final = {"GET", "HEAD", "OPTIONS", "TRACE"}
-DOORS: Final = {"/sign-in/", "/t/", "/api/v1/table-session/"}
+DOORS: Final = {"/sign-in/", "/sign-in/second-factor/", "/sign-in/set-up/", "/t/", "/api/v1/table-session/"}
 """The exact paths where sessions begin."""
-PLAYING: Final = ("/sign-in/", "/t/", "/password/", "/language/", "/appearance/")
-HASHING: Final = ("/sign-in/", "/password/", "/officials/account/")
+PLAYING: Final = (
+    "/sign-in/",
+    "/t/",
+    "/password/",
+    "/account/",
+    "/invitation/",
+    "/reset/",
+    "/language/",
+    "/appearance/",
+)
+HASHING: Final = ("/sign-in/", "/password/", "/account/confirm/")
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
 FILES_SENT: Final = ("/entries/import/", "/images/", "/photos/")
 """Path suffixes of uploads, which another process parses."""

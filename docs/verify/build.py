@@ -55,6 +55,7 @@ MODULES = (
     "buchholz",
     "ranking_order",
     "teams",
+    "encounters",
     "system_rounds",
     "system_documents",
     "system_queue",

@@ -4810,6 +4810,9 @@ def read_figure(value):
 # --- source/teams.py
 # Teams: who belongs to which, and the ranking of teams.
 
+MOST_OF_DRAWN_TEAM = 60
+"""The most people of a team that is drawn, with its reserve."""
+
 
 def list_teams_at(own, moment):
     """Return the number of the team by player at a moment."""
@@ -4877,13 +4880,14 @@ def check_teams(export, rounds, own):
             if not set(players) <= entered.keys() or (kind == "team_joined" and team not in numbers):
                 differs("a person who was never entered joined a team, or a team that there is not")
                 continue
-            check_move(export.report, rounds, event, entered)
+            regulations = read_regulations_at(own, event["at"])
+            drawn = regulations.get("entrants") == "teams"
+            check_move(export.report, rounds, event, entered, team_of if drawn else {})
             for player in players:
                 team_of[player] = team
             out = gone | list_merged_at(own, event["at"]).keys()
             there = [one for one, belongs in team_of.items() if belongs == team and one not in out]
-            regulations = read_regulations_at(own, event["at"])
-            size = regulations.get("teams", {}).get("size", 0)
+            size = MOST_OF_DRAWN_TEAM if drawn else regulations.get("teams", {}).get("size", 0)
             if regulations["play"]["format"] == "fixed_pairs":
                 size *= 2
             if team is not None and len(there) > size:
@@ -4899,14 +4903,20 @@ def check_teams(export, rounds, own):
         export.report.add_difference("championship.json", "the teams are not those of the log")
 
 
-def check_move(report, rounds, event, entered):
-    """Note who changed teams after playing; without a reason it differs."""
+def check_move(report, rounds, event, entered, bound):
+    """Note who changed teams after playing; without a reason it differs.
+
+    bound: the team of those who may not leave it after playing, since its results are theirs.
+    """
     played = [
         player
         for player in event["body"]["players"]
         if any(player in list_seated_at(one, event["at"]) and _is_opened(one, event["at"]) for one in rounds)
     ]
     if not played:
+        return
+    if any(bound.get(player) is not None for player in played):
+        report.add_difference("championship", "somebody changed teams after playing for one")
         return
     told = "number %s changed teams after playing: %s"
     who, why = ", ".join(str(entered[player]) for player in played), event["body"].get("reason")
@@ -5025,6 +5035,84 @@ def _list_members(lines, wanted):
     ]
 
 
+# --- source/encounters.py
+# Teams that play against each other at tables side by side.
+
+
+def plays_in_teams(regulations):
+    """Whether teams are drawn and ranked, and not their members."""
+    return regulations.get("entrants") == "teams"
+
+
+def list_team_players(own, moment):
+    """Return the players of each team at a moment by its number, without merged entries."""
+    merged, members = list_merged_at(own, moment), {}
+    for player, team in list_teams_at(own, moment).items():
+        if player not in merged and team is not None:
+            members.setdefault(team, []).append(player)
+    return members
+
+
+class EncounterResult(TableResult):
+    """The results of the tables of two teams as one: sums of sides. Sides are 0 and 1, seat by seat."""
+
+    def __init__(self, tables, regulations):
+        """tables: (result, whether its second side is the first team)."""
+        results = [result for result, _ in tables]
+        self.scaled, self.against_field, self.by_deal, self.outside = False, [], [], []
+        self.sides = [side ^ turned for result, turned in tables for side in result.sides]
+        self.totals = [
+            sum(result.totals[side ^ turned] for result, turned in tables if len(result.totals) == 2)
+            for side in (0, 1)
+        ]
+        self.swept = [side ^ turned for result, turned in tables for side in result.swept]
+        self.ruled = any(result.ruled for result in results)
+        self.complete = all(result.complete for result in results)
+        self.closed = all(result.closed for result in results if not result.complete)
+        self.has_result = any(result.has_result for result in results)
+        sign = -1 if (find_variant(regulations["play"]) or {}).get("fewest") else 1
+        best = max(sign * total for total in self.totals)
+        self.winners = [side for side in (0, 1) if self.complete and sign * self.totals[side] == best]
+
+
+def merge_encounters(results, seated, team_of, regulations):
+    """Return (place, result, people) of each encounter, or of each table where no teams are drawn.
+
+    seated: people by seat of each table; team_of: number of their team. Raise Unusable where people of two
+    teams sit on one side, or people of one team against each other.
+    """
+    if not plays_in_teams(regulations):
+        return [(at, *one) for at, one in enumerate(zip(results, seated), 1)]
+    found, opponents = [], {}
+    for at, (result, people) in enumerate(zip(results, seated), 1):
+        sides = [{team_of[p] for p in people[side::2] if p in team_of} for side in (0, 1)]
+        if len(sides[0]) > 1 or len(sides[1]) > 1 or sides[0] & sides[1]:
+            raise Unusable("at table %d people of one team do not play for it" % at)
+        one, other = (next(iter(side), None) for side in sides)
+        if one is not None and other is not None:
+            opponents[one], opponents[other] = other, one
+        found.append((at, result, people, one, other))
+    encounters, alone = {}, []
+    for at, result, people, one, other in found:
+        one = opponents.get(other) if one is None else one
+        other = opponents.get(one) if other is None else other
+        if one is None or other is None or sorted(set(result.sides)) != [0, 1]:
+            alone.append((at, result, people))
+        else:
+            encounters.setdefault((min(one, other), max(one, other)), []).append(
+                (at, result, people, one > other)
+            )
+    merged = [
+        (
+            tables[0][0],
+            EncounterResult([(result, turned) for _, result, _, turned in tables], regulations),
+            [person for _, _, people, _ in tables for person in people],
+        )
+        for tables in encounters.values()
+    ]
+    return sorted([*alone, *merged], key=lambda one: one[0])
+
+
 # --- source/system_rounds.py
 # Rounds by a pairing system: what each of them has to keep, checked without drawing it again.
 
@@ -5042,11 +5130,13 @@ class SystemRound:
         self.helpers = set(helpers)
         self.persons = {one["ref"]: one["members"] or [one["ref"]] for one in told["entrants"]}
         self.ref_of = {person: ref for ref, persons in self.persons.items() for person in persons}
+        self.ref_of.update({p: one["ref"] for one in told["entrants"] for p in one.get("reserves", [])})
+        self.in_teams = any(len(persons) > 2 for persons in self.persons.values())
         self.present = {one["ref"] for one in told["entrants"] if one["until_round"] is None}
         self.seats, self.bye_persons = tables, byes
-        self.tables = [self.list_entrants(seats) for seats in tables]
+        self.tables = self.list_matches(tables)
         self.byes = list(dict.fromkeys(self.ref_of[person] for person in byes))
-        self.past_tables = [[self.list_entrants(t["seats"]) for t in one["tables"]] for one in told["past"]]
+        self.past_tables = [self.list_matches([t["seats"] for t in one["tables"]]) for one in told["past"]]
         self.met, self.partnered = collections.Counter(), collections.Counter()
         for one in told["past"]:
             seats = [table["seats"] for table in one["tables"]]
@@ -5058,6 +5148,13 @@ class SystemRound:
     def list_entrants(self, seats):
         """Return the entrants at a table, each once, without players of the house."""
         return list(dict.fromkeys(self.ref_of[person] for person in seats if person in self.ref_of))
+
+    def list_matches(self, tables):
+        """Return the entrants of each table; of teams, those of each encounter once."""
+        found = [self.list_entrants(seats) for seats in tables]
+        if self.in_teams:
+            found = list({frozenset(refs): refs for refs in found}.values())
+        return found
 
     def list_meetings(self, tables, as_partners):
         """Return the pairs of entrants that are partners at these tables, or opponents, each once."""
@@ -5083,10 +5180,12 @@ class SystemRound:
         return self.follows_plan and all(refs == self.present for refs in took_part)
 
     def list_points(self, at):
-        """Return the points of each entrant by table of a past round: None without a result."""
+        """Return the points of each entrant by table of a past round, of teams by encounter: None without a
+        result.
+        """
         found = []
-        for refs, table in zip(self.past_tables[at], self.told["past"][at]["tables"]):
-            own = {ref: [] for ref in refs}
+        for table in self.told["past"][at]["tables"]:
+            own = {ref: [] for ref in self.list_entrants(table["seats"])}
             for person, points in zip(table["seats"], table["points"]):
                 if person in self.ref_of:
                     own[self.ref_of[person]].append(points)
@@ -5096,7 +5195,16 @@ class SystemRound:
                     for ref, given in own.items()
                 }
             )
-        return found
+        return self.add_up_encounters(found) if self.in_teams else found
+
+    def add_up_encounters(self, tables):
+        """Return the sums of the tables of each encounter, None while one of them has no result."""
+        found = {}
+        for points in tables:
+            sums = found.setdefault(frozenset(points), dict.fromkeys(points, 0))
+            for ref, own in points.items():
+                sums[ref] = None if None in (own, sums[ref]) else sums[ref] + own
+        return list(found.values())
 
 
 def find_faults(drawn):
@@ -5121,13 +5229,37 @@ def check_people(drawn):
         yield "somebody sits who was not there"
     if drawn.told["system"] not in ("knock_out", "open") and wanted - {*seated, *out}:
         yield "somebody who was there has neither a table nor a bye"
-    for refs, seats in zip(drawn.tables, drawn.seats):
+    if drawn.in_teams:
+        yield from check_encounters(drawn)
+    for seats in drawn.seats:
+        refs = drawn.list_entrants(seats)
         if not 2 <= len(seats) <= drawn.size:
             yield "a table has %d seats" % len(seats)
         if any(len(drawn.persons[ref]) == 2 for ref in refs):
             sides = sorted(map(sorted, (seats[0::2], seats[1::2])))
             if len(seats) != 4 or sides != sorted(sorted(drawn.persons[ref]) for ref in refs):
                 yield "a pair does not sit together"
+
+
+def check_encounters(drawn):
+    """Check that two of a team play against two of another one, and all of both at tables side by side."""
+    places = {}
+    for at, seats in enumerate(drawn.seats):
+        sides = [{drawn.ref_of.get(person) for person in seats[side::2]} for side in (0, 1)]
+        if len(sides[0]) != 1 or len(sides[1]) != 1 or sides[0] == sides[1]:
+            yield "table %d is not one team against another one" % (at + 1)
+            return
+        places.setdefault(frozenset.union(*map(frozenset, sides)), []).append(at)
+    met = [ref for refs in places for ref in refs]
+    if len(set(met)) < len(met):
+        yield "a team plays in two encounters"
+    for refs, tables in places.items():
+        if tables != list(range(tables[0], tables[0] + len(tables))):
+            names = tuple(sorted(map(drawn.name, refs)))
+            yield "the tables of %s and %s are not side by side" % names
+        seated = sorted(person for at in tables for person in drawn.seats[at])
+        if seated != sorted(person for ref in refs for person in drawn.persons[ref]):
+            yield "a team does not play as it lines up"
 
 
 # meetings
@@ -5522,14 +5654,19 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
             differs("it did not keep the members of a team apart")
             break
     gone = find_withdrawn(own, moment, number)
-    members = list_members(guests, index, entered, regulations, list_pairs_at(own, moment))
-    faults = list(check_entrants(told, members, number, {index[p] for p in gone if p in index}))
+    groups = list_pairs_at(own, moment)
+    if plays_in_teams(regulations):
+        groups = list(list_team_players(own, moment).items())
+    members = list_members(guests, index, entered, regulations, groups)
+    faults = list(check_entrants(told, members, number, {index[p] for p in gone if p in index}, regulations))
     for fault in faults:
         differs(fault)
     if faults:
         return
     people, ref_of = name_people(told, {player: index[player] for player in guests}, members, merged)
-    past, is_known = rebuild_past(earlier, regulations, moment, people, ref_of)
+    team_of = {player: team for team, players in groups for player in players}
+    team_of.update({other: team_of[kept] for other, kept in merged.items() if kept in team_of})
+    past, is_known = rebuild_past(earlier, regulations, moment, people, ref_of, team_of)
     if strip_points(told["past"]) != strip_points(past):
         differs("it did not start from the rounds before it")
         return
@@ -5537,6 +5674,8 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
         differs("it did not start from the points of the rounds before it")
         return
     names = {ref: "number %d" % order[int(sorted(persons)[0])] for ref, persons in members.items()}
+    if plays_in_teams(regulations):
+        names = {ref: "team %d" % int(ref[1:]) for ref in members}
     follows_plan = all(
         one.draw and one.draw["algorithm"] == drawn["algorithm"] and one.draw["tables"] == one.seated
         for one in earlier
@@ -5605,26 +5744,46 @@ def find_withdrawn(own, moment, number):
     return {player for player, from_round in gone.items() if from_round <= number}
 
 
-def list_members(guests, index, entered, regulations, pairs):
-    """Return the persons that the log knows for each entrant, by ref. A pair keeps who has left it."""
-    if regulations["play"]["format"] != "fixed_pairs":
+def count_members(regulations):
+    """Return the number of people who are drawn as one."""
+    if plays_in_teams(regulations):
+        return regulations["team_size"]
+    return 2 if regulations["play"]["format"] == "fixed_pairs" else 1
+
+
+def list_members(guests, index, entered, regulations, groups):
+    """Return the persons that the log knows for each entrant, by ref. A pair keeps who has left it.
+
+    groups: the pairs or teams, with number and players.
+    """
+    size = count_members(regulations)
+    if size == 1:
         return {"n%04d" % entered[player]: {index[player]} for player in guests}
-    known = {"n%04d" % number: {index[p] for p in players if p in index} for number, players in pairs}
-    return {ref: members for ref, members in known.items() if len(members) >= 2}
+    known = {"n%04d" % number: {index[p] for p in players if p in index} for number, players in groups}
+    return {ref: members for ref, members in known.items() if len(members) >= size}
 
 
-def check_entrants(told, members, number, gone):
+def check_entrants(told, members, number, gone, regulations):
     """Check the entrants of a document: those of the log, with the rounds in which they played."""
     entrants = told["entrants"]
     listed = {one["ref"]: one["members"] or [one["ref"]] for one in entrants}
-    size = 2 if any(len(persons) > 1 for persons in members.values()) else 1
+    size = count_members(regulations)
+    for one in entrants:
+        own, reserves = listed[one["ref"]], one.get("reserves", [])
+        if plays_in_teams(regulations) and members.get(one["ref"]) != {*own, *reserves}:
+            yield "a team is not the one of the log"
+        if plays_in_teams(regulations) and (own != sorted(own) or set(own) & set(reserves)):
+            yield "a team does not line up in the order of its numbers"
+        if reserves and not plays_in_teams(regulations):
+            yield "an entrant has a reserve, which the regulations do not know"
     if len(listed) < len(entrants) or listed.keys() != members.keys():
         yield "its entrants are not those of the log"
         return
     if any(len(set(own)) != size or not set(own) <= members[ref] for ref, own in listed.items()):
         yield "its entrants are not those of the log"
     for one in entrants:
-        persons = set(listed[one["ref"]])
+        lineup = set(listed[one["ref"]])
+        persons = lineup | set(one.get("reserves", []))
         took_part = [
             before["round"]
             for before in told["past"]
@@ -5633,7 +5792,7 @@ def check_entrants(told, members, number, gone):
         first, last = min(took_part, default=number), max(took_part, default=number - 1)
         if one["from_round"] != first or one["until_round"] not in (None, last) or one["team"]:
             yield "an entrant begins or ends elsewhere than the rounds say"
-        if one["until_round"] is None and persons & gone:
+        if one["until_round"] is None and lineup & gone:
             yield "it draws somebody who had withdrawn"
 
 
@@ -5644,14 +5803,19 @@ def name_people(told, index, members, merged):
     for one in told["entrants"]:
         for own in members[one["ref"]]:
             ref_of[players[own]] = one["ref"]
-            if own not in (one["members"] or [own]):  # whoever left a pair counts as the one who joined it
+            if own not in (one["members"] or [own]) and not one.get(
+                "reserves"
+            ):  # whoever left a pair counts as the one who joined it
                 person[players[own]] = one["members"][1]
     person.update({other: person[kept] for other, kept in merged.items() if kept in person})
     return person, ref_of
 
 
-def rebuild_past(earlier, regulations, moment, people, ref_of):
-    """Return the rounds before a draw as its document tells them, and whether all points are known."""
+def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
+    """Return the rounds before a draw as its document tells them, and whether all points are known.
+
+    team_of: the team of each player, where teams are drawn.
+    """
     past, helpers, is_known = [], {}, True
     for number, one in enumerate(earlier, 1):
         ends = [
@@ -5684,6 +5848,8 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
         if closed and refs:
             end = find_counting_moment(one, one.streams, closed[-1]["at"], moment)
             results = read_results(one.streams, one.games, end, regulations)
+            seated = [one.get_players_at(game) for game in one.games]
+            results = [result for _, result, _ in merge_encounters(results, seated, team_of, regulations)]
             worth = compute_bye_points(regulations, results, 2)
         given = {} if worth is None else dict.fromkeys(refs, worth)
         past.append(
@@ -6083,7 +6249,8 @@ class Bracket:
 
     def __init__(self, regulations, members, direction, seed):
         options, play = get_pairing(regulations)[1], regulations["play"]
-        self.heads = 2 if play["format"] == "fixed_pairs" else play["seats"]
+        in_groups = play["format"] == "fixed_pairs" or regulations.get("entrants") == "teams"
+        self.heads = 2 if in_groups else play["seats"]
         self.advance = 1 if self.heads == 2 else options.get("advance") or self.heads // 2
         self.best_of, self.third = options.get("best_of", 1), options.get("third", False)
         if options.get("places"):
@@ -6215,7 +6382,7 @@ def read_counting_version(event, before, regulations):
 
 def follow_bracket(regulations, rounds, phases, pair_of, house, direction):
     """Return the bracket after the closed rounds. Raise OpenPlaces."""
-    played, in_pairs = [], regulations["play"]["format"] == "fixed_pairs"
+    played, in_pairs = [], regulations["play"]["format"] == "fixed_pairs" or plays_in_teams(regulations)
     for tables, byes in phases:
         found = []
         for points in tables:
@@ -6272,13 +6439,16 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     if not by_start:
         keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
     scored, meetings, missing, sat, phases = {}, [], set(), [], []
+    teams = list_team_players(own, published) if plays_in_teams(regulations) else {}
+    team_of = {keys[player]: team for team, players in teams.items() for player in players}
     for number, one, end in closed:
         phases.append(([], {keys[player] for player in one.byes}))
         # results at the closing, which give the points of a bye
         then = read_results(streams, one.games, end, regulations)
         results = read_results(streams, one.games, moment, regulations)
-        for at, (game, result) in enumerate(zip(one.games, results), 1):
-            who = [keys[player] for player in one.get_players_at(game)]
+        seated = [[keys[player] for player in one.get_players_at(game)] for game in one.games]
+        then = [result for _, result, _ in merge_encounters(then, seated, team_of, regulations)]
+        for at, result, who in merge_encounters(results, seated, team_of, regulations):
             credit = regulations["play"]["credit"]
             points = [result.credit(side, credit, version) for side in result.sides]
             phases[-1][0].append(dict(zip(who, points)))
@@ -6308,9 +6478,14 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         for number, players in list_pairs_at(own, published):
             members[number] = sorted(keys[player] for player in players)
             pair_of.update(dict.fromkeys(members[number], number))
+    for number, players in teams.items():
+        members[number] = sorted(keys[player] for player in players)
+        pair_of.update(dict.fromkeys(members[number], number))
     if by_start:
         pair_of = {written[player]: written[person] for player, person in persons.items()}
     ranked_ones = {pair_of.get(number, number) for number in set(keys.values()) - house}
+    if teams:
+        ranked_ones = set(teams)  # a person without a team has no line
     if by_start:
         scored = {key: number_starts(key, scored, pair_of) for key in ranked_ones}
     else:
@@ -6345,7 +6520,11 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         try:
             bracket = follow_bracket(regulations, rounds, phases, pair_of, house, rules.total_direction)
             gone = {keys[player] for player in find_withdrawn(own, published, len(closed) + 1)}
-            if not bracket.over and bracket.alive & {pair_of.get(number, number) for number in gone}:
+            left = {pair_of.get(number, number) for number in gone}
+            if teams:
+                size = regulations["team_size"]
+                left = {team for team in teams if len(set(members[team]) - gone) < size}
+            if not bracket.over and bracket.alive & left:
                 raise OpenPlaces("somebody has left")
             places = bracket.list_places()
         except OpenPlaces as error:

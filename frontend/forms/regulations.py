@@ -249,6 +249,7 @@ class RegulationsForm(forms.Form):
             initial |= initial_of(option, held[option.name])
         initial |= pairing.pairing_initial(regulations.pairing)
         initial |= team_rules.team_rules_initial(regulations.teams)
+        initial |= {"entrants": regulations.entrants or "", "team_size": regulations.team_size or None}
         super().__init__(data, initial=initial)
         for option in self.options:
             self.fields.update(form_fields_of(option, deck))
@@ -310,6 +311,7 @@ class RegulationsForm(forms.Form):
             pairing=chosen,
             starts=self._starts(chosen),
             teams=team_rules.team_rules_of(data),
+            **team_rules.drawn_teams_of(data),
             hand_in=data.get("hand_in", was.hand_in),
             confirmation=data["confirmation"],
             correcting=data["correcting"],
@@ -357,7 +359,7 @@ class RegulationsForm(forms.Form):
         return msgspec.structs.replace(
             was,
             options={name: value for name, value in wanted.items() if value != base[name]},
-            format="solo" if alone else data["format"],
+            format="solo" if alone else "pairs" if data["entrants"] else data["format"],
             **{name: data[name] for name in OF_PLAY},
         )
 

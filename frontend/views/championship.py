@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
+from frontend.accounts.proof import proof_required
 from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
 from frontend.presenters.finals import load_final_links
@@ -124,6 +125,7 @@ def _is_ready_to_close(found: Championship, rounds: Sequence[Round]) -> bool:
 
 
 @require_POST
+@proof_required
 @championship_page("close")
 def championship_finish(frame: PageContext) -> HttpResponse:
     try:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
+from frontend.accounts.proof import proof_required
 from frontend.presenters.loose_ends import loose_ends
 from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.views.championship_context import PageContext, championship_page
@@ -44,6 +45,7 @@ def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: 
 
 
 @require_POST
+@proof_required
 @championship_page("edit")
 def championship_archive(frame: PageContext) -> HttpResponse:
     """Archive the championship, or restore it with `out`."""
@@ -63,6 +65,7 @@ def championship_archive(frame: PageContext) -> HttpResponse:
 
 
 @require_POST
+@proof_required
 @championship_page("edit")
 def championship_delete(frame: PageContext) -> HttpResponse:
     """Delete the championship. `name`: its name, typed as confirmation if it has entries."""

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
+from frontend.accounts.proof import proof_required
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
@@ -86,6 +87,7 @@ def rounds_ahead(frame: PageContext) -> HttpResponse:
 
 
 @require_POST
+@proof_required
 @championship_page("close")
 def championship_finish_early(frame: PageContext) -> HttpResponse:
     """Finish the championship with the rounds played so far."""

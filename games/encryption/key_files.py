@@ -30,8 +30,15 @@ def replace(path: Path, text: str) -> None:
     _keep_name(path)
 
 
-def others_can_read(status: os.stat_result) -> bool:
-    return bool(status.st_mode & OTHERS)
+def require_private(path: Path, *, missing: Exception, readable: Exception) -> os.stat_result:
+    """Return the status of a key file. Raises `missing` without one, `readable` if others can read it."""
+    try:
+        status = path.stat()
+    except OSError:
+        raise missing from None
+    if status.st_mode & OTHERS:
+        raise readable
+    return status
 
 
 def _fill(descriptor: int, text: str) -> None:

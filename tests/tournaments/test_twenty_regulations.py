@@ -42,9 +42,9 @@ from tournaments.series.document import RankedPerson
 from tournaments.series.presets import SERIES_PRESETS
 from tournaments.series.season_table import compute_table
 from tournaments.services import championships, fewer_rounds, prizes, rounds
+from tournaments.services.championship_copy import duplicate_championship
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
-from tournaments.services.duplicate import duplicate_championship
 from tournaments.services.entries import entries, pairs
 from tournaments.services.scores import ranking
 from tournaments.services.series import editing, outside_files

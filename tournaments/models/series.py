@@ -79,7 +79,7 @@ class ClubEvent(models.Model):
 
 
 class SeriesTicket(models.Model):
-    """What was said of a person's ticket: a person of the roll, or an entry that the roll does not know.
+    """A decision on a ticket: of a person of the roll, or of an entry that the roll does not know.
 
     `reason`: of a wild card.
     """

@@ -34,7 +34,7 @@ class EventState(msgspec.Struct, frozen=True):
 
 
 class SeriesState(msgspec.Struct, frozen=True):
-    """What a stream tells of a series.
+    """The state of a series that its stream tells.
 
     events: in order. wild_cards: reason by person. persons: event → entry → person, as matched for the last
     table. rankings: of the last table.

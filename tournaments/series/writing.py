@@ -29,7 +29,7 @@ def write_qualification(series: Series) -> dict[str, Any]:
 
 
 def write_tickets(found: Qualification) -> dict[str, Any]:
-    """Return tickets and waiting list that are known already for JSON."""
+    """Return these tickets and this waiting list for JSON."""
     return {
         "qualified": [
             {"ref": ticket.ref, "from": ticket.event, "place": ticket.place, "why": ticket.why}

@@ -21,7 +21,8 @@ class Bracket:
 
     def __init__(self, regulations, members, direction, seed):
         options, play = get_pairing(regulations)[1], regulations["play"]
-        self.heads = 2 if play["format"] == "fixed_pairs" else play["seats"]
+        in_groups = play["format"] == "fixed_pairs" or regulations.get("entrants") == "teams"
+        self.heads = 2 if in_groups else play["seats"]
         self.advance = 1 if self.heads == 2 else options.get("advance") or self.heads // 2
         self.best_of, self.third = options.get("best_of", 1), options.get("third", False)
         if options.get("places"):

@@ -7,6 +7,7 @@ import fractions
 from .brackets import OpenPlaces, build_bracket
 from .buchholz import list_opponents
 from .canonical import serialize_json, sha256
+from .encounters import list_team_players, merge_encounters, plays_in_teams
 from .entries import list_merged_at, list_pairs_at, list_persons_at
 from .event_chain import END_OF_RECORD
 from .official_acts import describe_acts
@@ -53,7 +54,7 @@ def read_counting_version(event, before, regulations):
 
 def follow_bracket(regulations, rounds, phases, pair_of, house, direction):
     """Return the bracket after the closed rounds. Raise OpenPlaces."""
-    played, in_pairs = [], regulations["play"]["format"] == "fixed_pairs"
+    played, in_pairs = [], regulations["play"]["format"] == "fixed_pairs" or plays_in_teams(regulations)
     for tables, byes in phases:
         found = []
         for points in tables:
@@ -110,13 +111,16 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     if not by_start:
         keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
     scored, meetings, missing, sat, phases = {}, [], set(), [], []
+    teams = list_team_players(own, published) if plays_in_teams(regulations) else {}
+    team_of = {keys[player]: team for team, players in teams.items() for player in players}
     for number, one, end in closed:
         phases.append(([], {keys[player] for player in one.byes}))
         # results at the closing, which give the points of a bye
         then = read_results(streams, one.games, end, regulations)
         results = read_results(streams, one.games, moment, regulations)
-        for at, (game, result) in enumerate(zip(one.games, results), 1):
-            who = [keys[player] for player in one.get_players_at(game)]
+        seated = [[keys[player] for player in one.get_players_at(game)] for game in one.games]
+        then = [result for _, result, _ in merge_encounters(then, seated, team_of, regulations)]
+        for at, result, who in merge_encounters(results, seated, team_of, regulations):
             credit = regulations["play"]["credit"]
             points = [result.credit(side, credit, version) for side in result.sides]
             phases[-1][0].append(dict(zip(who, points)))
@@ -146,9 +150,14 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         for number, players in list_pairs_at(own, published):
             members[number] = sorted(keys[player] for player in players)
             pair_of.update(dict.fromkeys(members[number], number))
+    for number, players in teams.items():
+        members[number] = sorted(keys[player] for player in players)
+        pair_of.update(dict.fromkeys(members[number], number))
     if by_start:
         pair_of = {written[player]: written[person] for player, person in persons.items()}
     ranked_ones = {pair_of.get(number, number) for number in set(keys.values()) - house}
+    if teams:
+        ranked_ones = set(teams)  # a person without a team has no line
     if by_start:
         scored = {key: number_starts(key, scored, pair_of) for key in ranked_ones}
     else:
@@ -183,7 +192,11 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         try:
             bracket = follow_bracket(regulations, rounds, phases, pair_of, house, rules.total_direction)
             gone = {keys[player] for player in find_withdrawn(own, published, len(closed) + 1)}
-            if not bracket.over and bracket.alive & {pair_of.get(number, number) for number in gone}:
+            left = {pair_of.get(number, number) for number in gone}
+            if teams:
+                size = regulations["team_size"]
+                left = {team for team in teams if len(set(members[team]) - gone) < size}
+            if not bracket.over and bracket.alive & left:
                 raise OpenPlaces("somebody has left")
             places = bracket.list_places()
         except OpenPlaces as error:

@@ -23,11 +23,13 @@ class SystemRound:
         self.helpers = set(helpers)
         self.persons = {one["ref"]: one["members"] or [one["ref"]] for one in told["entrants"]}
         self.ref_of = {person: ref for ref, persons in self.persons.items() for person in persons}
+        self.ref_of.update({p: one["ref"] for one in told["entrants"] for p in one.get("reserves", [])})
+        self.in_teams = any(len(persons) > 2 for persons in self.persons.values())
         self.present = {one["ref"] for one in told["entrants"] if one["until_round"] is None}
         self.seats, self.bye_persons = tables, byes
-        self.tables = [self.list_entrants(seats) for seats in tables]
+        self.tables = self.list_matches(tables)
         self.byes = list(dict.fromkeys(self.ref_of[person] for person in byes))
-        self.past_tables = [[self.list_entrants(t["seats"]) for t in one["tables"]] for one in told["past"]]
+        self.past_tables = [self.list_matches([t["seats"] for t in one["tables"]]) for one in told["past"]]
         self.met, self.partnered = collections.Counter(), collections.Counter()
         for one in told["past"]:
             seats = [table["seats"] for table in one["tables"]]
@@ -39,6 +41,13 @@ class SystemRound:
     def list_entrants(self, seats):
         """Return the entrants at a table, each once, without players of the house."""
         return list(dict.fromkeys(self.ref_of[person] for person in seats if person in self.ref_of))
+
+    def list_matches(self, tables):
+        """Return the entrants of each table; of teams, those of each encounter once."""
+        found = [self.list_entrants(seats) for seats in tables]
+        if self.in_teams:
+            found = list({frozenset(refs): refs for refs in found}.values())
+        return found
 
     def list_meetings(self, tables, as_partners):
         """Return the pairs of entrants that are partners at these tables, or opponents, each once."""
@@ -64,10 +73,12 @@ class SystemRound:
         return self.follows_plan and all(refs == self.present for refs in took_part)
 
     def list_points(self, at):
-        """Return the points of each entrant by table of a past round: None without a result."""
+        """Return the points of each entrant by table of a past round, of teams by encounter: None without a
+        result.
+        """
         found = []
-        for refs, table in zip(self.past_tables[at], self.told["past"][at]["tables"]):
-            own = {ref: [] for ref in refs}
+        for table in self.told["past"][at]["tables"]:
+            own = {ref: [] for ref in self.list_entrants(table["seats"])}
             for person, points in zip(table["seats"], table["points"]):
                 if person in self.ref_of:
                     own[self.ref_of[person]].append(points)
@@ -77,7 +88,16 @@ class SystemRound:
                     for ref, given in own.items()
                 }
             )
-        return found
+        return self.add_up_encounters(found) if self.in_teams else found
+
+    def add_up_encounters(self, tables):
+        """Return the sums of the tables of each encounter, None while one of them has no result."""
+        found = {}
+        for points in tables:
+            sums = found.setdefault(frozenset(points), dict.fromkeys(points, 0))
+            for ref, own in points.items():
+                sums[ref] = None if None in (own, sums[ref]) else sums[ref] + own
+        return list(found.values())
 
 
 def find_faults(drawn):
@@ -102,13 +122,37 @@ def check_people(drawn):
         yield "somebody sits who was not there"
     if drawn.told["system"] not in ("knock_out", "open") and wanted - {*seated, *out}:
         yield "somebody who was there has neither a table nor a bye"
-    for refs, seats in zip(drawn.tables, drawn.seats):
+    if drawn.in_teams:
+        yield from check_encounters(drawn)
+    for seats in drawn.seats:
+        refs = drawn.list_entrants(seats)
         if not 2 <= len(seats) <= drawn.size:
             yield "a table has %d seats" % len(seats)
         if any(len(drawn.persons[ref]) == 2 for ref in refs):
             sides = sorted(map(sorted, (seats[0::2], seats[1::2])))
             if len(seats) != 4 or sides != sorted(sorted(drawn.persons[ref]) for ref in refs):
                 yield "a pair does not sit together"
+
+
+def check_encounters(drawn):
+    """Check that two of a team play against two of another one, and all of both at tables side by side."""
+    places = {}
+    for at, seats in enumerate(drawn.seats):
+        sides = [{drawn.ref_of.get(person) for person in seats[side::2]} for side in (0, 1)]
+        if len(sides[0]) != 1 or len(sides[1]) != 1 or sides[0] == sides[1]:
+            yield "table %d is not one team against another one" % (at + 1)
+            return
+        places.setdefault(frozenset.union(*map(frozenset, sides)), []).append(at)
+    met = [ref for refs in places for ref in refs]
+    if len(set(met)) < len(met):
+        yield "a team plays in two encounters"
+    for refs, tables in places.items():
+        if tables != list(range(tables[0], tables[0] + len(tables))):
+            names = tuple(sorted(map(drawn.name, refs)))
+            yield "the tables of %s and %s are not side by side" % names
+        seated = sorted(person for at in tables for person in drawn.seats[at])
+        if seated != sorted(person for ref in refs for person in drawn.persons[ref]):
+            yield "a team does not play as it lines up"
 
 
 # meetings

@@ -113,9 +113,9 @@ def begin_stream(series: ClubSeries, *, actor: Actor) -> ClubSeries:
 def _record_drift(held: ClubSeries) -> SeriesState:
     """Begin the stream if there is none; record what changed beside it, such as a deleted championship."""
     if held.stream_id is None:
-        held.stream = store.create_stream("series")
+        held.stream = stream = store.create_stream("series")
         held.save(update_fields=["stream"])
-        record(held.stream_id, SeriesStarted(seed=held.seed))  # type: ignore[arg-type]  # set just now
+        record(stream.pk, SeriesStarted(seed=held.seed))
     before = read_state(held)
     present = replace(load_state(held), persons=before.persons)
     drifted = list_changes(before, present)
