@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 import yaml
+from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
@@ -22,7 +23,7 @@ from deploy.doctor import record
 from deploy.limits.lanes import Lanes
 from deploy.limits.overload_responses import SAID
 from games.messaging import redis_client
-from games.models import Game
+from games.models import Game, Heartbeat
 from games.monitoring import condition, counting, work_counts
 from tests.games import databases
 from tests.games.cast import next_command, on_turn, play, table
@@ -280,6 +281,7 @@ def figures_by_process(web: WebProcess, name: str) -> dict[str, float]:
 def test_each_alert_asks_for_a_metric_that_exists(web: WebProcess, var: Path) -> None:
     work_counts.count_task("games.sweep", work_counts.DONE, 0.01)
     worker_figures.publish([(worker_figures.BEAT, os.getpid())])
+    Heartbeat.objects.create(host="here", boot="b", at=timezone.now(), monotonic=1)
     state = {"last_backup": "2026-11-28T03:00:00Z", "last_test_restore": "2026-11-28T03:10:00Z"}
     (var / record.BACKUP_STATE).write_text(json.dumps(state))
     httpx.get(f"http://127.0.0.1:{web.port}/", timeout=30)
