@@ -13,7 +13,7 @@ from django.utils.translation import gettext, ngettext
 
 from deploy.doctor.results import Result, State, fine
 from games.models import Checkpoint
-from tournaments.services.audit import sealing
+from tournaments.services import sealing
 
 BACKUP_STATE: Final = "backup-state.json"
 """In the folder, written by `manage.py backup`: last_backup, last_test_restore, where, audit."""
