@@ -76,12 +76,24 @@ def _day(moment: datetime) -> str:
     return f"{timezone.localtime(moment):%Y-%m-%d %H:%M}"
 
 
+def backup_age(name: str) -> timedelta | None:
+    """Return the age of the last backup (`last_backup`) or of its test (`last_test_restore`), if known."""
+    moment = _moment(_backup_state(), name)
+    return None if moment is None else timezone.now() - moment
+
+
+def unsealed_age() -> timedelta:
+    """Return the time for which the oldest unsealed event has waited; nothing without one."""
+    waiting = sealing.oldest_unsealed()
+    return timedelta() if waiting is None else timezone.now() - waiting
+
+
 def check_seal() -> Result:
     """Check that everything stored is sealed within minutes."""
     last = Checkpoint.objects.aggregate(at=Max("made_at"))["at"]
-    waiting = sealing.oldest_unsealed()
-    if waiting is not None and timezone.now() - waiting > LATE_SEAL:
-        minutes = round((timezone.now() - waiting).total_seconds() / 60)
+    waiting = unsealed_age()
+    if waiting > LATE_SEAL:
+        minutes = round(waiting.total_seconds() / 60)
         said = ngettext(
             "Something has waited for its seal for %(n)d minute.",
             "Something has waited for its seal for %(n)d minutes.",

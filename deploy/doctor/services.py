@@ -45,14 +45,19 @@ def check_worker() -> Result:
 def check_queue() -> Result:
     """Check the number of messages for the workers, and the age of the oldest job."""
     messages = redis_client.ask_redis(lambda redis: int(redis.llen(settings.CELERY_TASK_DEFAULT_QUEUE)), 0)
-    waiting = Job.objects.filter(state=Job.State.QUEUED).aggregate(oldest=Min("queued_at"))["oldest"]
-    age = timezone.now() - waiting if waiting else timedelta()
+    age = oldest_job_age()
     said = gettext("%(n)d messages wait for a worker; the oldest job waits for %(seconds)d s.")
     sentence = said % {"n": messages, "seconds": age.total_seconds()}
     if age < LATE_JOB and messages < MANY_MESSAGES:
         return fine(sentence)
     remedy = gettext("Look at the log of the worker. A second worker helps if processors are free.")
     return Result(State.ERROR if age > STUCK_JOB else State.WARNING, sentence, remedy)
+
+
+def oldest_job_age() -> timedelta:
+    """Return the time for which the oldest job has waited; nothing without one."""
+    waiting = Job.objects.filter(state=Job.State.QUEUED).aggregate(oldest=Min("queued_at"))["oldest"]
+    return timezone.now() - waiting if waiting else timedelta()
 
 
 def check_clock() -> Result:

@@ -41,7 +41,7 @@ from tests.tournaments.test_mail_server import PostOffice
 from tournaments.models import Job
 from tournaments.notices.keys import make_push_key
 from tournaments.services import championships
-from tournaments.services.audit import sealing as sealing_of_championships
+from tournaments.services import sealing as sealing_of_championships
 
 pytestmark = pytest.mark.django_db
 
