@@ -150,6 +150,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/<int:number>/part/", entry_merge.entry_part, name="entry_part"),
     path("c/<slug:slug>/entries/<int:number>/own-link/", entries.entry_own_link, name="entry_own_link"),
     path("c/<slug:slug>/entries/<int:number>/invite/", invitations.entry_invite, name="entry_invite"),
+    path("c/<slug:slug>/entries/<int:number>/mail/", entries.entry_mail, name="entry_mail"),
     path("c/<slug:slug>/entries/<int:number>/apart/", entries.entry_apart, name="entry_apart"),
     path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
     path("c/<slug:slug>/games/<str:game_id>/places/", game_places, name="game_places"),

@@ -158,8 +158,8 @@ class RegulationsForm(forms.Form):
         label=_("Scale of victory points"),
         required=False,
         help_text=_(
-            "Only where victory points count. A line for each step: least difference, points of the better "
-            "side, points of the other. Empty: the usual scale of 20 points."
+            "A line for each step: from so many points ahead, the victory points of the better side and of "
+            "the other. Empty: the usual scale of 20 points."
         ),
     )
     buchholz = forms.BooleanField(
@@ -386,7 +386,7 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         "same_cards": regulations.plays_same_cards,
         "counting": counting.what,
         "counting_number": counting.number or None,
-        "scale": write_scale(() if counting.scale is msgspec.UNSET else counting.scale),
+        "scale": write_scale(DEFAULT_SCALE if counting.scale is msgspec.UNSET else counting.scale),
         "buchholz": BUCHHOLZ in counting.tie_breaks,
         "buchholz_unplayed": None
         if counting.buchholz_unplayed is msgspec.UNSET

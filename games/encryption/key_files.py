@@ -36,9 +36,14 @@ def require_private(path: Path, *, missing: Exception, readable: Exception) -> o
         status = path.stat()
     except OSError:
         raise missing from None
-    if status.st_mode & OTHERS:
+    if others_can_read(status):
         raise readable
     return status
+
+
+def others_can_read(status: os.stat_result) -> bool:
+    """Return whether others can read or change the file, or the group can change it."""
+    return bool(status.st_mode & OTHERS)
 
 
 def _fill(descriptor: int, text: str) -> None:

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
 
+from frontend.account_urls import urlpatterns
 from frontend.accounts import activity
 from frontend.accounts.adapters import reencrypt_secrets
 from frontend.presenters.browsers import name_of_browser
@@ -281,3 +282,26 @@ def test_frequent_and_short_passwords_are_refused(new: str, sentence: str) -> No
     sign_in(here, "fredi")
     fields = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
     assert sentence in html(here.post(reverse("password"), fields))
+
+
+OPEN = {"sign_in", "account_login", "invitation", "password_reset"}
+"""Addresses for people who are not signed in; links that are over show a page of their own."""
+
+
+def test_pages_of_accounts_open_for_their_owners_only() -> None:
+    championship(0)
+    with_app(person("fredi"))
+    parts = {"row": "0" * 40, "pk": 0, "invitation_id": 0, "act": "accept", "token": "x", "user_id": 0}
+    for pattern in urlpatterns:
+        given = {name: parts[name] for name in pattern.pattern.converters}
+        address = reverse(str(pattern.name), kwargs=given)
+        for who in (None, "gabi"):
+            statuses = [client(who).get(address).status_code, client(who).post(address).status_code]
+            if pattern.name in OPEN:
+                continue
+            if who is None:
+                assert set(statuses) <= {302, 405}, (pattern.name, statuses)
+            elif str(pattern.name).startswith("account_") and "accounts/" in address:
+                assert set(statuses) <= {404, 405}, (pattern.name, statuses)
+            else:
+                assert 500 not in statuses, (pattern.name, statuses)

@@ -13,7 +13,7 @@ from games import sealing, store
 from games.models import Checkpoint as Row
 from games.models import Game, Stream
 from games.sealing import Checkpoint, SealKeyError
-from tournaments.models import Championship, Round
+from tournaments.models import Championship, ClubSeries, Round
 from tournaments.services import locks, same_cards
 
 log = logging.getLogger(__name__)
@@ -27,15 +27,38 @@ def list_streams(championship: Championship) -> list[str]:
     return [championship.stream_id, *rounds, *games]
 
 
-def seal_championship(championship: Championship) -> Checkpoint | None:
+def seal_championship(championship: Championship, *, accepted_key: str = "") -> Checkpoint | None:
     """Seal everything stored of the championship; None if nothing has changed.
 
-    Raises SealKeyError if this platform has no usable key.
+    accepted_key: as for `sealing.seal`. Raises SealKeyError, also if this platform has no usable key.
     """
     key = sealing.key_in_use()
     with transaction.atomic():
         locks.lock_championship(championship.pk)
-        return sealing.seal(championship.stream_id, list_streams(championship), key)
+        return sealing.seal(championship.stream_id, list_streams(championship), key, accepted_key)
+
+
+def accept_key(key: str) -> list[str]:
+    """Seal the championships and series whose last checkpoint this key has signed with this platform's key;
+    return their addresses. Raises SealKeyError if this platform has no usable key.
+    """
+
+    def is_last(stream: str) -> bool:
+        last = sealing.latest_checkpoint(stream)
+        return last is not None and last.says.key == key
+
+    found = [
+        championship.slug
+        for championship in Championship.objects.order_by("slug")
+        if is_last(championship.stream_id) and seal_championship(championship, accepted_key=key)
+    ]
+    for held in ClubSeries.objects.exclude(stream=None):
+        with transaction.atomic():
+            row = ClubSeries.objects.select_for_update(no_key=True).get(pk=held.pk)
+            stream = str(row.stream_id)
+            if is_last(stream) and sealing.seal(stream, [stream], sealing.key_in_use(), key):
+                found.append(row.slug)
+    return found
 
 
 def seal_if_possible(championship: Championship) -> Checkpoint | None:

@@ -103,7 +103,7 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
     )
     tables = [[index[player] for player in table] for table in drawn["tables"]]
     out, helpers = [index[p] for p in drawn["sit_out"]], [index[p] for p in players[len(guests) :]]
-    found = SystemRound(told, tables, out, names, follows_plan, helpers)
+    found = SystemRound(told, tables, out, names, follows_plan, helpers, drawn["seed"])
     faults = find_faults(found)
     for fault in faults:
         differs(fault)
