@@ -61,6 +61,7 @@ VARIABLES = (
     "PUUR_DATA_KEY",
     "PUUR_HSTS_SECONDS",
     "PUUR_HSTS_SUBDOMAINS",
+    "PUUR_IDLE_HOURS",
     "PUUR_LANGUAGE",
     "PUUR_LIMITS",
     "PUUR_MAIL",
@@ -72,6 +73,7 @@ VARIABLES = (
     "PUUR_PUSH_HOSTS",
     "PUUR_PUSH_KEY",
     "PUUR_SEAL_KEY",
+    "PUUR_SECOND_FACTOR",
     "PUUR_SECURITY_CONTACT",
     "PUUR_STATIC",
     "PUUR_TRUSTED_PROXIES",
@@ -175,6 +177,17 @@ def parse_whole_number(name: str, default: int) -> int:
     return int(value)
 
 
+def parse_choice(name: str, choices: tuple[str, ...]) -> str:
+    """Parse one of these words; empty or absent means "". Raises BadSetting for any other."""
+    value = os.environ.get(name, "").strip().lower()
+    if value and value not in choices:
+        raise BadSetting(
+            _("%(variable)s must be one of %(choices)s, not %(value)r")
+            % {"variable": name, "choices": ", ".join(choices), "value": value}
+        )
+    return value
+
+
 def flag(name: str, default: bool = False) -> bool:
     """Parse a switch: `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`; empty or absent means the
     default.
@@ -243,7 +256,7 @@ def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
 
 
 class MailServer(NamedTuple):
-    """How mails leave: `starttls` encrypts after the connection, `tls` from its beginning."""
+    """The mail server. `starttls` encrypts after the connection, `tls` from its beginning."""
 
     host: str = ""
     port: int = 25

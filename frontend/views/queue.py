@@ -20,7 +20,7 @@ from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.queue import called_tables, offer_lines, seating_sentence, waiting_lines
 from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.views.championship_context import PageContext, championship_page, refuse
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.tiles import MARKS
 from tournaments.models import Booking, Entry, Round
 from tournaments.services import session_queue
@@ -30,7 +30,6 @@ from tournaments.services.sessions import seating, sessions, starts
 
 FOUND = 12
 MOST_MIX = 400
-MAX_NUMBER = 2**31 - 1
 
 
 @require_safe

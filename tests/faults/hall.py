@@ -21,8 +21,7 @@ from django.test import Client
 from games.models import User
 from tournaments.models import Championship
 from tournaments.pictures import Picture
-from tournaments.services import championships, rounds
-from tournaments.services.audit import sealing
+from tournaments.services import championships, rounds, sealing
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, importing
 from tournaments.services.scores import photos

@@ -23,7 +23,8 @@ from tests.tournaments.playing import play_to_the_end
 from tournaments import tasks
 from tournaments.errors import NotAllowed
 from tournaments.models import Audit, AuditPart, Championship, Round
-from tournaments.services.audit import auditing, sealing
+from tournaments.services import sealing
+from tournaments.services.audit import auditing
 from tournaments.services.entries import entries
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]

@@ -21,11 +21,11 @@ SIDES_OF_MATCH: Final = 2
 
 
 class Crediting(NamedTuple):
-    """What a seat gets of its table.
+    """The rule by which a table credits its seats.
 
     kind: `points` of its side, `field`: against the other tables, or `wins`: the number of opponents beaten;
-    convert: how the lead of its side
-    becomes points instead, where matches count; direction: 1 where the most points win a table.
+    convert: how the lead of its side becomes points instead, where matches count; direction: 1 where the most
+    points win a table.
     """
 
     kind: str = "points"
@@ -99,7 +99,7 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
         return _scale(beaten, 3, 2) if self.scaled else beaten
 
     def worth(self, seat: int, crediting: Crediting) -> Figure | None:
-        """Return what counts of this table for a seat; None without a result."""
+        """Return the points that this table credits to a seat; None without a result."""
         if crediting.convert is None:
             return self.credit(seat, crediting.kind)
         if not self.has_result or len(self.totals) != SIDES_OF_MATCH:

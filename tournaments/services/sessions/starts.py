@@ -1,7 +1,7 @@
 """Starts: buying one at the till, putting it into the queue of a session, taking it out or back.
 
 A start is an entry with a number of its own. The first entry of a person is their first start; each further
-one names it (`start_of`). Whatever has a seat, a result or a code has it by the start.
+one names it (`start_of`). Seats, results and codes belong to the start.
 """
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ def list_starts(person: Entry) -> list[OwnStart]:
 
 
 class StartOffer(NamedTuple):
-    """What `add_start` would do for a person.
+    """The effect that `add_start` would have for a person.
 
     used: starts at tables and in queues; left: one is bought already; may_more: whether the regulations
     allow a further one; waits: on the waiting list, so there is no start before they have a place.
