@@ -455,12 +455,11 @@ def _check_starts(regulations: Regulations) -> None:
             field="counting.what",
             value=regulations.counting.what,
         )
-    if regulations.play.format == "fixed_pairs":
+    if regulations.play.format == "fixed_pairs" and regulations.teams is not msgspec.UNSET:
         raise TournamentError(
             "regulations/starts",
-            _("In an open heat people start alone; who plays with whom is drawn at each table."),
-            field="play.format",
-            value=regulations.play.format,
+            _("In an open heat of pairs there is no ranking of teams."),
+            field="teams",
         )
 
 

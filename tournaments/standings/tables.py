@@ -173,7 +173,8 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
 
     (number, round, points) of byes; every entry as (number, status, cut, lot); (number of the pair, number of
     a member) of pairs; (kept number, merged number) of people entered twice; (number, place) of a bracket,
-    which ranks before all points; (number of the person, number of a start) in an open heat, own ones too.
+    which ranks before all points; in an open heat (number of the ranked person or pair, number of a start),
+    own ones too, and as members of a pair the first entries of its persons.
     """
 
     sat_out: tuple[tuple[int, int, int], ...]
@@ -186,9 +187,10 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
     @property
     def counted_for(self) -> dict[int, int]:
         """Number at the table → number of its ranking row, if these differ."""
+        if self.starts:
+            return {start: ranked for ranked, start in self.starts if start != ranked}
         pair_of = {member: pair for pair, member in self.members}
-        known = pair_of | {other: pair_of.get(kept, kept) for kept, other in self.twice}
-        return known | {start: person for person, start in self.starts if start != person}
+        return pair_of | {other: pair_of.get(kept, kept) for kept, other in self.twice}
 
 
 class Rankable(msgspec.Struct, frozen=True, gc=False):
@@ -253,14 +255,23 @@ def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
 
 
 def _build_persons(beside: RankingInputs) -> dict[int, Rankable]:
-    """Build the persons of an open heat, by the number of their first entry; only those who have played."""
+    """Build the persons, or the pairs, of an open heat by their number; only those who have played."""
     recorded = {number: (cut, lot) for number, _status, cut, lot in beside.entries}
+    members: dict[int, tuple[int, ...]] = {}
+    for pair, member in beside.members:
+        members[pair] = (*members.get(pair, ()), member)
     starts: dict[int, list[int]] = {}
     for person, number in beside.starts:
         starts.setdefault(person, []).append(number)
     return {
         key: Rankable(
-            key, tuple(sorted(starts[key])), (), False, *recorded.get(key, (None, None)), starts=True
+            key,
+            tuple(sorted(starts[key])),
+            (),
+            False,
+            *recorded.get(key, (None, None)),
+            members=members.get(key, ()),
+            starts=True,
         )
         for key in sorted(starts)
     }
@@ -290,8 +301,11 @@ def _merge_rounds(of_numbers: Sequence[tuple[ScoredRound, ...]]) -> tuple[Scored
 
 
 def _number_starts(rounds: Iterable[ScoredRound]) -> tuple[ScoredRound, ...]:
-    """Number the tables of a person from 1, in the order of the starts."""
-    return tuple(replace(one, round=number) for number, one in enumerate(rounds, 1))
+    """Number the tables of a person from 1, in the order of the starts; a table of a pair counts once."""
+    tables: dict[Place, ScoredRound] = {}
+    for one in rounds:
+        tables.setdefault((one.round, one.at), one)
+    return tuple(replace(one, round=number) for number, one in enumerate(tables.values(), 1))
 
 
 def _precedence(one: ScoredRound) -> int:

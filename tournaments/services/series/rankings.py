@@ -82,7 +82,7 @@ def _read_ranking(
     totals = {}
     for row in msgspec.convert(snapshot.rows, list[RankingRow]) if snapshot is not None else ():
         for number in row.numbers if row.has_result else ():
-            if number in entries:
+            if number in entries and entries[number][0] not in persons:
                 entry, on_roll, alone = entries[number]
                 ref = on_roll if on_roll in ranked and on_roll not in totals else alone
                 persons[entry], totals[ref] = ref, row.total
