@@ -79,10 +79,10 @@ def waiting_lines(waiting: Sequence[WaitingStart], now: datetime | None) -> list
     return lines
 
 
-def called_tables(round_: Round, *, chips: int) -> list[CalledTable]:
+def called_tables(round_: Round, *, chips: int, most: int = SHOWN_TABLES) -> list[CalledTable]:
     """Return the newest tables that play, the newest first. Two queries."""
     playing = round_.tables.filter(game__isnull=False).exclude(game__status__in=OVER)
-    rows = playing.order_by("-number").values_list("pk", "number", "game_id")[:SHOWN_TABLES]
+    rows = playing.order_by("-number").values_list("pk", "number", "game_id")[:most]
     newest = {pk: (number, str(game)) for pk, number, game in rows}
     people: dict[int, list[tuple[int, str, str]]] = {pk: [] for pk in newest}
     for one in Seating.objects.filter(table__in=list(newest)).select_related("entry").order_by("seat"):

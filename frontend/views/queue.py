@@ -1,4 +1,6 @@
-"""/c/<slug>/rounds/<n>/queue/: The queue of a session: for the hall to read, for the desk to seat tables."""
+"""/c/<slug>/rounds/<n>/queue/: The queue of a session: for the hall to read, also on a projector, and for the
+desk to seat tables.
+"""
 
 import time
 from collections.abc import Callable
@@ -16,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.forms.sessions import LATER, NewcomerForm, PaymentForm, VenueForm
+from frontend.presenters import standings
 from frontend.presenters.draw_notes import note_sentences
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.queue import (
@@ -27,7 +30,7 @@ from frontend.presenters.queue import (
     waiting_lines,
 )
 from frontend.presenters.refusals import refusal_sentence, show_refusal
-from frontend.views.championship_context import PageContext, championship_page, refuse
+from frontend.views.championship_context import PageContext, championship_page, projector_view, refuse
 from frontend.views.numbers import parse_bounded
 from frontend.views.tiles import MARKS
 from tournaments.models import Booking, Entry, Round
@@ -36,10 +39,16 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries as desk
 from tournaments.services.entries.pairs import find_partner, has_fixed_pairs, pair_name
 from tournaments.services.sessions import seating, sessions, starts
+from tournaments.services.sessions.starts_ranking import rank_starts
 
 FOUND = 12
 MOST_MIX = 400
 MAX_NUMBER = 2**31 - 1
+PROJECTED_WAITING = 12
+"""Starts of the queue on the projector at a time."""
+MOST_PROJECTED = 5 * PROJECTED_WAITING
+PROJECTED_TABLES = 2
+PROJECTED_STARTS = 5
 
 
 @require_safe
@@ -140,6 +149,48 @@ def _find_chosen(frame: PageContext, name: str = "with") -> Entry | None:
     number = parse_bounded(given.get(name), least=0, most=MAX_NUMBER, default=0)
     entry = frame.championship.entries.filter(number=number, merged_into=None, house=False).first()
     return None if entry is None else starts.load_first_entry(entry)
+
+
+@require_safe
+@championship_page()
+@projector_view
+def queue_projector(frame: PageContext, number: int) -> HttpResponse:
+    """Render the queue for a projector, polled: the newest table, who waits, and the best starts so far.
+
+    `?page=2`: the next ones who wait.
+    """
+    found = load_session(frame, number)
+    edition, asked = frame.edition(), frame.page_asked_for
+
+    def make() -> str:
+        waiting = session_queue.list_waiting(found) if found.status == Round.Status.OPEN else []
+        lines = waiting_lines(waiting[:MOST_PROJECTED], None)
+        pages = max(1, -(-len(lines) // PROJECTED_WAITING))
+        page = min(asked, pages)
+        rows = rank_starts(frame.championship)[:PROJECTED_STARTS]
+        context = {
+            "round": found,
+            "waiting": lines[(page - 1) * PROJECTED_WAITING : page * PROJECTED_WAITING],
+            "waiting_count": len(waiting),
+            "first": (page - 1) * PROJECTED_WAITING + 1,
+            "called": called_tables(
+                found, chips=regulations_of(frame.championship).chips(), most=PROJECTED_TABLES
+            ),
+            "best": standings.ranked_lines(
+                rows, standings.load_ranked_people(frame.championship, rows), (1,)
+            ),
+            "page": page,
+            "pages": pages,
+            "next_page": page % pages + 1,
+        }
+        return frame.rendered("parts/projected_queue.html", context)
+
+    of = (found.pk, asked)
+    marks = (*MARKS, "results")
+    body = frame.piece("projected queue", edition, of, edition.marks(*marks), make)
+    if frame.for_a_part:
+        return frame.part(f"projected queue {of}", edition, marks, lambda: body)
+    return frame.page("pages/queue_projector.html", {"round": found, "projected": body})
 
 
 @require_POST

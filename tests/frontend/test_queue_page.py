@@ -327,4 +327,49 @@ def test_the_desk_sells_a_start_to_a_pair() -> None:
     seat(opened, 100)
     assert "Anna Ammann / Beat Bühler" in html(client(None).get("/c/herbstcup/starts/"))
     rounds.close_round(opened, actor=person("fredi"))
-    assert "Anna Ammann / Beat Bühler" in html(client(None).get("/c/herbstcup/standings/"))
+    shown = html(client(None).get("/c/herbstcup/standings/"))
+    assert "Anna Ammann" in shown
+    assert "Beat Bühler" in shown
+
+
+def test_the_projector_shows_the_newest_table_who_waits_and_the_best_starts() -> None:
+    made = heat()
+    opened = session(made)
+    sessions.set_venue(opened, actor=person("fredi"), place="Rössli", starts_at=None)
+    come(opened, 4)
+    seat(opened, 100)
+    come(opened, 17)
+    seat(opened)
+    address = f"{QUEUE}projector/"
+    assert f'href="{address}"' in html(client("hanna").get(QUEUE))
+    shown = html(client(None).get(address))
+    assert "Session 1 · Rössli" in shown
+    assert shown.index("Table 5") < shown.index("Table 4")
+    assert "Table 3" not in shown, "the newest tables only"
+    assert "1 start waits" in shown
+    assert "Gast21 Muster" in shown
+    assert '<span class="total">100</span>' in shown
+    first = client(None).get(f"{address}?page=1", headers=PART)
+    assert first.status_code == 200
+    asked = {**PART, "If-None-Match": first.headers["ETag"]}
+    assert client(None).get(f"{address}?page=1", headers=asked).status_code == 304
+    come(opened, 14)
+    second = client(None).get(f"{address}?page=2", headers={**asked})
+    assert second.status_code == 200
+    assert "15 starts wait" in html(second)
+    assert 'start="13"' in html(second)
+    assert "2 / 2" in html(second)
+    assert f'hx-get="{address}?page=1"' in html(second), "then the first page again"
+
+
+def test_the_projector_of_the_queue_names_nobody_beyond_what_the_public_may_read() -> None:
+    made = heat()
+    opened = session(made)
+    come(opened, 5)
+    seat(opened, 100)
+    Championship.objects.filter(pk=made.pk).update(public_names="numbers")
+    for name in ("fredi", None):
+        forget_what_is_shared()
+        shown = html(client(name).get(f"{QUEUE}projector/"))
+        assert "Muster" not in shown
+        assert "№ 5" in shown
