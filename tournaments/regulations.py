@@ -79,13 +79,13 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
     """Handling of players who do not fill the tables: players of the house, byes in turn, or tables of three.
 
     The director may choose otherwise for one round. points: of a bye: the `average` of the round, the
-    average of its winners (`win`), or `fixed` points. three: results of a table of three count `as_is`, or
+    average of its winners (`win`), the average of the person's `own` rounds, or `fixed` points. three: results of a table of three count `as_is`, or
     are `scaled` to four (points by 4/3, wins by 3/2); the fair choice follows from the game (`fair_three`).
     """
 
     policy: Literal["house", "sit_out", "three"] = "sit_out"
     three: Literal["as_is", "scaled"] = "as_is"
-    points: Literal["average", "fixed", "win"] = "average"
+    points: Literal["average", "fixed", "win", "own"] = "average"
     fixed: Annotated[int, Meta(ge=-100_000, le=100_000)] = 0
 
 
@@ -376,6 +376,7 @@ def check_regulations(regulations: Regulations) -> None:
     _check_game(regulations)
     _check_field(regulations)
     _check_pairing(regulations)
+    _check_byes(regulations)
     _check_starts(regulations)
 
 
@@ -425,6 +426,18 @@ def _check_pairing(regulations: Regulations) -> None:
     except CompetitionError as error:
         sentence = _("Rounds cannot be drawn in this way: %(reason)s.")
         raise _build_error("regulations/pairing", sentence, error, field="pairing") from None
+
+
+def _check_byes(regulations: Regulations) -> None:
+    """Refuse the mean of own rounds where the next round is drawn by results, in which it is not known yet."""
+    system = SYSTEMS.get(regulations.pairing_system)
+    if regulations.byes.points == "own" and system is not None and "needs_results" in system.abilities:
+        raise TournamentError(
+            "regulations/bye_points",
+            _("Rounds are drawn by the results here, and the average of own rounds changes with each round."),
+            field="byes.points",
+            value="own",
+        )
 
 
 def _check_matches(regulations: Regulations) -> None:

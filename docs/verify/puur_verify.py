@@ -4555,7 +4555,10 @@ def score_round(result, number, side, regulations, version, at):
 
 
 def compute_bye_points(regulations, results, version):
-    """Return the points of a bye in a round with these results, or None if no table has one."""
+    """Return the points of a bye in a round with these results, or None if no table has one.
+
+    Where the average of own rounds counts, this is that of people without any.
+    """
     byes = regulations["byes"]
     if byes["points"] == "fixed":
         return byes["fixed"]
@@ -6282,6 +6285,15 @@ def number_starts(key, scored, person_of):
     return [one._replace(round=at) for at, one in enumerate(given.values(), 1)]
 
 
+def count_own_mean(given):
+    """Return the rounds of an entrant with the average of its final results for each bye, if it has any."""
+    own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
+    if not own:
+        return given
+    mean = (2 * sum(own) + len(own)) // (2 * len(own))
+    return [one if one.played else one._replace(points=mean) for one in given]
+
+
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
     """Check points, sums and places of a ranking. Raise Unusable.
 
@@ -6358,6 +6370,8 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         scored = {
             key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
         }
+    if regulations["byes"]["points"] == "own" and not by_start:
+        scored = {key: count_own_mean(given) for key, given in scored.items()}
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings

@@ -174,7 +174,8 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
     (number, round, points) of byes; every entry as (number, status, cut, lot); (number of the pair, number of
     a member) of pairs; (kept number, merged number) of people entered twice; (number, place) of a bracket,
     which ranks before all points; in an open heat (number of the ranked person or pair, number of a start),
-    own ones too, and as members of a pair the first entries of its persons.
+    own ones too, and as members of a pair the first entries of its persons. own_mean: a bye counts the average
+    of the own rounds, where there are any.
     """
 
     sat_out: tuple[tuple[int, int, int], ...]
@@ -183,6 +184,7 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
     twice: tuple[tuple[int, int], ...] = ()
     reached: tuple[tuple[int, int], ...] = ()
     starts: tuple[tuple[int, int], ...] = ()
+    own_mean: bool = False
 
     @property
     def counted_for(self) -> dict[int, int]:
@@ -197,7 +199,8 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     """An entrant that may be ranked.
 
     `numbers`: entries whose rounds count for it; `given`: the bye results of each; `plays`: ranked even
-    without any round; `starts`: each table is a start of its own, counted from 1.
+    without any round; `starts`: each table is a start of its own, counted from 1; `own_mean`: a bye counts
+    the average of the rounds played.
     """
 
     key: int
@@ -209,6 +212,7 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     members: tuple[int, ...] = ()
     reached: int | None = None
     starts: bool = False
+    own_mean: bool = False
 
     def entrant(self, played: Callable[[int], Iterable[ScoredRound]]) -> ScoredEntrant | None:
         """Return the entrant with the rounds its numbers have played; None if it is not ranked."""
@@ -218,6 +222,8 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
             rounds = _merge_rounds(
                 [(*played(n), *given) for n, given in zip(self.numbers, self.given, strict=True)]
             )
+            if self.own_mean:
+                rounds = _count_own_mean(rounds)
         if not (self.plays or rounds):
             return None
         return ScoredEntrant(
@@ -250,7 +256,9 @@ def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
         cut, lot = recorded.get(key, (None, None))
         given = tuple(tuple(sat_out.get(number, ())) for number in numbers)
         reached = places.get(key, outside) if places else None
-        found[key] = Rankable(key, numbers, given, key in plays, cut, lot, members, reached)
+        found[key] = Rankable(
+            key, numbers, given, key in plays, cut, lot, members, reached, own_mean=beside.own_mean
+        )
     return found
 
 
@@ -306,6 +314,15 @@ def _number_starts(rounds: Iterable[ScoredRound]) -> tuple[ScoredRound, ...]:
     for one in rounds:
         tables.setdefault((one.round, one.at), one)
     return tuple(replace(one, round=number) for number, one in enumerate(tables.values(), 1))
+
+
+def _count_own_mean(rounds: tuple[ScoredRound, ...]) -> tuple[ScoredRound, ...]:
+    """Give byes the average of the final results from tables, half a point rounded up."""
+    own = [one.points for one in rounds if one.played and one.points is not None and not one.unfinished]
+    if not own:
+        return rounds
+    mean = (2 * sum(own) + len(own)) // (2 * len(own))
+    return tuple(one if one.played else replace(one, points=mean) for one in rounds)
 
 
 def _precedence(one: ScoredRound) -> int:

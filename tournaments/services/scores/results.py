@@ -207,6 +207,7 @@ def load_ranking_inputs(
         tuple((n, status, cut, lot) for n, status, cut, lot, kept in entries if kept is None),
         tuple(_entrant_members(championship)) if held.play.format == "fixed_pairs" else (),
         tuple(sorted((kept, number) for number, *_, kept in entries if kept is not None)),
+        own_mean=held.byes.points == "own",
     )
 
 
