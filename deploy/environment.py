@@ -61,6 +61,7 @@ VARIABLES = (
     "PUUR_DATA_KEY",
     "PUUR_HSTS_SECONDS",
     "PUUR_HSTS_SUBDOMAINS",
+    "PUUR_IDLE_HOURS",
     "PUUR_LANGUAGE",
     "PUUR_LIMITS",
     "PUUR_MAIL",
@@ -72,6 +73,7 @@ VARIABLES = (
     "PUUR_PUSH_HOSTS",
     "PUUR_PUSH_KEY",
     "PUUR_SEAL_KEY",
+    "PUUR_SECOND_FACTOR",
     "PUUR_SECURITY_CONTACT",
     "PUUR_STATIC",
     "PUUR_TRUSTED_PROXIES",
@@ -175,6 +177,17 @@ def parse_whole_number(name: str, default: int) -> int:
     return int(value)
 
 
+def parse_choice(name: str, choices: tuple[str, ...]) -> str:
+    """Parse one of these words; empty or absent means "". Raises BadSetting for any other."""
+    value = os.environ.get(name, "").strip().lower()
+    if value and value not in choices:
+        raise BadSetting(
+            _("%(variable)s must be one of %(choices)s, not %(value)r")
+            % {"variable": name, "choices": ", ".join(choices), "value": value}
+        )
+    return value
+
+
 def flag(name: str, default: bool = False) -> bool:
     """Parse a switch: `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`; empty or absent means the
     default.
@@ -243,7 +256,7 @@ def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
 
 
 class MailServer(NamedTuple):
-    """How mails leave: `starttls` encrypts after the connection, `tls` from its beginning."""
+    """The mail server. `starttls` encrypts after the connection, `tls` from its beginning."""
 
     host: str = ""
     port: int = 25
@@ -287,9 +300,13 @@ def mail_sender(server: MailServer, origin: str) -> str:
 
 def celery_broker(redis_url: str) -> str:
     """Convert the Redis URL for Celery, which writes a Unix socket as `redis+socket://`, redis-py as
-    `unix://`.
+    `unix://`. With `rediss://` Celery uses TLS only if the URL says how certificates are checked; the default
+    of redis-py is `required`.
     """
     parts = urlsplit(redis_url)
+    if parts.scheme == "rediss" and "ssl_cert_reqs" not in dict(parse_qsl(parts.query)):
+        query = f"{parts.query}&ssl_cert_reqs=required".lstrip("&")
+        return parts._replace(query=query).geturl()
     if parts.scheme != "unix":
         return redis_url
     number_of_database = dict(parse_qsl(parts.query)).get("db", "0")

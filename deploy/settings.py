@@ -17,6 +17,8 @@ PUUR_PUSH_KEY  the file with the key that identifies the platform to push servic
 PUUR_PUSH_HOSTS  the only push services used, with commas, or none, or any; default: those of the browsers
 PUUR_MAIL      the mail server, smtp://user:password@host:587 or smtps://…; without it no mail is sent
 PUUR_MAIL_FROM  the sender of mails; required with PUUR_MAIL, as is PUUR_ORIGIN
+PUUR_SECOND_FACTOR  officials: directors, referees and the desk sign in with a second step
+PUUR_IDLE_HOURS  sessions of officials end after so many hours without a request; default: 12
 PUUR_SECURITY_CONTACT  addresses for reports of vulnerabilities, with commas; default: security@ this host
 PUUR_METRICS_TOKEN  the token for access to /metrics; without it only this machine has access
 
@@ -59,7 +61,9 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
-    "axes",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
     "channels",
     "csp",
     "django_htmx",
@@ -82,7 +86,8 @@ MIDDLEWARE = [
     "frontend.name_readers.NameReaderMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "axes.middleware.AxesMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "frontend.accounts.activity.SessionActivity",
     "deploy.limits.overload_responses.DatabaseUnderStrain",
 ]
 ROOT_URLCONF = "deploy.urls"
@@ -153,37 +158,47 @@ CELERY_TIMEZONE = "UTC"
 
 # --- authentication
 AUTH_USER_MODEL = "games.User"
-AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
-]
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
 PASSWORD_HASHERS = [
     "deploy.limits.hashing.BoundedArgon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
+# No network is asked: 20,000 of the most frequent passwords are refused, and short ones.
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
-# Name and address together: a hall shares one address, and a remote client must not lock out others.
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_CLIENT_IP_CALLABLE = "games.messaging.rate_limit.client_of"
-AXES_FAILURE_LIMIT = 8
-AXES_COOLOFF_TIME = 0.25  # hours
-AXES_RESET_ON_SUCCESS = True
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # otherwise four tries an hour keep the account locked
-AXES_WHITELIST_CALLABLE = "frontend.views.sign_in.known_device"  # which has a separate counter
-AXES_ENABLE_ADMIN = False
-AXES_VERBOSE = False
-AXES_LOCKOUT_CALLABLE = "frontend.views.sign_in.locked_out"
+# The limits of allauth would shut a hall behind one address: ours are in frontend.accounts.attempts.
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
+ACCOUNT_ADAPTER = "frontend.accounts.adapters.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_REAUTHENTICATION_METHODS = ["password"]
+ACCOUNT_FORMS = {"reauthenticate": "frontend.forms.sign_in.PasswordAgainForm"}
+MFA_ADAPTER = "frontend.accounts.adapters.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "frontend.forms.second_factor.CodeForm",
+    "activate_totp": "frontend.forms.second_factor.ActivateAppForm",
+    "authenticate_webauthn": "frontend.forms.second_factor.KeyForm",
+}
+# Browsers offer passkeys on https, and at localhost.
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = False
+MFA_TOTP_TOLERANCE = 1  # phones whose clock is half a minute wrong
+SECOND_FACTOR_OF_OFFICIALS = environment.parse_choice("PUUR_SECOND_FACTOR", ("officials",)) == "officials"
+# Sensitive acts need a password that is at most this old; None: never asked for.
+PASSWORD_AGAIN_AFTER: float | None = 15 * 60
+# Sessions of officials end after so long without a request.
+IDLE_SECONDS = 3600 * environment.parse_whole_number("PUUR_IDLE_HOURS", 12)
 
 # --- permissions of browsers
 CONTENT_SECURITY_POLICY = {
@@ -312,7 +327,6 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structlog"}},
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL") or "INFO"},
     "loggers": {
-        "axes": {"level": "WARNING"},
         "celery": {"level": "WARNING"},
         "django": {"level": "INFO"},
         "kombu": {"level": "ERROR"},  # it warns that a Unix socket has no host name

@@ -6,13 +6,18 @@ class FrontendConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from frontend.accounts import activity
+        from frontend.accounts.adapters import reencrypt_secrets
         from frontend.presenters.mail_texts import words_of_mail
         from frontend.presenters.push_texts import words_of_round
         from frontend.prints import print_jobs
         from frontend.static_export.writing import register_copy_job
+        from games import store
         from tournaments.notices import rendering
         from tournaments.services.entries import entry_mails
 
+        activity.register_signal()
+        store.close_again_too(reencrypt_secrets)
         print_jobs.register_print_job()
         register_copy_job()
         rendering.register_words(words_of_round)

@@ -18,6 +18,7 @@ from frontend.views import (
     entries_from_roll,
     entry_merge,
     fairness,
+    invitations,
     jobs,
     officials,
     prizes,
@@ -38,11 +39,11 @@ from frontend.views import (
 from frontend.views.bracket import bracket_page
 from frontend.views.calendar_file import calendar_file
 from frontend.views.championship import championship, championship_finish
+from frontend.views.championship_copy import championship_again
 from frontend.views.championship_end import championship_archive, championship_delete, championship_end
 from frontend.views.championship_new import championship_new
 from frontend.views.club_person import club_person
 from frontend.views.compared_deals import compared_deal, compared_deals
-from frontend.views.duplicate import championship_again
 from frontend.views.entries_import import entries_import
 from frontend.views.entry_link import entry_link, entry_terms_set
 from frontend.views.follow import follow
@@ -121,7 +122,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/officials/", officials.officials, name="officials"),
     path("c/<slug:slug>/officials/appoint/", officials.official_appoint, name="official_appoint"),
     path("c/<slug:slug>/officials/resign/", officials.official_resign, name="official_resign"),
-    path("c/<slug:slug>/officials/account/", officials.account_new, name="account_new"),
+    path("c/<slug:slug>/officials/invite/", invitations.invitation_make, name="invitation_make"),
+    path(
+        "c/<slug:slug>/officials/invite/<int:invitation_id>/withdraw/",
+        invitations.invitation_withdraw,
+        name="invitation_withdraw",
+    ),
     path(
         "c/<slug:slug>/officials/<int:official_id>/dismiss/",
         officials.official_dismiss,
@@ -143,6 +149,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/<int:number>/merge/", entry_merge.entry_merge, name="entry_merge"),
     path("c/<slug:slug>/entries/<int:number>/part/", entry_merge.entry_part, name="entry_part"),
     path("c/<slug:slug>/entries/<int:number>/own-link/", entries.entry_own_link, name="entry_own_link"),
+    path("c/<slug:slug>/entries/<int:number>/invite/", invitations.entry_invite, name="entry_invite"),
+    path("c/<slug:slug>/entries/<int:number>/mail/", entries.entry_mail, name="entry_mail"),
     path("c/<slug:slug>/entries/<int:number>/apart/", entries.entry_apart, name="entry_apart"),
     path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
     path("c/<slug:slug>/games/<str:game_id>/places/", game_places, name="game_places"),

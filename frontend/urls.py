@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 from django.views.i18n import set_language
 
+from frontend.account_urls import urlpatterns as account_pages
 from frontend.championship_urls import urlpatterns as championship_pages
 from frontend.sharing_urls import urlpatterns as pages_elsewhere
 from frontend.views.at_table import at_table, next_seats
@@ -23,7 +24,6 @@ from frontend.views.previews import table_preview
 from frontend.views.pwa import manifest, offline, worker
 from frontend.views.replay import replay
 from frontend.views.rules import rules, rules_game
-from frontend.views.sign_in import ChangePassword, SignIn, SignOut
 from frontend.views.styleguide import styleguide
 from frontend.views.table_codes import phone_check
 from frontend.views.table_live import table_live
@@ -39,10 +39,8 @@ from frontend.views.what_if import what_if
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *championship_pages,
+    *account_pages,
     *pages_elsewhere,
-    path("sign-in/", SignIn.as_view(), name="sign_in"),
-    path("password/", ChangePassword.as_view(), name="password"),
-    path("sign-out/", SignOut.as_view(), name="sign_out"),
     path("appearance/", appearance, name="appearance"),
     path("language/", set_language, name="set_language"),
     path("robots.txt", robots, name="robots"),

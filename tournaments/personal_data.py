@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
@@ -29,9 +30,11 @@ from tournaments.models import (
     Championship,
     Dispute,
     Entry,
+    Invitation,
     Job,
     Official,
     OutsidePerson,
+    PasswordReset,
     Person,
     Round,
     Seating,
@@ -43,8 +46,6 @@ from tournaments.services.entries import own_partner
 from tournaments.services.scores import photos
 
 FORMAT: Final = "puur/person/1"
-SIGN_INS: Final = (AccessAttempt, AccessFailureLog, AccessLog)
-"""Tables with typed usernames."""
 WRITTEN: Final[dict[type[Model], dict[str, str]]] = {
     Dispute: {"text": "raised_by", "answer": "ruled_by"},
     Appeal: {"reason": "raised_by", "answer": "decided_by"},
@@ -52,7 +53,18 @@ WRITTEN: Final[dict[type[Model], dict[str, str]]] = {
 """Text column → column of its author; texts of others are not exported."""
 TEXTS: Final = ("club", "licence", "note", "email", "category")
 """Data of an entry besides its names."""
-NOT_EXPORTED: Final = {"password", "params", "result", "session_hash", "mark", "key", "closed", "salt"}
+NOT_EXPORTED: Final = {
+    "password",
+    "digest",
+    "session",
+    "params",
+    "result",
+    "session_hash",
+    "mark",
+    "key",
+    "closed",
+    "salt",
+}
 """Columns that would open an account, contain other people, or hold an encrypted push endpoint."""
 
 
@@ -184,8 +196,10 @@ def _refuse_if_needed(person: DataSubject) -> None:
 
 def _erase_account(user: User) -> None:
     """Anonymise the account. The row stays, because rulings refer to it; nobody can sign in with it."""
-    for model in SIGN_INS:
-        model._default_manager.filter(username=user.username).delete()
+    for model in (Authenticator, EmailAddress):
+        model.objects.filter(user=user).delete()
+    PasswordReset.objects.filter(user=user).delete()
+    Invitation.objects.filter(used_by=user).update(name="")
     Session.objects.filter(pk__in=[session.pk for session in _sessions(user)]).delete()
     Access.objects.filter(user=user, role__in=[Role.SEAT, Role.SCORER, Role.SPECTATOR]).delete()
     user.username = f"erased-{secrets.token_hex(6)}"
@@ -198,7 +212,7 @@ def _erase_account(user: User) -> None:
 def _related_rows(person: DataSubject) -> Iterator[tuple[type[Model], QuerySet[Model]]]:
     user, entries = person.user, [entry.pk for entry in person.entries]
     from_files = OutsidePerson.objects.filter(person__in=person.persons).values_list("pk", flat=True)
-    for label in ("games", "tournaments"):
+    for label in ("games", "tournaments", "account", "mfa"):
         for model in apps.get_app_config(label).get_models():
             own = {
                 Entry: entries,
@@ -216,8 +230,6 @@ def _related_rows(person: DataSubject) -> Iterator[tuple[type[Model], QuerySet[M
                 his |= Q(raised_ref__in=person.refs)
             yield model, model._default_manager.filter(his).order_by("pk")
     if user is not None:
-        for model in SIGN_INS:
-            yield model, model._default_manager.filter(username=user.username).order_by("pk")
         yield Session, Session._default_manager.filter(pk__in=[session.pk for session in _sessions(user)])
 
 
@@ -231,6 +243,8 @@ def _encode_row(one: Model, person: DataSubject) -> dict[str, Any]:
     for field in one._meta.concrete_fields:
         value = getattr(one, field.attname)
         if field.name in NOT_EXPORTED or (isinstance(one, Session) and field.name != "expire_date"):
+            continue
+        if isinstance(one, Authenticator) and field.name == "data":  # secrets of the second factor
             continue
         if getattr(field, "related_model", None) is User:
             if person.user is not None and value == person.user.pk:

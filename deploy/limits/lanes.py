@@ -18,14 +18,24 @@ from typing import Final, NamedTuple, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 SAFE: Final = {"GET", "HEAD", "OPTIONS", "TRACE"}
-DOORS: Final = {"/sign-in/", "/t/", "/api/v1/table-session/"}
+DOORS: Final = {"/sign-in/", "/sign-in/second-factor/", "/sign-in/set-up/", "/t/", "/api/v1/table-session/"}
 """The exact paths where sessions begin."""
-PLAYING: Final = ("/sign-in/", "/t/", "/password/", "/language/", "/appearance/")
-HASHING: Final = ("/sign-in/", "/password/", "/officials/account/")
+PLAYING: Final = (
+    "/sign-in/",
+    "/t/",
+    "/password/",
+    "/account/",
+    "/invitation/",
+    "/reset/",
+    "/language/",
+    "/appearance/",
+)
+HASHING: Final = ("/sign-in/", "/password/", "/account/confirm/")
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
 FILES_SENT: Final = ("/entries/import/", "/images/", "/photos/")
 """Path suffixes of uploads, which another process parses."""
-PAPER: Final = re.compile(r"/c/[^/]+/(prints/[^/]+\.(pdf|png)|cash/receipt/[^/]+/)")
+PAPER: Final = re.compile(r"/c/[^/]+/(prints/[^/]+\.(pdf|png)|cash/receipt/[^/]+/)|/status/doctor/")
+"""Paths that take seconds: prints, and the doctor, which asks other machines."""
 HUNG_SECONDS: Final = 60.0
 SLOW_SECONDS: Final = 180.0
 """The limit of a PDF or file in another process, including its queue."""

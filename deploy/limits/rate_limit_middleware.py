@@ -46,7 +46,13 @@ ANY: Final = make_budget_pair("any", person=900, address=12_000)
 SIGN_IN: Final = make_budget_pair("door-sign-in", person=60, address=2400)
 CODES: Final = make_budget_pair("door-codes", person=120, address=3000)
 """400 phones that enter within a minute load a page and submit a form, some of them twice."""
-DOORS: Final = {"/sign-in/": SIGN_IN, "/t/": CODES, "/api/v1/table-session/": CODES}
+DOORS: Final = {
+    "/sign-in/": SIGN_IN,
+    "/sign-in/second-factor/": SIGN_IN,
+    "/sign-in/set-up/": SIGN_IN,
+    "/t/": CODES,
+    "/api/v1/table-session/": CODES,
+}
 """Budgets apart from all others, so that heavy use of other pages locks no user out."""
 WHAT_IF: Final = make_budget_pair("what-if", person=60, address=1200)
 EXPORT: Final = make_budget_pair("export", person=20, address=200)
@@ -72,6 +78,8 @@ COSTLY: Final = {
     # Opened by an unguessable link: a hall behind one address reads them, a program does not search them.
     "enter_oneself": OWN_PAGES,
     "own_entry": OWN_PAGES,
+    "invitation": OWN_PAGES,
+    "password_reset": OWN_PAGES,
     "own_bill": make_budget_pair("own-bill", person=30, address=300),
     # Officials who appoint learn whether an account exists, so lists of names must be slow.
     "official_appoint": make_budget_pair("appoint", person=30, address=60, seconds=3600),

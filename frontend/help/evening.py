@@ -75,9 +75,9 @@ EVENING: Final[dict[str, Panel]] = {
     "officials": Panel(
         (
             _("Who directs, who rules and who checks in. One person may hold several offices."),
-            _("Each office needs an account: *Appoint* takes the name that person signs in with."),
+            _("An office is offered, and the person accepts it: by a link, or on the first page."),
             _("Nobody rules on his own table: appoint two referees where you can."),
-            _("A new account's password is shown once, here."),
+            _("A link works once: do not send the same one to two people."),
         ),
     ),
     "entries": Panel(

@@ -21,7 +21,8 @@ KINDS: Final = {
     "rows": _("Rows beside the log that say something else than it"),
     "crashed": _("The audit of these games could not be finished"),
     "other_rules": _("Played under another version of the rules: different, not wrong"),
-    "other_key": _("Sealed with another key than this platform's: different, not wrong"),
+    "other_key": _("Sealed with a key that is not this platform's, and that nobody has accepted here"),
+    "sealed_elsewhere": _("Sealed by another installation before the import: no difference"),
 }
 
 

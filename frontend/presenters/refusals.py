@@ -5,6 +5,7 @@ from typing import Final
 from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from engine import Refused
 from frontend.presenters.errors import error_text
@@ -36,3 +37,11 @@ def _add_reason(error: TournamentError) -> str:
 def show_refusal(request: HttpRequest, error: Refused) -> None:
     """Add the refusal to the page's messages."""
     messages.error(request, refusal_sentence(error), extra_tags=error.code)
+
+
+def too_many_passwords(seconds: int) -> dict[str, str]:
+    """Return the refusal of further passwords, with the time to wait."""
+    minutes = max(1, round(seconds / 60))
+    wait = ngettext("Try again in %(n)d minute.", "Try again in %(n)d minutes.", minutes) % {"n": minutes}
+    sentence = _("Too many wrong passwords for this name from here.")
+    return {"sentence": f"{sentence} {wait}", "code": "sign_in/locked"}

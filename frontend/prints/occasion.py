@@ -11,6 +11,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from frontend.presenters.playing_teams import load_playing_teams
 from frontend.presenters.round_names import round_name
 from frontend.presenters.seating import Seats, seats_of
 from frontend.presenters.sitting_out import SittingOut, sitting_out
@@ -52,7 +53,11 @@ class Occasion:
 
     def seatings(self) -> list[Seats]:
         """Load the seating of each table of the round."""
-        return seats_of(self.round, chips=self.chips) if self.round is not None else []
+        if self.round is None:
+            return []
+        with self.reading():
+            teams = load_playing_teams(self.championship, self.regulations)
+        return seats_of(self.round, chips=self.chips, teams=teams)
 
     def reading(self) -> AbstractContextManager[None]:
         """Set the reader of names for the print."""

@@ -14,7 +14,7 @@ from engine.registry import build_game_context
 from engine.rules.sheet_fields import SheetField
 from frontend.presenters.options import DEFAULT_DECK
 from frontend.presenters.round_names import round_name
-from frontend.presenters.seating import Seats, seats_of
+from frontend.presenters.seating import Seats
 from frontend.presenters.tables import mark_of
 from frontend.presenters.vocabulary import contract_word
 from frontend.presenters.words import TABLE
@@ -145,11 +145,11 @@ def _sheets(occasion: Occasion) -> list[dict[str, object]]:
     if occasion.round is None:
         return []
     title = round_name(occasion.round)
-    tables = seats_of(occasion.round, chips=occasion.chips)
+    tables = occasion.seatings()
     forms = {seats: _form(occasion.regulations, seats) for seats in {len(one.chairs) for one in tables}}
     return [
         {
-            "title": title,
+            "title": " · ".join(filter(None, [title, one.encounter])),
             "table": str(one.number),
             "sides": _sides(occasion, one),
             **forms[len(one.chairs)],

@@ -1,5 +1,7 @@
 """/c/<slug>/end/: Close, archive, restore and delete a championship; the page first explains each action."""
 
+from typing import cast
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -7,12 +9,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
+from frontend.accounts.proof import proof_required
 from frontend.presenters.loose_ends import loose_ends
 from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.views.championship_context import PageContext, championship_page
+from games.models import User
 from tournaments.archive import copies
 from tournaments.models import Championship, Round
 from tournaments.services import archiving
+from tournaments.services.series import publishing
 
 
 @require_safe
@@ -33,6 +38,7 @@ def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: 
         "rounds": rounds,
         "closed": len(closed),
         "finished": found.status == Championship.Status.FINISHED,
+        "kept_series": publishing.list_kept_series(found, cast(User, frame.request.user)) if running else (),
         "may_close": running and not holds.on and len(closed) == len(rounds),
         "may_close_early": running and not holds.on and 0 < len(closed) < len(rounds),
         "may_copy": copies.is_finished(found) and copies.is_publicly_visible(found),
@@ -44,6 +50,7 @@ def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: 
 
 
 @require_POST
+@proof_required
 @championship_page("edit")
 def championship_archive(frame: PageContext) -> HttpResponse:
     """Archive the championship, or restore it with `out`."""
@@ -63,6 +70,7 @@ def championship_archive(frame: PageContext) -> HttpResponse:
 
 
 @require_POST
+@proof_required
 @championship_page("edit")
 def championship_delete(frame: PageContext) -> HttpResponse:
     """Delete the championship. `name`: its name, typed as confirmation if it has entries."""

@@ -21,6 +21,7 @@ from games.guests import own_table
 from games.models import User
 from tournaments.clubs.public import clubs_of
 from tournaments.models import Championship, Entry, Official, Round
+from tournaments.services.accounts.invitations import offers_to
 from tournaments.services.championships import may_found
 
 CLUBS = 60
@@ -63,6 +64,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "archived": archived,
         "back": number - 1,
         "may_found": founds,
+        "offers": offers_to(request.user) if first and isinstance(request.user, User) else [],
         "games": games() if first else [],
         "own_table": own_table(request.session) if first else None,
         "clubs": clubs_of(shown.filter(archived_at=None))[:CLUBS] if first else [],

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from engine import Refused
+from frontend.accounts.proof import proof_required
 from frontend.presenters.refusals import show_refusal
 from frontend.views import championship_context as frames
 from games.models import User
@@ -30,6 +31,7 @@ class LookForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@proof_required
 def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     """Open the hands, for officials only. The round's log records it and the players are told."""
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()

@@ -35,7 +35,7 @@ from frontend.views.championship_context import (
     retry_later,
 )
 from frontend.views.numbers import parse_bounded
-from frontend.views.printing_time import limit_printing
+from frontend.views.print_limits import limit_printing
 from games.errors import TooMuch
 from tournaments.models import PrizeGiving, Round
 from tournaments.prizes import PrizePlan

@@ -31,19 +31,18 @@ from frontend.presenters.queue import (
 )
 from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.views.championship_context import PageContext, championship_page, projector_view, refuse
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.tiles import MARKS
 from tournaments.models import Booking, Entry, Round
 from tournaments.services import session_queue
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries as desk
 from tournaments.services.entries.pairs import find_partner, has_fixed_pairs, pair_name
+from tournaments.services.scores.ranking import rank_starts
 from tournaments.services.sessions import seating, sessions, starts
-from tournaments.services.sessions.starts_ranking import rank_starts
 
 FOUND = 12
 MOST_MIX = 400
-MAX_NUMBER = 2**31 - 1
 PROJECTED_WAITING = 12
 """Starts of the queue on the projector at a time."""
 MOST_PROJECTED = 5 * PROJECTED_WAITING

@@ -1,42 +1,23 @@
-"""Sign-in and sign-out with a password, and password changes. The authentication backends do the
-throttling.
-"""
+"""Sign-in with a password and, where the account has one, a second factor; sign-out."""
 
-from typing import Any, Final
+from typing import Any
 
-from axes.helpers import get_cool_off
+import structlog
+from allauth.account.internal.flows.login import perform_password_login
+from allauth.account.models import Login
+from allauth.mfa.base.views import AuthenticateView
 from django.conf import settings
-from django.contrib.auth.views import LoginView, LogoutView, PasswordChangeView
-from django.contrib.messages.views import SuccessMessageMixin
+from django.contrib.auth.views import LoginView, LogoutView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse_lazy
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from frontend import devices
+from frontend.accounts import attempts
 from frontend.forms.sign_in import SignInForm
+from frontend.presenters.refusals import too_many_passwords
 from games.messaging import rate_limit
-from games.messaging.rate_limit import Budget
 
-ON_DEVICE: Final = Budget("sign-in-device", most=8, seconds=900)
-"""Wrong passwords on a browser that has signed in with this name before; other guesses from the hall do not
-count there.
-"""
-FROM_ADDRESS: Final = Budget("sign-in-address", most=150, seconds=900)
-"""Wrong passwords from one address for any names, until it is suspected: 400 people of one hall may mistype.
-"""
-SUSPECTED_NAME: Final = Budget("sign-in-suspected-name", most=2, seconds=900)
-SUSPECTED: Final = Budget("sign-in-suspected-address", most=20, seconds=10)
-"""The budget of a suspected address: others behind it are not locked out, and a dictionary attack is slow."""
-OLD_PASSWORD: Final = Budget("old-password", most=8, seconds=900)
-
-
-def known_device(request: HttpRequest | None, credentials: dict[str, Any] | None = None) -> bool:
-    """Return whether axes skips this attempt, because the name has signed in on this device before."""
-    return request is not None and bool(
-        devices.name_on_device_mark(request, str((credentials or {}).get("username") or ""))
-    )
+log = structlog.get_logger(__name__)
 
 
 class SignIn(LoginView):
@@ -50,66 +31,50 @@ class SignIn(LoginView):
         return super().get_context_data(**more) | {"plain_http": not settings.TLS}
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Count the attempt by name and device; on an unknown device by name and address (axes), and by
+        """Count the attempt by name and device; on an unknown device by name and address, by name, and by
         address.
         """
         name = request.POST.get("username", "")
-        tries = _attempt_budgets(request, name)
-        if wait := max(budget.wait(*who) for budget, *who in tries):
+        counted, wait = attempts.count_sign_in(request, name)
+        if wait:
+            log.warning("sign_in_locked", address=rate_limit.address_of(request))
             return refused(request, wait)
         response = super().post(request, *args, **kwargs)
+        if response.status_code != 302:
+            log.warning("sign_in_failed", address=rate_limit.address_of(request))
+            return response
+        attempts.take_back(counted)
         if request.user.is_authenticated:
-            ON_DEVICE.forget(devices.name_on_device_mark(request, name))
             devices.remember(request, response, name)
-        else:
-            for budget, *who in tries:
-                budget.spend(*who)
+        return response
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Sign in, or go on to the second factor."""
+        user = form.get_user()
+        login = Login(user=user, redirect_url=self.get_success_url())
+        response: HttpResponse = perform_password_login(self.request, {"username": user.username}, login)
         return response
 
 
-def _attempt_budgets(request: HttpRequest, name: str) -> list[tuple[Budget, *tuple[str, ...]]]:
-    """Return the budgets that a wrong password for this name counts in, with their keys."""
-    if device := devices.name_on_device_mark(request, name):
-        return [(ON_DEVICE, device)]
-    address = rate_limit.address_of(request)
-    if not FROM_ADDRESS.wait(address):
-        return [(FROM_ADDRESS, address)]
-    return [(SUSPECTED_NAME, address, devices.name_mark(name)), (SUSPECTED, address)]
+class SecondFactor(AuthenticateView):  # type: ignore[misc]  # allauth ships no types
+    """The second step of a sign-in: a code, or a passkey."""
+
+    template_name = "account/second_factor.html"
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        response: HttpResponse = super().form_valid(form)
+        if self.request.user.is_authenticated:
+            devices.remember(self.request, response, self.request.user.get_username())
+        return response
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        log.warning("second_factor_failed", user=self.stage.login.user.pk)
+        response: HttpResponse = super().form_invalid(form)
+        return response
 
 
 class SignOut(LogoutView):
     next_page = "home"
-
-
-class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[type-arg]  # only the stubs know the mixin's form parameter
-    """Change the password. Sessions with the old password end."""
-
-    template_name = "pages/password.html"
-    success_url = reverse_lazy("home")
-    success_message = gettext_lazy("The new password holds from now on.")
-
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Limit the attempts, so that a found unlocked phone allows no password guessing."""
-        wait = OLD_PASSWORD.wait(request.user.pk)
-        if wait:
-            context = self.get_context_data(refusal=_refusal(wait))
-            return self.render_to_response(context, status=429, headers={"Retry-After": str(wait)})
-        return super().post(request, *args, **kwargs)
-
-    def form_valid(self, form: Any) -> HttpResponse:
-        OLD_PASSWORD.forget(self.request.user.pk)
-        return super().form_valid(form)
-
-    def form_invalid(self, form: Any) -> HttpResponse:
-        if "old_password" in form.errors:
-            OLD_PASSWORD.spend(self.request.user.pk)
-        return super().form_invalid(form)
-
-
-def locked_out(request: HttpRequest, original: HttpResponse | None, credentials: Any) -> HttpResponse:
-    """Return axes' lockout response: the form with the waiting time."""
-    cool_off = get_cool_off(request)
-    return refused(request, int(cool_off.total_seconds()) if cool_off else 0)
 
 
 def refused(request: HttpRequest, seconds: int) -> HttpResponse:
@@ -117,18 +82,8 @@ def refused(request: HttpRequest, seconds: int) -> HttpResponse:
     context = {
         "form": SignInForm(request),
         "next": request.POST.get("next", ""),
-        "refusal": _refusal(seconds),
+        "refusal": too_many_passwords(seconds),
     }
     response = render(request, "pages/sign_in.html", context, status=429)
-    if seconds:
-        response["Retry-After"] = str(seconds)
+    response["Retry-After"] = str(seconds)
     return response
-
-
-def _refusal(seconds: int) -> dict[str, str]:
-    sentence = _("Too many wrong passwords for this name from here.")
-    if seconds:
-        minutes = max(1, round(seconds / 60))
-        wait = ngettext("Try again in %(n)d minute.", "Try again in %(n)d minutes.", minutes) % {"n": minutes}
-        sentence = f"{sentence} {wait}"
-    return {"sentence": sentence, "code": "sign_in/locked"}

@@ -19,8 +19,7 @@ from django.test import Client
 
 from games.models import User
 from tournaments.models import Championship
-from tournaments.services import championships, rounds
-from tournaments.services.audit import sealing
+from tournaments.services import championships, rounds, sealing
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, importing
 

@@ -44,6 +44,10 @@ def parts_of(one: Table) -> dict[str, object]:
         "series_slug": (counted := series_with(made)).slug,
         "outside_id": outside_of(counted).pk,
         **club_parts(made),
+        "invitation_id": 0,
+        "row": "0" * 40,
+        "user_id": person("fredi").pk,
+        "pk": 0,
         "token": own_pages.make_page(made.entries.get(number=1)),
     }
 

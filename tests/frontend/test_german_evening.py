@@ -4,6 +4,7 @@ fields, and errors.
 
 import json
 import re
+import secrets
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -15,6 +16,7 @@ from django.utils import translation
 from django.views.defaults import server_error
 
 from deploy.limits import overload_responses
+from frontend.accounts import attempts
 from tests.answers import Answer
 from tests.frontend.catalogues import ROOT, in_catalogue
 from tests.frontend.evening import championship, html, opened, person, table, work
@@ -296,10 +298,10 @@ def test_our_own_mistakes_are_told_in_german() -> None:
 
 
 def test_too_many_wrong_passwords_are_told_in_german(settings: Any) -> None:
-    settings.AXES_ENABLED = True
-    settings.AXES_FAILURE_LIMIT = 2
+    settings.LIMITS = True
+    settings.REDIS_PREFIX = f"{settings.REDIS_PREFIX}-{secrets.token_hex(4)}"
     browser = german(None)
-    for _turn in range(4):
+    for _turn in range(attempts.FROM_HERE.most + 1):
         answer = browser.post(reverse("sign_in"), {"username": "fredi", "password": "falsch"})
         assert wrong(answer) == []
     assert answer.status_code == 429

@@ -1,6 +1,4 @@
-"""Officials: appointed and dismissed by name; accounts are created by the operator."""
-
-import re
+"""Officials: asked and dismissed by name."""
 
 import pytest
 from django.urls import reverse
@@ -8,9 +6,9 @@ from pytest_django.fixtures import Settings
 
 from frontend.forms import people
 from games.messaging.rate_limit import Budget
-from games.models import User
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, entry, html, person
+from tournaments.models import Invitation
 from tournaments.permissions import may
 
 pytestmark = pytest.mark.django_db
@@ -21,14 +19,14 @@ def send(what: str, /, **fields: str) -> Answer:
     return client("fredi").post(address, fields, follow=True)
 
 
-def test_a_referee_is_appointed_by_the_name_he_signs_in_with() -> None:
+def test_an_office_is_offered_by_the_name_that_signs_in() -> None:
     made = championship(0)
     eva = person("eva")
 
     answer = send("official_appoint", user="eva", role="referee")
 
-    assert may(eva, "rule", made)
-    assert "eva is referee now." in html(answer)
+    assert not may(eva, "rule", made), "not before she accepts"
+    assert "eva is asked to be referee" in html(answer)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +47,7 @@ def test_who_tries_names_is_told_to_wait_and_learns_of_no_account(
     """Twenty typing errors an hour, in appointments, links and keepers together."""
     settings.LIMITS = True
     monkeypatch.setattr(people, "WRONG_NAMES", Budget("names-of-this-test", most=2, seconds=600))
-    made = championship(4)
+    championship(4)
     person("eva")
     for name in ("ada", "bea"):
         assert "Nobody signs in as" in html(send("official_appoint", user=name, role="referee"))
@@ -62,7 +60,7 @@ def test_who_tries_names_is_told_to_wait_and_learns_of_no_account(
         assert answer.status_code == 400
         assert "in 10 minutes" in html(answer)
         assert "Nobody signs in as" not in html(answer)
-    assert not made.officials.filter(user__username="eva").exists()
+    assert not Invitation.objects.exists()
     linked = client("fredi").post(
         reverse("entry_edit", args=["herbstcup", 2]), {"family_name": "Bühler", "user": "eva"}
     )
@@ -84,30 +82,6 @@ def test_an_office_is_taken_away_but_not_that_of_the_last_director() -> None:
     assert not may(person("hanna"), "enter", made)
     assert may(person("fredi"), "draw", made)
     assert "officials/last_director" in html(refused)
-
-
-def test_only_who_runs_the_installation_makes_accounts() -> None:
-    championship(0)
-
-    assert send("account_new", username="ida").status_code == 403
-    User.objects.filter(username="fredi").update(is_superuser=True)
-    shown = html(send("account_new", username="ida", name="Ida"))
-
-    password = re.search(r"<strong>([\w-]+)</strong>", shown)
-    assert password is not None
-    assert User.objects.get(username="ida").check_password(password[1])
-    assert not User.objects.get(username="ida").is_superuser
-    assert password[1] not in html(client("fredi").get(reverse("officials", args=["herbstcup"])))
-
-
-@pytest.mark.parametrize("username", ["FREDI", "a b", "", "x" * 41])
-def test_a_name_that_cannot_sign_in_makes_no_account(username: str) -> None:
-    championship(0)
-    User.objects.filter(username="fredi").update(is_superuser=True)
-    before = User.objects.count()
-
-    assert send("account_new", username=username).status_code == 400
-    assert User.objects.count() == before
 
 
 def test_a_player_gets_the_account_with_which_he_plays_online() -> None:

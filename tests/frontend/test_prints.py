@@ -38,8 +38,7 @@ from tests.frontend.evening import (
 from tests.tournaments.playing import write_sheet, write_strokes
 from tournaments.models import Championship, Job, Round
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import prizes, rounds
-from tournaments.services.audit import sealing
+from tournaments.services import prizes, rounds, sealing
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bookings, fees

@@ -1,10 +1,13 @@
 """Signing in, signing out, and the waiting time after failures."""
 
+import secrets
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
+from frontend.accounts import attempts
 from tests.answers import Answer
 from tests.frontend.evening import client, html, person
 
@@ -52,9 +55,10 @@ def test_a_wrong_password_says_so_and_keeps_the_name() -> None:
 
 
 def test_after_too_many_wrong_passwords_the_page_says_how_long_to_wait(settings: Settings) -> None:
-    settings.AXES_ENABLED = True
+    settings.LIMITS = True
+    settings.REDIS_PREFIX = f"{settings.REDIS_PREFIX}-{secrets.token_hex(4)}"
     browser = client()
-    answers = [send(browser, "falsch") for _ in range(settings.AXES_FAILURE_LIMIT)]
+    answers = [send(browser, "falsch") for _ in range(attempts.FROM_HERE.most)]
 
     status, page = send(browser, PASSWORD)
 
@@ -128,10 +132,6 @@ def test_who_is_not_signed_in_has_no_password_to_change() -> None:
 
 
 def test_a_name_longer_than_names_are_is_not_looked_up() -> None:
-    """PostgreSQL has no room for it where tries are counted."""
-    from axes.models import AccessAttempt
-
     answer = client().post(reverse("sign_in"), {"username": "a" * 300, "password": "x"})
     assert answer.status_code == 200
     assert not answer.wsgi_request.user.is_authenticated
-    assert not AccessAttempt.objects.exists()

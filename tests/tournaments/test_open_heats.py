@@ -16,14 +16,21 @@ from tournaments import personal_data, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Entry, QueuePlace, Round, Seating, Table
 from tournaments.presets import PRESETS
-from tournaments.services import cache_version, championships, duplicate, fewer_rounds, rounds, session_queue
+from tournaments.services import (
+    cache_version,
+    championship_copy,
+    championships,
+    fewer_rounds,
+    rounds,
+    session_queue,
+)
 from tournaments.services.audit import row_audit
 from tournaments.services.draw import drawing, fairness
 from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.money import fees
 from tournaments.services.scores import ranking
 from tournaments.services.scores.live_ranking import LiveRanking
-from tournaments.services.sessions import seating, sessions, starts, starts_ranking
+from tournaments.services.sessions import seating, sessions, starts
 
 pytestmark = pytest.mark.django_db
 
@@ -116,7 +123,7 @@ def test_a_person_starts_again_and_the_best_start_counts(fredi: User) -> None:
         assert [score.round for score in row.rounds] == [1, 2]
         assert row.total == max(score.points or 0 for score in row.rounds)
         assert sum(score.counts for score in row.rounds) == 1
-    alone = starts_ranking.rank_starts(made)
+    alone = ranking.rank_starts(made)
     assert len(alone) == 8
     assert all(one.total >= other.total for one, other in pairwise(alone))
     check(made)
@@ -535,7 +542,7 @@ def test_a_heat_ends_early_with_the_sessions_that_were_held(fredi: User) -> None
     check(made)
     fredi.may_found = True
     fredi.save(update_fields=["may_found"])
-    again = duplicate.duplicate_championship(made, actor=fredi, name="Noch einmal", people=True)
+    again = championship_copy.duplicate_championship(made, actor=fredi, name="Noch einmal", people=True)
     assert again.entries.count() == 4, "a further start is nobody else"
 
 
@@ -590,8 +597,8 @@ def test_two_pairs_fill_a_table_and_stay_together(fredi: User) -> None:
     assert rows.keys() == {(1, 4), (2, 3), (5, 6)}, "one row a pair, and none for pairs that have not played"
     assert [len(rows[one].rounds) for one in rows] == [1, 2, 1] or len(rows[2, 3].rounds) == 2
     assert rows[2, 3].total == max(score.points or 0 for score in rows[2, 3].rounds)
-    assert {row.numbers for row in starts_ranking.rank_starts(made)} == set(rows)
-    assert len(starts_ranking.rank_starts(made)) == 4
+    assert {row.numbers for row in ranking.rank_starts(made)} == set(rows)
+    assert len(ranking.rank_starts(made)) == 4
     live = LiveRanking().rows(made, list(made.rounds.order_by("number")), edition_of(made))
     assert list(live) == ranking.live_ranking(made)
     check(made)

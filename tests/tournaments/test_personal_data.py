@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axes.models import AccessLog
+from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
@@ -25,13 +25,22 @@ from tests.tournaments import playing
 from tournaments import demo_record, jobs, personal_data
 from tournaments.archive import PUBLIC, export_championship, storing
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Dispute, Entry, Job, Official, PublicFile, Round
+from tournaments.models import (
+    Championship,
+    Dispute,
+    Entry,
+    Job,
+    Official,
+    PublicFile,
+    Round,
+    SignedInSession,
+)
 from tournaments.services import rounds
 from tournaments.services.audit import auditing
-from tournaments.services.audit.sealing import seal_if_possible
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking
+from tournaments.services.sealing import seal_if_possible
 
 Opened = Callable[..., Round]
 
@@ -63,8 +72,9 @@ def played(championship: Championship, open_round: Opened, fredi: User, anna: Us
     playing.write_revoke(round_.tables.get(number=2))
     table = round_.tables.get(seatings__entry=entry)
     disputes.raise_dispute(table, actor=anna, by_ref=entry.player_ref, text="Beat hat verleugnet")
-    AccessLog.objects.create(username="anna", ip_address="192.0.2.9", user_agent="Firefox", path_info="/")
     Client().force_login(anna)
+    SignedInSession.objects.filter(user=anna).update(address="192.0.2.9", browser="Firefox")
+    Authenticator.objects.create(user=anna, type="totp", data={"secret": "not-for-a-file"})
     return championship
 
 
@@ -89,7 +99,9 @@ def test_one_command_writes_down_what_is_known_of_a_person(played: Championship,
         *("vegetarisch", "L-77"),
     )
     assert rows["tournaments.dispute"][0]["text"] == "Beat hat verleugnet"
-    assert rows["axes.accesslog"][0]["ip_address"] == "192.0.2.9"
+    assert rows["tournaments.signedinsession"][0]["address"] == "192.0.2.9"
+    assert rows["mfa.authenticator"][0]["type"] == "totp"
+    assert "not-for-a-file" not in file.read_text()
     assert [list(row) for row in rows["sessions.session"]] == [["expire_date"]]
     assert len(rows["tournaments.seating"]) == len(rows["games.access"]) == 1
     [acts] = found["acts"].values()

@@ -8,43 +8,79 @@ lots for the first dealer, before two partners could change chairs after that, b
 
 import lzma
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from deploy.environment import BASE_DIR
+from tests import templates
 
 HERE = Path(__file__).parent
 VERSIONS = ("22-november-2026", "24-november-2026", "0.2.0")
 Run = Callable[..., str]
 
 
-@pytest.fixture(params=VERSIONS)
-def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
-    """A command over a copy of that database, migrated by today's code; what it printed."""
-    (tmp_path / "puur.sqlite3").write_bytes(lzma.decompress((HERE / f"{request.param}.db.xz").read_bytes()))
-    dropped = ("DJANGO_SETTINGS_MODULE", "PUUR_ORIGIN", "PUUR_SEAL_KEY", "DATABASE_URL")
-    environment = {name: value for name, value in os.environ.items() if name not in dropped}
-    environment |= {"PUUR_VAR": str(tmp_path), "DEBUG": "1", "PUUR_CHANNEL_PREFIX": "upgraded"}
+@pytest.fixture(params=VERSIONS, scope="module")
+def migrated(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of that database, migrated by today's code, and of its data key."""
+    folder = tmp_path_factory.mktemp("migrated")
+    (folder / "puur.sqlite3").write_bytes(lzma.decompress((HERE / f"{request.param}.db.xz").read_bytes()))
     if (key := HERE / f"{request.param}.data_key").exists():
-        own = tmp_path / "data_key"
+        own = folder / "own_key"
         own.touch(0o600)
         own.write_bytes(key.read_bytes())
-        environment["PUUR_DATA_KEY"] = str(own)
+    _run_in(folder, "manage.py", "migrate", "--verbosity", "0")
+    return folder
 
-    def run(*arguments: str) -> str:
-        done = subprocess.run(
-            [sys.executable, *arguments],
-            cwd=BASE_DIR, env=environment, capture_output=True, text=True, timeout=300,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
 
-    run("manage.py", "migrate", "--verbosity", "0")
-    return run
+@pytest.fixture
+def run(migrated: Path, tmp_path: Path) -> Run:
+    """A command over a copy of the migrated database; it returns the output."""
+    folder = tmp_path / "copy"
+    shutil.copytree(migrated, folder)
+    return partial(_run_in, folder)
+
+
+def _run_in(folder: Path, *arguments: str) -> str:
+    dropped = ("DJANGO_SETTINGS_MODULE", "PUUR_ORIGIN", "PUUR_SEAL_KEY", "DATABASE_URL")
+    environment = {name: value for name, value in os.environ.items() if name not in dropped}
+    environment |= {"PUUR_VAR": str(folder), "DEBUG": "1", "PUUR_CHANNEL_PREFIX": "upgraded"}
+    if (folder / "own_key").exists():
+        environment["PUUR_DATA_KEY"] = str(folder / "own_key")
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=BASE_DIR, env=environment, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_migrated_tables_equal_those_of_a_new_database(migrated: Path) -> None:
+    """An older database takes all steps; a new one creates its tables at once (`CreateTables`)."""
+    assert _list_columns(migrated / "puur.sqlite3") == _list_columns(templates.sqlite())
+
+
+def _list_columns(file: Path) -> dict[str, object]:
+    """The columns of each table, and the number of its constraints; the kind of all that is no table."""
+    with closing(sqlite3.connect(file)) as database:
+        parts = database.execute("SELECT name, type, sql FROM sqlite_master").fetchall()
+        return {
+            name: (
+                sorted((row[1], *row[2:4], row[5]) for row in database.execute(f"PRAGMA table_info({name})")),
+                sql.count("CONSTRAINT"),
+            )
+            if kind == "table"
+            else kind
+            for name, kind, sql in parts
+        }
 
 
 @pytest.mark.slow

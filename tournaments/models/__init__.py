@@ -1,3 +1,4 @@
+from tournaments.models.account import Invitation, PasswordReset, SignedInSession
 from tournaments.models.audit import Audit, AuditPart
 from tournaments.models.championship import Championship, Official, Regulations
 from tournaments.models.club import Club, Keeper, Person
@@ -35,6 +36,7 @@ __all__ = [
     "Entry",
     "EntryMail",
     "Fee",
+    "Invitation",
     "Job",
     "Keeper",
     "Notice",
@@ -43,6 +45,7 @@ __all__ = [
     "OutsideEvent",
     "OutsidePerson",
     "OwnPage",
+    "PasswordReset",
     "Person",
     "PersonalLink",
     "PhoneAddress",
@@ -58,6 +61,7 @@ __all__ = [
     "SeriesTicket",
     "SheetPhoto",
     "SideConstraint",
+    "SignedInSession",
     "SitOut",
     "StandingsSnapshot",
     "Subscription",

@@ -122,7 +122,7 @@ def mark_away(entry: Entry) -> None:
 
 
 def _list_playing(championship: int) -> Iterable[tuple[int, int, int]]:
-    """List (entry, number of the session, number of the table) of who plays now. One query."""
+    """List (entry, number of the session, number of the table) of everybody who plays now. One query."""
     playing = ~Q(table__game__status__in=OVER)
     rows = Seating.objects.filter(playing, round__championship=championship, round__status=Round.Status.OPEN)
     return rows.order_by("table__number").values_list("entry_id", "round__number", "table__number")

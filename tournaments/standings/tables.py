@@ -21,11 +21,11 @@ SIDES_OF_MATCH: Final = 2
 
 
 class Crediting(NamedTuple):
-    """What a seat gets of its table.
+    """The rule by which a table credits its seats.
 
     kind: `points` of its side, `field`: against the other tables, or `wins`: the number of opponents beaten;
-    convert: how the lead of its side
-    becomes points instead, where matches count; direction: 1 where the most points win a table.
+    convert: how the lead of its side becomes points instead, where matches count; direction: 1 where the most
+    points win a table.
     """
 
     kind: str = "points"
@@ -99,7 +99,7 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
         return _scale(beaten, 3, 2) if self.scaled else beaten
 
     def worth(self, seat: int, crediting: Crediting) -> Figure | None:
-        """Return what counts of this table for a seat; None without a result."""
+        """Return the points that this table credits to a seat; None without a result."""
         if crediting.convert is None:
             return self.credit(seat, crediting.kind)
         if not self.has_result or len(self.totals) != SIDES_OF_MATCH:
@@ -174,8 +174,8 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
     (number, round, points) of byes; every entry as (number, status, cut, lot); (number of the pair, number of
     a member) of pairs; (kept number, merged number) of people entered twice; (number, place) of a bracket,
     which ranks before all points; in an open heat (number of the ranked person or pair, number of a start),
-    own ones too, and as members of a pair the first entries of its persons. own_mean: a bye counts the average
-    of the own rounds, where there are any.
+    own ones too, and as members of a pair the first entries of its persons. own_mean: a bye counts the
+    average of the own rounds, where there are any.
     """
 
     sat_out: tuple[tuple[int, int, int], ...]

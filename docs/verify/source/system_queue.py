@@ -162,7 +162,11 @@ def check_queue_tables(export, where, drawn, size, mix):
     if len(index) <= LONG_QUEUE:
         yield better
     else:
-        export.report.unproven.append("%s: a long queue: %s" % (where, better))
+        told = (
+            "%s: whether its long queue has nothing better (%s): give the problem and the seed of its event"
+        )
+        told += " to python -m tournaments.pairing next, which draws it again"
+        export.report.unproven.append(told % (where, better))
 
 
 def find_better_exchange(told, units, tables):

@@ -24,7 +24,6 @@ from tournaments.services.scores import ranking, ruling_marks
 from tournaments.services.scores.results import load_results
 from tournaments.services.scores.ruling_marks import Mark
 from tournaments.services.scores.team_exports import team_file_lines
-from tournaments.services.team_members import rules_of_teams
 from tournaments.spreadsheets.workbooks import write_workbook
 from tournaments.standings import RoundScore, Separation, write_figure
 
@@ -91,6 +90,8 @@ def standings_lines(championship: Championship) -> Lines:
     snapshot = ranking.latest_snapshot(championship)
     rows = ranking.decode_rows(snapshot) if snapshot else ranking.live_ranking(championship)
     people = {entry.number: entry for entry in championship.entries.all()}
+    in_teams = regulations_of(championship).plays_in_teams
+    teams = {team.number: team.name for team in championship.teams.all()} if in_teams else {}
     rounds = max((r.round for row in rows for r in row.rounds), default=0)
     head = [_("place"), _("number"), _("name"), _("club"), _("total"), _("sweeps")]
     by_start = regulations_of(championship).has_queue
@@ -103,6 +104,8 @@ def standings_lines(championship: Championship) -> Lines:
         by_round = {r.round: r for r in row.rounds}
         of_row = [people[number] for number in row.numbers if number in people]
         name, club = _joined(entry.name for entry in of_row), _joined(entry.club for entry in of_row)
+        if row.key in teams:
+            name, club = teams[row.key], ""
         cells: list[Cell] = [row.place, row.key, name, club, row.total, row.sweeps]
         cells += [_round_cell(by_round.get(n)) for n in range(1, rounds + 1)]
         dropped = ", ".join(str(one.round) for one in row.rounds if not one.counts)
@@ -163,7 +166,7 @@ def results_lines(championship: Championship) -> Lines:
 def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
     """List all entries but further starts, headings first. The importer accepts these lines."""
     require(actor, "export_entries", championship)
-    has_teams = rules_of_teams(championship) is not None
+    has_teams = regulations_of(championship).has_teams
     lines: Lines = [
         [
             *(_("number"), _("name"), _("club"), _("licence"), _("status"), _("paid"), _("note")),

@@ -386,7 +386,7 @@ class _Persons:
 
 
 class SeriesReading(msgspec.Struct, frozen=True):
-    """What a reader may see of a series: whether it is visible, the name of each person, whether these are
+    """A reader's view of a series: whether it is visible, the name of each person, whether these are
     the full names, and the names of teams.
     """
 

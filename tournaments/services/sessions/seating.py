@@ -1,7 +1,7 @@
 """Seating tables of a session from its queue, and taking the last one back.
 
-The draw knows who waits, in which order, and at which tables of the championship they have sat. Who waited is
-the desk's word; it stands in the log with the draw.
+The draw knows who waits, in which order, and at which tables of the championship they have sat. The log of
+the draw has the desk's word for it: nobody can verify the queue.
 """
 
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ EVENTS_OF_A_DRAW: Final = 1 + 2 * MOST_TABLES
 
 @dataclass(frozen=True, slots=True)
 class SeatingProposal:
-    """What seating would do now: so many tables for so many people of so many starts; the rest waits.
+    """The effect of seating now: so many tables for so many people of so many starts; the rest waits.
 
     held: of those who wait on, starts whose person plays at a table or has an earlier start in the queue.
     """

@@ -1,8 +1,8 @@
 """Starts: buying one at the till, putting it into the queue of a session, taking it out or back.
 
 A start is an entry with a number of its own. The first entry of a person is their first start; each further
-one names it (`start_of`). Whatever has a seat, a result or a code has it by the start. Where pairs start, a
-start is two such entries, one of each person, joined by their entrant.
+one names it (`start_of`). Seats, results and codes belong to the start. Where pairs start, a start is two
+such entries, one of each person, joined by their entrant.
 """
 
 from collections.abc import Iterable, Sequence
@@ -54,7 +54,7 @@ def list_starts(person: Entry) -> list[OwnStart]:
 
 
 class StartOffer(NamedTuple):
-    """What `add_start` would do for a person.
+    """The effect that `add_start` would have for a person.
 
     used: starts at tables and in queues; left: one is bought already; may_more: whether the regulations
     allow a further one; waits: on the waiting list, so there is no start before they have a place; mates:

@@ -1,0 +1,39 @@
+"""The URLs of accounts. Names that begin with `account_` or `mfa_` are those that allauth looks for; of its
+own addresses only these exist, so there is no public sign-up.
+"""
+
+from allauth.mfa.recovery_codes import views as recovery_codes
+from allauth.mfa.totp import views as app
+from allauth.mfa.webauthn import views as passkeys
+from django.urls import URLPattern, path
+
+from frontend.accounts.setting_up import second_factor_set_up
+from frontend.views import account_list, invitations, own_account
+from frontend.views.sign_in import SecondFactor, SignIn, SignOut
+
+urlpatterns: list[URLPattern] = [
+    path("sign-in/", SignIn.as_view(), name="sign_in"),
+    path("sign-in/", SignIn.as_view(), name="account_login"),
+    path("sign-in/second-factor/", SecondFactor.as_view(), name="mfa_authenticate"),
+    path("sign-in/set-up/", second_factor_set_up, name="second_factor_set_up"),
+    path("sign-out/", SignOut.as_view(), name="sign_out"),
+    path("password/", own_account.ChangePassword.as_view(), name="password"),
+    path("account/", own_account.account, name="account"),
+    path("account/", own_account.account, name="mfa_index"),
+    path("account/confirm/", own_account.PasswordAgain.as_view(), name="account_reauthenticate"),
+    path("account/sessions/end/", own_account.sessions_end, name="sessions_end"),
+    path("account/sessions/<slug:row>/end/", own_account.session_end, name="session_end"),
+    path("account/app/", app.activate_totp, name="mfa_activate_totp"),
+    path("account/app/off/", app.deactivate_totp, name="mfa_deactivate_totp"),
+    path("account/codes/", recovery_codes.view_recovery_codes, name="mfa_view_recovery_codes"),
+    path("account/codes/new/", recovery_codes.generate_recovery_codes, name="mfa_generate_recovery_codes"),
+    path("account/passkeys/", own_account.account, name="mfa_list_webauthn"),
+    path("account/passkeys/new/", passkeys.add_webauthn, name="mfa_add_webauthn"),
+    path("account/passkeys/<int:pk>/remove/", passkeys.remove_webauthn, name="mfa_remove_webauthn"),
+    path("account/offers/<int:invitation_id>/<slug:act>/", invitations.offer_answer, name="offer_answer"),
+    path("invitation/<str:token>/", invitations.invitation, name="invitation"),
+    path("reset/<str:token>/", invitations.password_reset, name="password_reset"),
+    path("accounts/", account_list.account_list, name="account_list"),
+    path("accounts/invite/", account_list.account_invite, name="account_invite"),
+    path("accounts/<int:user_id>/<slug:act>/", account_list.account_act, name="account_act"),
+]

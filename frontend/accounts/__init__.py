@@ -1,0 +1,1 @@
+"""Accounts on top of django-allauth: attempts, proofs, second factors, sessions."""

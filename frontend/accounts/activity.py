@@ -1,0 +1,90 @@
+"""When and where accounts are used: the list of one's own sessions, and the end of idle ones."""
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import SESSION_KEY, logout
+from django.contrib.auth.signals import user_logged_in
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from frontend.accounts.setting_up import lacks_second_factor
+from games.messaging import rate_limit
+from games.models import User
+from games.rights.sessions import session_row_of
+from tournaments.services.accounts import signed_in
+
+SEEN: Final = "seen"
+"""The session's own note: the row that it was listed under, and the time. A page writes nothing while the
+note is fresh.
+"""
+FRESH_SECONDS: Final = 300
+
+
+class SessionActivity:
+    """Middleware that lists the sessions of accounts, and ends those of officials that were idle too long."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if settings.SESSION_COOKIE_NAME in request.COOKIES and SESSION_KEY in request.session:
+            row, at = request.session.get(SEEN) or ("", 0.0)
+            idle = time.time() - at
+            if row != session_row_of(request.session.session_key or "") or idle > FRESH_SECONDS:
+                self._look_at(request, idle if at else 0.0)
+        return self._get_response(request)
+
+    def _look_at(self, request: HttpRequest, idle: float) -> None:
+        user = request.user
+        if not isinstance(user, User):
+            return
+        if idle > settings.IDLE_SECONDS and signed_in.is_official(user):
+            logout(request)
+            messages.info(request, _("You were signed out, because this browser was idle for long."))
+        elif lacks_second_factor(user):  # the sign-in asks for it
+            logout(request)
+        else:
+            note_session(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Ask for the password again before a page of second factors. What was sent is not kept in the
+        session, as allauth would, with its cookie.
+        """
+        from allauth.core.exceptions import ReauthenticationRequired
+
+        if not isinstance(error, ReauthenticationRequired):
+            return None
+        if not request.user.is_authenticated:
+            return redirect("sign_in")
+        response = redirect("account_reauthenticate")
+        response["Location"] += f"?next={request.path}"
+        return response
+
+
+def note_session(request: HttpRequest) -> None:
+    """List the session of this request, if an account is signed in with it."""
+    user, key = getattr(request, "user", None), request.session.session_key
+    if key is None or not isinstance(user, User):
+        return
+    signed_in.note_session(
+        user.pk,
+        key,
+        address=str(request.META.get("REMOTE_ADDR", ""))[:45] or rate_limit.NOWHERE,
+        browser=str(request.META.get("HTTP_USER_AGENT", "")),
+    )
+    request.session[SEEN] = [session_row_of(key), time.time()]
+
+
+def note_sign_in(request: HttpRequest, user: User, **_more: Any) -> None:
+    """List a session as soon as somebody signs in with it."""
+    request.user = user
+    note_session(request)
+
+
+def register_signal() -> None:
+    user_logged_in.connect(note_sign_in, dispatch_uid="frontend.accounts.note_sign_in")

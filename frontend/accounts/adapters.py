@@ -1,0 +1,127 @@
+"""The two adapters that fit django-allauth to Puur: no public sign-up, no mail without a server, secrets of
+second factors encrypted with the data key.
+"""
+
+import base64
+from collections.abc import Generator
+from typing import Any, Final
+
+import structlog
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils.formats import localize
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from frontend.accounts.proof import is_proved
+from frontend.presenters.codes import picture_of
+from games import encryption
+from games.messaging import rate_limit
+from tournaments.services.accounts import resets
+
+log = structlog.get_logger(__name__)
+
+PLACE: Final = b"second factor"
+"""What the encryption binds the secrets to: ciphertext of another column does not decrypt here."""
+SECRETS: Final = ("secret", "seed")
+"""The encrypted values in `Authenticator.data`: of an app, and of recovery codes."""
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return False
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return rate_limit.client_of(request) or rate_limit.NOWHERE
+
+    def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
+        """Tell the person of links with which their password was, or could be, set anew."""
+        response: HttpResponse = super().post_login(request, user, **more)
+        for reset in resets.take_untold(user):
+            maker = reset.made_by
+            words = {
+                "name": "?" if maker is None else maker.get_full_name() or maker.get_username(),
+                "when": localize(localtime(reset.made_at)),
+            }
+            said = (
+                _("%(name)s made a link on %(when)s, and with it your password was set anew.")
+                if reset.used_at
+                else _("%(name)s made a link on %(when)s with which your password can be set anew.")
+            )
+            messages.warning(request, said % words)
+        log.info("signed_in", user=user.pk)
+        return response
+
+    def get_login_stages(self) -> list[str]:
+        return [*super().get_login_stages(), "frontend.accounts.setting_up.SetUpStage"]
+
+    def is_reauthentication_required(self, *, app: str, **_more: Any) -> bool:
+        """Return False where the password was given a short time ago, at the sign-in or since."""
+        return not is_proved(context.request)
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth ships no types
+    error_messages: Final = {
+        **DefaultMFAAdapter.error_messages,
+        "incorrect_code": gettext_lazy("This code is not right, or it was used already."),
+    }
+
+    def build_totp_svg(self, url: str) -> str:
+        return picture_of(url)
+
+    def get_totp_issuer(self) -> str:
+        return f"Puur {context.request.get_host()}"
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        return {"id": context.request.get_host().partition(":")[0], "name": "Puur"}
+
+    def generate_authenticator_name(self, user: Any, type: Any) -> str:
+        return _("Passkey %(n)d") % {
+            "n": Authenticator.objects.filter(user_id=user.pk, type=type).count() + 1
+        }
+
+    def encrypt(self, text: str) -> str:
+        """Return the id of the data key and the encrypted secret."""
+        ring = encryption.keys_in_use()
+        closed = ring.close(text.encode(), PLACE)
+        return f"{ring.newest}:{base64.b64encode(closed).decode()}"
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """Raises DataKeyError `data/key_missing`, DecryptionError."""
+        key, _colon, closed = encrypted_text.partition(":")
+        return encryption.keys_in_use().open(key, base64.b64decode(closed), PLACE).decode()
+
+
+def reencrypt_secrets() -> Generator[int, None, None]:
+    """Encrypt the secrets of second factors under the newest data key; yield the number of each account's.
+
+    Secrets that cannot be decrypted are left; their owners sign in no more.
+    """
+    adapter = SecondFactorAdapter()
+    for pk in Authenticator.objects.order_by("pk").values_list("pk", flat=True):
+        with transaction.atomic():
+            row = Authenticator.objects.select_for_update().filter(pk=pk).first()
+            done = 0 if row is None else _reencrypt(adapter, row)
+        yield done
+
+
+def _reencrypt(adapter: SecondFactorAdapter, row: Authenticator) -> int:
+    newest, done = encryption.keys_in_use().newest, 0
+    for name in SECRETS:
+        closed = row.data.get(name, "")
+        if not closed or closed.partition(":")[0] == newest:
+            continue
+        try:
+            row.data[name] = adapter.encrypt(adapter.decrypt(closed))
+        except (encryption.DecryptionError, encryption.DataKeyError):
+            continue
+        done += 1
+    if done:
+        row.save(update_fields=["data"])
+    return done

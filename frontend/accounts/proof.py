@@ -1,0 +1,76 @@
+"""A proof that the person at a signed-in browser is the account's owner: the password, given a short time
+ago. Appointing, closing and opening hands ask for it.
+"""
+
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
+
+from allauth.account.internal.flows.login import get_authentication_records, record_authentication
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from frontend.accounts.attempts import OLD_PASSWORD
+from frontend.forms.sign_in import PasswordAgainForm
+from frontend.presenters.refusals import too_many_passwords
+from games.models import User
+
+FIELD: Final = "password_again"
+"""The field of the password, beside the fields of the form that asks for it."""
+
+
+def is_proved(request: HttpRequest) -> bool:
+    """Return whether the password was given in this session within `settings.PASSWORD_AGAIN_AFTER`."""
+    if settings.PASSWORD_AGAIN_AFTER is None:
+        return True
+    records = get_authentication_records(request, request.user)
+    given = [record["at"] for record in records if record.get("method") == "password"]
+    return bool(given) and time.time() - max(given) < settings.PASSWORD_AGAIN_AFTER
+
+
+def note_proof(request: HttpRequest) -> None:
+    """Note that the person has given their password now."""
+    record_authentication(request, request.user, method="password", reauthenticated=True)
+
+
+def proof_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view whose forms need a proof: without one the page asks for the password and then sends the
+    same form again.
+    """
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        user = request.user
+        if request.method != "POST" or not isinstance(user, User) or is_proved(request):
+            return view(request, *args, **kwargs)
+        form = PasswordAgainForm(request.POST if FIELD in request.POST else None, user=user)
+        if FIELD in request.POST and form.is_valid():
+            note_proof(request)
+            return view(request, *args, **kwargs)
+        return ask(request, form)
+
+    return wrapped
+
+
+def ask(request: HttpRequest, form: PasswordAgainForm) -> HttpResponse:
+    """Return the page that asks for the password and keeps the fields of the form that was sent."""
+    sent = [
+        (name, value)
+        for name, values in request.POST.lists()
+        if name not in (FIELD, "csrfmiddlewaretoken")
+        for value in values
+    ]
+    wait = OLD_PASSWORD.wait(request.user.pk)
+    context = {
+        "form": form,
+        "sent": sent,
+        "refusal": too_many_passwords(wait) if wait else None,
+    }
+    status = 429 if wait else 403
+    response = render(request, "account/reauthenticate.html", context, status=status)
+    response.headers["Cache-Control"] = "no-store"
+    if wait:
+        response.headers["Retry-After"] = str(wait)
+    return response

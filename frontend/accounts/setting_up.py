@@ -1,0 +1,59 @@
+"""The second step that an installation demands of its officials: they set it up before they are signed in."""
+
+from typing import Any, Final
+
+from allauth.account.internal.decorators import login_stage_required
+from allauth.account.stages import LoginStage
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, clear_totp_secret
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from frontend import devices
+from frontend.forms.second_factor import ActivateAppForm
+from games.models import User
+from tournaments.services.accounts import signed_in
+
+KEY: Final = "set_up_second_factor"
+
+
+def lacks_second_factor(user: User) -> bool:
+    """Return whether the account needs a second step here, and has none."""
+    if not settings.SECOND_FACTOR_OF_OFFICIALS or not signed_in.is_official(user):
+        return False
+    return not Authenticator.objects.filter(user=user).exists()
+
+
+class SetUpStage(LoginStage):  # type: ignore[misc]  # allauth ships no types
+    """A step of the sign-in of an official without a second step."""
+
+    key = KEY
+    urlname = "second_factor_set_up"
+
+    def handle(self) -> tuple[HttpResponse | None, bool]:
+        if lacks_second_factor(self.login.user):
+            return redirect(self.urlname), True
+        return None, True
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_stage_required(stage=KEY, redirect_urlname="sign_in")  # type: ignore[untyped-decorator]  # allauth ships no types
+def second_factor_set_up(request: HttpRequest) -> HttpResponse:
+    """Set up an app, then sign in and show the recovery codes."""
+    stage: Any = request._login_stage  # type: ignore[attr-defined]  # set by the decorator
+    user = stage.login.user
+    form = ActivateAppForm(request.POST if request.method == "POST" else None, user=user)
+    if form.is_valid():
+        with transaction.atomic():
+            TOTP.activate(user, form.secret)
+            RecoveryCodes.activate(user)
+        clear_totp_secret(request)
+        stage.exit()
+        response = redirect("mfa_view_recovery_codes")
+        devices.remember(request, response, user.get_username())
+        return response
+    return render(request, "mfa/totp/activate_form.html", {"form": form, "demanded": True})

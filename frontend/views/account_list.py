@@ -1,0 +1,116 @@
+"""/accounts/: The accounts of the installation, for its owners: found, locked, reset, deleted, invited."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Exists
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from engine import Refused
+from frontend.accounts.proof import proof_required
+from frontend.forms.people import AccountInvitationForm
+from frontend.presenters.codes import picture_of
+from frontend.presenters.refusals import show_refusal
+from frontend.views.championship_context import mark_uncacheable
+from frontend.views.invitations import offer_of
+from frontend.views.numbers import parse_bounded
+from games.models import User
+from tournaments.services.accounts import invitations, listing, resets
+from tournaments.services.table_access.phone_address import is_local_only
+
+PER_PAGE = 50
+MAX_QUERY_LENGTH = 60
+
+
+def owners_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view for owners of the installation; for all others it raises 404."""
+
+    @login_required
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not cast(User, request.user).is_superuser:
+            raise Http404(_("There is no such page."))
+        return mark_uncacheable(view(request, *args, **kwargs))
+
+    return wrapped
+
+
+@require_safe
+@owners_page
+def account_list(request: HttpRequest) -> HttpResponse:
+    """List accounts, the last used first. `?q=`: part of a name; `?page=2`."""
+    query = request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    factor = Exists(Authenticator.objects.filter(user=listing.of_user()))
+    number = parse_bounded(request.GET.get("page"), least=1, most=10_000, default=1)
+    page = Paginator(listing.find_accounts(query, has_factor=factor), PER_PAGE).get_page(number)
+    context = {
+        "page": page,
+        "query": query,
+        "form": AccountInvitationForm(),
+        "open": list(invitations.open_invitations(None).select_related("made_by")),
+    }
+    return render(request, "pages/account_list.html", context)
+
+
+@require_POST
+@proof_required
+@owners_page
+def account_act(request: HttpRequest, user_id: int, act: str) -> HttpResponse:
+    """Lock, unlock, delete or reset an account, or let it start championships."""
+    user, actor = get_object_or_404(User, pk=user_id), cast(User, request.user)
+    words = {"name": user.get_username()}
+    try:
+        match act:
+            case "lock" | "unlock":
+                listing.set_locked(user, locked=act == "lock", actor=actor)
+                said = _("%(name)s is locked.") if act == "lock" else _("%(name)s can sign in again.")
+            case "found" | "not-found":
+                listing.set_may_found(user, may_found=act == "found", actor=actor)
+                said = (
+                    _("%(name)s may start championships.")
+                    if act == "found"
+                    else _("%(name)s may start no championships any more.")
+                )
+            case "delete":
+                listing.delete_account(user, actor=actor)
+                said = _("%(name)s is deleted.")
+            case "reset":
+                token = resets.make_reset(user, actor=actor)
+                return _show_link(request, reverse("password_reset", args=[token]), {"account": user})
+            case _:
+                raise Http404(_("There is no such page."))
+    except Refused as error:
+        show_refusal(request, error)
+    else:
+        messages.success(request, said % words)
+    return redirect(f"{reverse('account_list')}?q={user.get_username() if act != 'delete' else ''}")
+
+
+@require_POST
+@proof_required
+@owners_page
+def account_invite(request: HttpRequest) -> HttpResponse:
+    """Make a link with which a person makes an account."""
+    form = AccountInvitationForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("This name is too long."))
+        return redirect("account_list")
+    made = invitations.offer_account(actor=cast(User, request.user), **form.cleaned_data)
+    return _show_link(request, reverse("invitation", args=[made.token]), offer_of(made.invitation))
+
+
+def _show_link(request: HttpRequest, path: str, context: dict[str, Any]) -> HttpResponse:
+    asked = settings.ORIGIN or request.build_absolute_uri("/")
+    link = f"{asked.rstrip('/')}{path}"
+    picture = None if is_local_only(asked) else picture_of(link)
+    return render(request, "pages/link_made.html", {**context, "link": link, "picture": picture})

@@ -1,0 +1,60 @@
+"""/c/<slug>/again/: Copy a championship to a new date."""
+
+from collections.abc import Iterable
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from engine import Refused
+from frontend.forms.championship import AgainForm
+from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.regulations import highlights
+from frontend.views.championship_context import PageContext, championship_page
+from tournaments.models import Entry, Official
+from tournaments.services import championship_copy
+from tournaments.services.current_regulations import regulations_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@championship_page("edit")
+def championship_again(frame: PageContext) -> HttpResponse:
+    """Show the settings that are copied, then create the copy."""
+    old = frame.championship
+    posted = frame.request.POST if frame.request.method == "POST" else None
+    starts = championship_copy.next_date(old)
+    about = {
+        "name": old.name,
+        "place": old.place,
+        "public": old.public,
+        "public_names": old.public_names,
+        "starts_at": timezone.localtime(starts) if starts else None,
+        "people": True,
+    }
+    form = AgainForm(posted, initial=about)
+    refusal = None
+    if form.is_bound and form.is_valid():
+        try:
+            made = championship_copy.duplicate_championship(old, actor=frame.actor, **form.cleaned_data)
+        except Refused as error:
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
+        else:
+            messages.success(frame.request, _("%(name)s is prepared once more.") % {"name": made.name})
+            return redirect("championship", made.slug)
+    context = {
+        "form": form,
+        "refusal": refusal,
+        "lines": highlights(regulations_of(old)),
+        "officials": _officials(old.officials.select_related("user")),
+        "people": old.entries.exclude(status=Entry.Status.WITHDRAWN).count(),
+    }
+    return frame.page("pages/championship_copy.html", context, status=400 if form.is_bound else 200)
+
+
+def _officials(offices: Iterable[Official]) -> list[str]:
+    return [
+        f"{one.user.get_full_name() or one.user.get_username()} ({one.get_role_display()})" for one in offices
+    ]

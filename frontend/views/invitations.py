@@ -1,0 +1,188 @@
+"""/invitation/<token>/: An office, a seat or an account that was offered: accepted with one's own account or
+a new one. /reset/<token>/: A new password by a link of the installation's owner. Offers and their links.
+"""
+
+from typing import Any
+
+from allauth.account.internal.flows.login import perform_password_login
+from allauth.account.models import Login
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from engine import Refused
+from frontend.accounts.proof import proof_required
+from frontend.accounts.setting_up import lacks_second_factor
+from frontend.forms.people import InvitationForm, NewAccountForm, NewPasswordForm
+from frontend.presenters.codes import picture_of
+from frontend.presenters.refusals import show_refusal
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
+from games.models import User
+from tournaments.models import Invitation
+from tournaments.services.accounts import invitations, resets, signed_in
+from tournaments.services.accounts.invitations import Made
+from tournaments.services.table_access import phone_address
+
+
+def offer_of(invitation: Invitation) -> dict[str, Any]:
+    """Describe an offer for its page."""
+    maker = invitation.made_by
+    return {
+        "invitation": invitation,
+        "championship": invitation.championship,
+        "office": invitation.get_role_display() if invitation.role else "",
+        "entry": invitation.entry,
+        "maker": "" if maker is None else maker.get_full_name() or maker.get_username(),
+    }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the offer; accept it with the account that is signed in, or with a new one."""
+    found = invitations.find_invitation(token)
+    if found is None:
+        return _over(request)
+    user = request.user if isinstance(request.user, User) else None
+    form = NewAccountForm(request.POST if request.method == "POST" and user is None else None)
+    if request.method == "POST":
+        if user is not None:
+            return _accept(request, found, user)
+        if form.is_valid():
+            return _accept_with_new_account(request, found, form)
+    context = offer_of(found) | {"form": form, "next": request.path}
+    return mark_uncacheable(
+        render(request, "pages/invitation.html", context, status=400 if form.is_bound else 200)
+    )
+
+
+def _over(request: HttpRequest) -> HttpResponse:
+    return mark_uncacheable(render(request, "pages/link_over.html", {}, status=404))
+
+
+def _accept(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
+    try:
+        invitations.accept(found, user)
+    except Refused as error:
+        show_refusal(request, error)
+        return redirect("account")
+    if lacks_second_factor(user):
+        signed_in.end_sessions(user)
+        messages.info(request, _("Sign in again: officials set up a second step here."))
+        return redirect("sign_in")
+    if found.role:
+        words = {"office": found.get_role_display()}
+        messages.success(request, _("You have accepted: you are %(office)s now.") % words)
+    else:
+        messages.success(request, _("You have accepted."))
+    if found.championship is None:
+        return redirect("home")
+    return redirect("championship", found.championship.slug)
+
+
+def _accept_with_new_account(request: HttpRequest, found: Invitation, form: NewAccountForm) -> HttpResponse:
+    """Make the account and accept in one transaction: a link that is over makes none."""
+    try:
+        user = form.make_account(lambda made: invitations.accept(found, made))
+    except Refused as error:
+        show_refusal(request, error)
+        return _over(request)
+    where = "home" if found.championship is None else "championship"
+    arguments = [] if found.championship is None else [found.championship.slug]
+    login = Login(user=user, redirect_url=reverse(where, args=arguments))
+    messages.success(request, _("The account is made, and you are signed in."))
+    response: HttpResponse = perform_password_login(request, {"username": user.username}, login)
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+def password_reset(request: HttpRequest, token: str) -> HttpResponse:
+    """Set a new password, once. The sign-in follows, with the second factor if there is one."""
+    found = resets.find_reset(token)
+    if found is None:
+        return _over(request)
+    form = NewPasswordForm(request.POST if request.method == "POST" else None, user=found.user)
+    if form.is_valid():
+        try:
+            resets.use_reset(found, form.cleaned_data["password"])
+        except Refused as error:
+            show_refusal(request, error)
+            return _over(request)
+        messages.success(request, _("The new password holds from now on. Sign in with it."))
+        return redirect("sign_in")
+    context = {"form": form, "account": found.user}
+    return mark_uncacheable(
+        render(request, "pages/password_reset.html", context, status=400 if form.is_bound else 200)
+    )
+
+
+@require_POST
+@login_required
+def offer_answer(request: HttpRequest, invitation_id: int, act: str) -> HttpResponse:
+    """Accept or decline an office that was offered to this account."""
+    assert isinstance(request.user, User)  # noqa: S101 - login_required
+    found = next((one for one in invitations.offers_to(request.user) if one.pk == invitation_id), None)
+    if found is None or act not in ("accept", "decline"):
+        raise Http404(_("There is no such offer."))
+    if act == "accept":
+        return _accept(request, found, request.user)
+    invitations.decline(found.pk, request.user)
+    messages.success(request, _("You have declined."))
+    return redirect("home")
+
+
+@require_POST
+@proof_required
+@championship_page("appoint")
+def invitation_make(frame: PageContext) -> HttpResponse:
+    """Make a link that offers an office, and show it once, to be sent or printed."""
+    form = InvitationForm(frame.request.POST)
+    if not form.is_valid():
+        messages.error(frame.request, _("Choose an office."))
+        return redirect("officials", frame.championship.slug)
+    try:
+        made = invitations.offer_office(frame.championship, actor=frame.actor, **form.cleaned_data)
+    except Refused as error:
+        show_refusal(frame.request, error)
+        return redirect("officials", frame.championship.slug)
+    return frame.page("pages/invitation_made.html", show_link(frame, made))
+
+
+@require_POST
+@championship_page("enter")
+def entry_invite(frame: PageContext, number: int) -> HttpResponse:
+    """Make a link that gives the person of an entry an account for their seats."""
+    try:
+        made = invitations.offer_seat(frame.entry(number), actor=frame.actor)
+    except Refused as error:
+        show_refusal(frame.request, error)
+        return redirect("entry_edit", frame.championship.slug, number)
+    return frame.page("pages/invitation_made.html", show_link(frame, made))
+
+
+def show_link(frame: PageContext, made: Made) -> dict[str, Any]:
+    """Return the context of a page that shows a link once."""
+    asked = frame.request.build_absolute_uri("/")
+    phones = phone_address.printed_address(frame.championship, asked)
+    path = reverse("invitation", args=[made.token])
+    link = f"{(phones or asked).rstrip('/')}{path}"
+    picture = picture_of(link) if phones else None
+    return offer_of(made.invitation) | {"link": link, "picture": picture}
+
+
+@require_POST
+@proof_required
+@championship_page("appoint")
+def invitation_withdraw(frame: PageContext, invitation_id: int) -> HttpResponse:
+    try:
+        if invitations.withdraw(frame.championship, invitation_id, actor=frame.actor):
+            messages.success(frame.request, _("The offer is withdrawn."))
+    except Refused as error:
+        show_refusal(frame.request, error)
+    return redirect("officials", frame.championship.slug)

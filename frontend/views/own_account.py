@@ -1,0 +1,125 @@
+"""/account/: A person's own account: password, second factors, and the sessions that are signed in."""
+
+from typing import Any
+
+import structlog
+from allauth.account.views import ReauthenticateView
+from allauth.mfa import app_settings as second_factors
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import PasswordChangeView
+from django.contrib.messages.views import SuccessMessageMixin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from frontend.accounts.activity import note_session
+from frontend.accounts.attempts import OLD_PASSWORD
+from frontend.accounts.proof import note_proof
+from frontend.presenters.browsers import name_of_browser
+from frontend.presenters.refusals import too_many_passwords
+from games.models import User
+from games.rights.sessions import session_row_of
+from tournaments.services.accounts import signed_in
+
+log = structlog.get_logger(__name__)
+
+
+@require_safe
+@login_required
+def account(request: HttpRequest) -> HttpResponse:
+    """Render the account's own page."""
+    assert isinstance(request.user, User)  # noqa: S101 - login_required
+    factors = list(Authenticator.objects.filter(user=request.user).order_by("pk"))
+    here = session_row_of(request.session.session_key or "")
+    context = {
+        "app": next((one for one in factors if one.type == Authenticator.Type.TOTP), None),
+        "passkeys": [one for one in factors if one.type == Authenticator.Type.WEBAUTHN],
+        "codes_left": sum(
+            len(one.wrap().get_unused_codes())
+            for one in factors
+            if one.type == Authenticator.Type.RECOVERY_CODES
+        ),
+        "may_passkey": may_passkey(request),
+        "sessions": [
+            {"row": one, "browser": name_of_browser(one.browser), "here": one.pk == here}
+            for one in signed_in.list_sessions(request.user)
+        ],
+    }
+    response = render(request, "account/account.html", context)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def may_passkey(request: HttpRequest) -> bool:
+    """Return whether browsers offer passkeys at this address: on https, and at localhost."""
+    host = request.get_host().partition(":")[0]
+    return "webauthn" in second_factors.SUPPORTED_TYPES and (settings.TLS or host == "localhost")
+
+
+@require_POST
+@login_required
+def session_end(request: HttpRequest, row: str) -> HttpResponse:
+    """Sign out one session, which may be this one."""
+    assert isinstance(request.user, User)  # noqa: S101 - login_required
+    if signed_in.end_session(request.user, row):
+        messages.success(request, _("That browser is signed out."))
+    return redirect("account")
+
+
+@require_POST
+@login_required
+def sessions_end(request: HttpRequest) -> HttpResponse:
+    """Sign out all other sessions of the account."""
+    assert isinstance(request.user, User)  # noqa: S101 - login_required
+    signed_in.end_sessions(request.user, but=request.session.session_key)
+    log.info("sessions_ended", user=request.user.pk)
+    messages.success(request, _("You are signed out everywhere else."))
+    return redirect("account")
+
+
+class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[type-arg]  # only the stubs know the mixin's form parameter
+    """Change the password. Sessions with the old password end."""
+
+    template_name = "pages/password.html"
+    success_url = reverse_lazy("home")
+    success_message = gettext_lazy("The new password holds from now on.")
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Limit the attempts, so that a found unlocked phone allows no password guessing."""
+        wait = OLD_PASSWORD.spend(request.user.pk)
+        if wait:
+            context = self.get_context_data(refusal=too_many_passwords(wait))
+            return self.render_to_response(context, status=429, headers={"Retry-After": str(wait)})
+        return super().post(request, *args, **kwargs)
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        OLD_PASSWORD.forget(self.request.user.pk)
+        assert isinstance(self.request.user, User)  # noqa: S101 - the view requires a sign-in
+        response = super().form_valid(form)
+        signed_in.end_sessions(self.request.user, but=self.request.session.session_key)
+        note_session(self.request)
+        note_proof(self.request)
+        log.info("password_changed", user=self.request.user.pk)
+        return response
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        if "old_password" not in form.errors:
+            OLD_PASSWORD.spend(self.request.user.pk, count=-1)
+        return super().form_invalid(form)
+
+
+class PasswordAgain(ReauthenticateView):  # type: ignore[misc]  # allauth ships no types
+    """Ask for the password again before a page of second factors."""
+
+    template_name = "account/reauthenticate.html"
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        wait = OLD_PASSWORD.wait(self.request.user.pk)
+        refusal = too_many_passwords(wait) if wait else None
+        return {**super().get_context_data(**more), "refusal": refusal}

@@ -1,0 +1,166 @@
+"""Invitations: an office, a seat or an account is offered by a one-time link, on paper or by any messenger,
+and accepted by the person. Without a mail server they are the only way to an account.
+
+The database holds the hash of a link's token. Each link works once; taking it and giving the office are one
+transaction. It ends with the rights of the person who made it.
+"""
+
+import secrets
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+import structlog
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models import User
+from games.rights.tokens import token_digest
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Championship, Entry, Invitation, Official
+from tournaments.permissions import Actor, may
+from tournaments.services import championships, locks
+from tournaments.services.entries import entries
+
+TOKEN_BYTES: Final = 18
+VALID_FOR: Final = timedelta(days=14)
+MAX_OPEN: Final = 200
+"""Open invitations of one championship."""
+
+log = structlog.get_logger(__name__)
+
+
+class Made(NamedTuple):
+    """A new invitation with the token of its link, which is shown once."""
+
+    invitation: Invitation
+    token: str
+
+
+def offer_office(
+    championship: Championship, role: str, *, actor: Actor, name: str = "", user: User | None = None
+) -> Made:
+    """Offer an office, by a link or to a known account. Raises NotAllowed, TournamentError
+    `championship/archived`, `invitation/too_many`.
+    """
+    with transaction.atomic():
+        locked = locks.require_official(championship, actor, "appoint")
+        if open_invitations(locked).count() >= MAX_OPEN:
+            raise TournamentError("invitation/too_many", _("There are too many open invitations: end some."))
+        if user is not None:
+            open_invitations(locked).filter(user=user, role=role).delete()
+        return _store(championship=locked, role=Official.Role(role), name=name, made_by=actor, user=user)
+
+
+def offer_seat(entry: Entry, *, actor: Actor) -> Made:
+    """Offer an account for an entry. An earlier link for it ends. Raises NotAllowed, TournamentError
+    `championship/archived`.
+    """
+    with transaction.atomic():
+        locked = locks.require_official(entry.championship, actor, "enter")
+        open_invitations(locked).filter(entry=entry).delete()
+        return _store(championship=locked, entry=entry, name=entry.name[:80], made_by=actor)
+
+
+def offer_account(*, actor: User, name: str = "", may_found: bool = False) -> Made:
+    """Offer an account. Raises NotAllowed for anybody but an owner of the installation."""
+    require_owner(actor)
+    return _store(name=name, may_found=may_found, made_by=actor)
+
+
+def require_owner(actor: User) -> None:
+    """Raises NotAllowed `accounts/not_owner` for anybody but an owner of the installation."""
+    if not (actor.is_active and actor.is_superuser):
+        raise NotAllowed("accounts/not_owner", _("Only an owner of the installation may do that."))
+
+
+def _store(**more: object) -> Made:
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    expires = timezone.now() + VALID_FOR
+    made = Invitation.objects.create(digest=token_digest(token), expires_at=expires, **more)
+    return Made(made, token)
+
+
+def open_invitations(championship: Championship | None) -> QuerySet[Invitation]:
+    """Return the invitations of a championship (None: to an account only) that are neither used nor
+    expired.
+    """
+    return Invitation.objects.filter(_open(), championship=championship)
+
+
+def _open() -> Q:
+    return Q(used_at=None, expires_at__gt=timezone.now())
+
+
+def find_invitation(token: str) -> Invitation | None:
+    """Find the open invitation of a link; None if there is none, or its maker may not make it any more."""
+    related = ("championship", "entry__championship", "made_by", "user")
+    found = Invitation.objects.filter(_open(), digest=token_digest(token)).select_related(*related).first()
+    return found if found is not None and _is_backed(found) else None
+
+
+def offers_to(user: User) -> list[Invitation]:
+    """List what is offered to this account."""
+    found = Invitation.objects.filter(_open(), user=user).select_related("championship", "made_by")
+    return [one for one in found if _is_backed(one)]
+
+
+def _is_backed(invitation: Invitation) -> bool:
+    """Return whether the person who made it still may."""
+    maker = invitation.made_by
+    if maker is None or not maker.is_active:
+        return False
+    if invitation.championship is None:
+        return maker.is_superuser
+    return may(maker, "appoint" if invitation.role else "enter", invitation.championship)
+
+
+def accept(invitation: Invitation, user: User) -> None:
+    """Accept it as this account. The office is given by the person who offered it, with the rights that they
+    have now.
+
+    Raises TournamentError `invitation/over` if it was used or has expired meanwhile, or is for somebody else,
+    NotAllowed, and what `entries.link_account` raises.
+    """
+    if invitation.user_id not in (None, user.pk):
+        raise _over_error()
+    with transaction.atomic():
+        if invitation.championship is not None:
+            locks.lock_championship(invitation.championship.pk)
+        now = timezone.now()
+        # One statement takes it, so that of two at once one succeeds.
+        if not Invitation.objects.filter(_open(), pk=invitation.pk).update(used_at=now, used_by=user):
+            raise _over_error()
+        if invitation.championship is None:
+            if not _is_backed(invitation):
+                raise _over_error()
+            if invitation.may_found:
+                User.objects.filter(pk=user.pk).update(may_found=True)
+        elif invitation.role:
+            championships.appoint(
+                invitation.championship, user, invitation.role, actor=invitation.made_by or _over()
+            )
+        elif invitation.entry is not None:
+            entries.link_account(invitation.entry, user, actor=invitation.made_by or _over())
+    log.info("invitation_accepted", invitation=invitation.pk, user=user.pk)
+
+
+def _over() -> User:
+    """An invitation without its maker must not act as the server itself."""
+    raise _over_error()
+
+
+def _over_error() -> TournamentError:
+    return TournamentError("invitation/over", _("This invitation was used, or has ended. Ask for another."))
+
+
+def decline(invitation_id: int, user: User) -> bool:
+    """Decline an offer to this account; False if there is none."""
+    return bool(Invitation.objects.filter(_open(), pk=invitation_id, user=user).delete()[0])
+
+
+def withdraw(championship: Championship, invitation_id: int, *, actor: Actor) -> bool:
+    """Withdraw an open invitation; False if there is none. Raises NotAllowed."""
+    locks.require_official_unlocked(championship, actor, "appoint")
+    return bool(open_invitations(championship).filter(pk=invitation_id).delete()[0])

@@ -1,0 +1,79 @@
+"""The accounts of an installation, for its owner: found, locked, and deleted."""
+
+from typing import Final
+
+import structlog
+from django.db.models import Exists, Max, OuterRef, Prefetch, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_lazy as _
+
+from games.models import User
+from tournaments import personal_data
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Official
+from tournaments.services.accounts import invitations, signed_in
+
+ERASED: Final = "erased-"
+"""How the names of erased accounts begin. Their rows stay, because rulings refer to them."""
+
+log = structlog.get_logger(__name__)
+
+
+def find_accounts(query: str, *, has_factor: Exists) -> QuerySet[User]:
+    """Return the accounts with such a name, the last used first. `seen_at`: the last use, exact to some
+    minutes; `factor`: from `has_factor`; `current_offices`: in championships that are not finished.
+    """
+    found = User.objects.exclude(username__startswith=ERASED)
+    for word in query.split()[:5]:
+        found = found.filter(
+            Q(username__icontains=word) | Q(first_name__icontains=word) | Q(last_name__icontains=word)
+        )
+    offices = Official.objects.exclude(championship__status=Championship.Status.FINISHED)
+    return (
+        found.annotate(seen_at=Coalesce(Max("signed_in_sessions__seen_at"), "last_login"), factor=has_factor)
+        .prefetch_related(
+            Prefetch("offices", offices.select_related("championship").order_by("pk"), "current_offices")
+        )
+        .order_by("seen_at", "username")
+        .reverse()
+    )
+
+
+def of_user() -> OuterRef:
+    """Return what an `Exists` of `find_accounts` compares its user with."""
+    return OuterRef("pk")
+
+
+def set_locked(user: User, *, locked: bool, actor: User) -> None:
+    """Lock an account, which ends its sessions at once, or unlock it.
+
+    Raises NotAllowed, TournamentError `accounts/own`.
+    """
+    _require_other(user, actor)
+    User.objects.filter(pk=user.pk).update(is_active=not locked)
+    if locked:
+        signed_in.end_sessions(user)
+    log.warning("account_locked" if locked else "account_unlocked", user=user.pk, by=actor.pk)
+
+
+def set_may_found(user: User, *, may_found: bool, actor: User) -> None:
+    """Decide whether the account may start championships. Raises NotAllowed."""
+    invitations.require_owner(actor)
+    User.objects.filter(pk=user.pk).update(may_found=may_found)
+
+
+def delete_account(user: User, *, actor: User) -> None:
+    """Delete an account as a person's data is erased: games, rankings and seals stay, without the name.
+
+    Raises NotAllowed, TournamentError `accounts/own`, and what `personal_data.erase_data` raises.
+    """
+    _require_other(user, actor)
+    personal_data.erase_data(personal_data.load_user_subject(user))
+    log.warning("account_deleted", user=user.pk, by=actor.pk)
+
+
+def _require_other(user: User, actor: User) -> None:
+    """An installation keeps an owner: nobody locks or deletes themselves."""
+    invitations.require_owner(actor)
+    if user.pk == actor.pk:
+        raise TournamentError("accounts/own", _("This is your own account: another owner has to do that."))

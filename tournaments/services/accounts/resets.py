@@ -1,0 +1,73 @@
+"""Resets: an owner of the installation makes a one-time link with which a person sets a new password.
+
+The reset is logged, and the person is told of it at their next sign-in. A second factor stays: a person at
+the owner's computer does not get into an account that has one.
+"""
+
+import secrets
+from datetime import timedelta
+from typing import Final
+
+import structlog
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models import User
+from games.rights.tokens import token_digest
+from tournaments.errors import TournamentError
+from tournaments.models import PasswordReset
+from tournaments.services.accounts import invitations, signed_in
+
+TOKEN_BYTES: Final = 18
+VALID_FOR: Final = timedelta(hours=24)
+
+log = structlog.get_logger(__name__)
+
+
+def make_reset(user: User, *, actor: User) -> str:
+    """Make a link for this account and return its token; an earlier one ends. Raises NotAllowed."""
+    invitations.require_owner(actor)
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    with transaction.atomic():
+        now = timezone.now()
+        PasswordReset.objects.filter(user=user, used_at=None, expires_at__gt=now).update(expires_at=now)
+        PasswordReset.objects.create(
+            digest=token_digest(token), user=user, made_by=actor, expires_at=now + VALID_FOR
+        )
+    log.warning("password_reset_made", user=user.pk, by=actor.pk)
+    return token
+
+
+def find_reset(token: str) -> PasswordReset | None:
+    """Find the open reset of a link, of an account that is not locked."""
+    open_ones = PasswordReset.objects.filter(used_at=None, expires_at__gt=timezone.now())
+    found = open_ones.filter(digest=token_digest(token), user__is_active=True)
+    return found.select_related("user").first()
+
+
+def use_reset(reset: PasswordReset, password: str) -> None:
+    """Set the new password, once, and end all sessions of the account.
+
+    Raises TournamentError `reset/over` if the link was used or has ended meanwhile.
+    """
+    with transaction.atomic():
+        now = timezone.now()
+        open_ones = PasswordReset.objects.filter(pk=reset.pk, used_at=None, expires_at__gt=now)
+        if not open_ones.update(used_at=now):
+            raise TournamentError("reset/over", _("This link was used, or has ended. Ask for another."))
+        user = reset.user
+        user.set_password(password)
+        user.save(update_fields=["password"])
+        signed_in.end_sessions(user)
+    log.warning("password_reset_used", user=user.pk)
+
+
+def take_untold(user: User) -> list[PasswordReset]:
+    """Return the resets that the person was not told of yet, and note that they are."""
+    found = list(
+        PasswordReset.objects.filter(user=user, told_at=None).select_related("made_by").order_by("pk")
+    )
+    if found:
+        PasswordReset.objects.filter(pk__in=[one.pk for one in found]).update(told_at=timezone.now())
+    return found

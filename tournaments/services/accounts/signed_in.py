@@ -1,0 +1,54 @@
+"""Sessions in which an account is signed in: listed for its owner, who ends them."""
+
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from games.models import User
+from games.rights.sessions import session_row_of
+from tournaments.models import Championship, Official, SignedInSession
+
+
+def note_session(user_id: int, key: str, *, address: str, browser: str) -> None:
+    """Store that the account is at work in the session with this key."""
+    now = timezone.now()
+    SignedInSession.objects.update_or_create(
+        session_id=session_row_of(key),
+        defaults={"user_id": user_id, "address": address, "browser": browser[:200], "seen_at": now},
+        create_defaults={
+            "user_id": user_id,
+            "address": address,
+            "browser": browser[:200],
+            "began_at": now,
+            "seen_at": now,
+        },
+    )
+
+
+def list_sessions(user: User) -> list[SignedInSession]:
+    """List the sessions of an account that have not expired, the last used first."""
+    found = SignedInSession.objects.filter(user=user, session__expire_date__gt=timezone.now())
+    return list(found.order_by("-seen_at", "pk"))
+
+
+def end_session(user: User, row: str) -> bool:
+    """End one session of the account; False if it has none of that row."""
+    found = SignedInSession.objects.filter(user=user, pk=row)
+    return bool(Session.objects.filter(pk__in=found.values("pk")).delete()[0])
+
+
+def end_sessions(user: User, *, but: str | None = None) -> int:
+    """End all sessions of the account, except the one with the key `but`; return their number."""
+    found = SignedInSession.objects.filter(user=user)
+    if but is not None:
+        found = found.exclude(pk=session_row_of(but))
+    rows = list(found.values_list("pk", flat=True))
+    Session.objects.filter(pk__in=rows).delete()
+    return len(rows)
+
+
+def is_official(user: User) -> bool:
+    """Return whether the account has an office in a championship that is not finished, or may found one."""
+    if user.is_superuser or user.may_found:
+        return True
+    offices = Official.objects.filter(user=user)
+    return offices.exclude(championship__status=Championship.Status.FINISHED).exists()

@@ -1,0 +1,146 @@
+"""Copying a championship: the same settings on a new day."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.models import User
+from tournaments import regulations as rules
+from tournaments.clubs import rolls
+from tournaments.models import Championship, Creditor, Entry, Seating, SideConstraint
+from tournaments.names import name_key
+from tournaments.permissions import require
+from tournaments.prizes import PrizePlan
+from tournaments.services import championships, prizes
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.entries import entries, pairs
+from tournaments.services.money import bills, fees
+from tournaments.services.money.fees import Price
+from tournaments.services.scores.competition import load_next_ranks
+
+WEEK = timedelta(days=7)
+
+
+def duplicate_championship(
+    of: Championship,
+    *,
+    actor: User,
+    name: str,
+    starts_at: datetime | None = None,
+    place: str = "",
+    public: bool = True,
+    public_names: str | None = None,
+    people: bool = False,
+) -> Championship:
+    """Create a championship in preparation from the regulations, officials, prizes and fees of `of`.
+
+    With `people`, everyone who took part is registered again, not paid, with pairs, side constraints, and the
+    start ranks that a ladder gives. `of` is not changed. `public_names`: None keeps the setting of `of`.
+    Raises NotAllowed for an actor who does not direct `of` or may not create championships, and what
+    `championships.found` raises.
+    """
+    require(actor, "edit", of)
+    held = regulations_of(of)
+    with transaction.atomic():
+        made = championships.found_championship(
+            actor=actor,
+            name=name,
+            place=place,
+            starts_at=starts_at,
+            public=public,
+            public_names=public_names or of.public_names,
+            language=of.language,
+            preset=held.preset,
+            changes=rules.encode(held),
+            club=of.club if rolls.is_keeper(actor, of.club) else None,
+        )
+        made.copied_from = of
+        made.save(update_fields=["copied_from"])
+        for office in of.officials.select_related("user").order_by("pk"):
+            championships.appoint(made, office.user, office.role, actor=actor)
+        _copy_prizes_and_fees(of, made, actor)
+        if people:
+            _copy_entries(of, made, actor)
+    return made
+
+
+def next_date(of: Championship) -> datetime | None:
+    """Return the same weekday and hour in a later week: the first that is in the future."""
+    if of.starts_at is None:
+        return None
+    started = timezone.localtime(of.starts_at)
+    weeks = max(1, -(-(timezone.now() - of.starts_at) // WEEK))
+    # Added to the local hour, so that it stays the same across a change of summer time.
+    return timezone.make_aware(started.replace(tzinfo=None) + weeks * WEEK)
+
+
+def _copy_prizes_and_fees(of: Championship, made: Championship, actor: User) -> None:
+    """Copy the prize plan, the fees and the creditor, but no prizes given or payments."""
+    plan = prizes.load_plan(of)
+    if plan != PrizePlan():
+        prizes.set_plan(made, plan, actor=actor)
+    prices = [Price(fee.label, fee.amount) for fee in of.fees.all()]
+    if prices:
+        fees.set_fees(made, prices, actor=actor)
+    account = Creditor.objects.filter(championship=of).first()
+    if account is not None and not bills.missing_fields(account):
+        told = {name: getattr(account, name) for name in bills.CREDITOR_FIELDS}
+        bills.set_creditor(made, actor=actor, **told)
+
+
+def _copy_entries(of: Championship, made: Championship, actor: User) -> None:
+    old = list(_participants(of))
+    ranks = load_next_ranks(of, regulations_of(of))
+    wanted = [
+        entries.NewEntry(
+            family_name=entry.family_name,
+            first_name=entry.first_name,
+            club=entry.club,
+            licence=entry.licence,
+            house=entry.house,
+            user=entry.user,
+            email=entry.email,
+            birth_year=entry.birth_year,
+            category=entry.category,
+            start_rank=ranks.get(entry.number),
+            person=entry.person if made.club_id == of.club_id else None,
+            team="" if entry.team is None else entry.team.name,
+        )
+        for entry in old
+    ]
+    # People entered twice on purpose stay entered twice.
+    new = entries.add_entries(made, wanted, actor=actor, allow_doubles=True)
+    now = {entry.pk: fresh for entry, fresh in zip(old, new, strict=True)}
+    by_label = {fee.label: fee for fee in made.fees.all()}
+    for entry in old:
+        if entry.fee is not None and (fee := by_label.get(entry.fee.label)) is not None:
+            fees.set_fee(now[entry.pk], fee, actor=actor)
+    for entry in old:
+        partner = pairs.find_partner(entry)
+        if partner is not None and partner.pk in now and entry.pk < partner.pk:
+            pairs.pair(now[entry.pk], now[partner.pk], actor=actor)
+    apart = of.side_constraints.exclude(kind=SideConstraint.Kind.FIXED_PAIR)
+    SideConstraint.objects.bulk_create(
+        SideConstraint(championship=made, kind=wish.kind, one=now[wish.one_id], other=now[wish.other_id])
+        for wish in apart
+        if wish.one_id in now and wish.other_id in now
+    )
+
+
+def _participants(of: Championship) -> Iterator[Entry]:
+    """Yield everyone but those who withdrew before playing.
+
+    A person entered again after withdrawing counts once.
+    """
+    entered = of.entries.filter(bot=False, start_of=None).select_related("user", "person", "fee", "team")
+    everybody = list(entered.order_by("number"))
+    there = {name_key(entry.name) for entry in everybody if entry.status != Entry.Status.WITHDRAWN}
+    played = set(Seating.objects.filter(round__championship=of).values_list("entry", flat=True))
+    for entry in everybody:
+        if entry.status != Entry.Status.WITHDRAWN:
+            yield entry
+        elif entry.pk in played and name_key(entry.name) not in there:
+            there.add(name_key(entry.name))
+            yield entry

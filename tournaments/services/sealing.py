@@ -1,0 +1,140 @@
+"""Sealing a championship: its streams, and when they are sealed."""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from games import sealing, store
+from games.models import Checkpoint as Row
+from games.models import Game, Stream
+from games.sealing import Checkpoint, SealKeyError
+from tournaments.models import Championship, ClubSeries, Round
+from tournaments.services import locks, same_cards
+
+log = logging.getLogger(__name__)
+MAX_LOOKED_AT: Final = 10
+
+
+def list_streams(championship: Championship) -> list[str]:
+    """List the streams of the championship, its rounds, and every game ever opened in them."""
+    rounds = list(championship.rounds.values_list("stream_id", flat=True))
+    games = Game.objects.filter(round_stream__in=rounds).values_list("pk", flat=True)
+    return [championship.stream_id, *rounds, *games]
+
+
+def seal_championship(championship: Championship, *, accepted_key: str = "") -> Checkpoint | None:
+    """Seal everything stored of the championship; None if nothing has changed.
+
+    accepted_key: as for `sealing.seal`. Raises SealKeyError, also if this platform has no usable key.
+    """
+    key = sealing.key_in_use()
+    with transaction.atomic():
+        locks.lock_championship(championship.pk)
+        return sealing.seal(championship.stream_id, list_streams(championship), key, accepted_key)
+
+
+def accept_key(key: str) -> list[str]:
+    """Seal the championships and series whose last checkpoint this key has signed with this platform's key;
+    return their addresses. Raises SealKeyError if this platform has no usable key.
+    """
+
+    def is_last(stream: str) -> bool:
+        last = sealing.latest_checkpoint(stream)
+        return last is not None and last.says.key == key
+
+    found = [
+        championship.slug
+        for championship in Championship.objects.order_by("slug")
+        if is_last(championship.stream_id) and seal_championship(championship, accepted_key=key)
+    ]
+    for held in ClubSeries.objects.exclude(stream=None):
+        with transaction.atomic():
+            row = ClubSeries.objects.select_for_update(no_key=True).get(pk=held.pk)
+            stream = str(row.stream_id)
+            if is_last(stream) and sealing.seal(stream, [stream], sealing.key_in_use(), key):
+                found.append(row.slug)
+    return found
+
+
+def seal_if_possible(championship: Championship) -> Checkpoint | None:
+    """Seal the championship; log an error of the key, since play must not wait for it."""
+    try:
+        return seal_championship(championship)
+    except SealKeyError as error:
+        log.error("not sealed: %s (%s)", error.detail, error.code)
+        return None
+
+
+def shown_until(championship: Championship) -> datetime | None:
+    """Return the time of the latest public checkpoint; later ones seal delayed tables.
+
+    None: all are public. Where all tables play the same cards, a table may hold back more than the last
+    minutes; the number of its events would tell how far it is.
+    """
+    games = Game.objects.filter(tournament_table__round__championship=championship)
+    minutes = games.aggregate(most=Max("delay_minutes"))["most"]
+    if not minutes:
+        return None
+    until = timezone.now() - timedelta(minutes=minutes)
+    if same_cards.are_same(championship):
+        held_back = games.filter(ahead_seq__isnull=False).aggregate(since=Min("last_event_at"))["since"]
+        return min(until, held_back or until)
+    return until
+
+
+def covering_checkpoint(championship: Championship, moment: datetime | None) -> Checkpoint | None:
+    """Return the checkpoint for a ranking's sheet: the first after its publication; None: the latest."""
+    until = shown_until(championship)
+    if moment is None:
+        return sealing.latest_checkpoint(championship.stream_id, until)
+    found = sealing.after(championship.stream_id, moment)
+    return None if found is None or (until and datetime.fromisoformat(found.says.made_at) > until) else found
+
+
+def list_unsealed() -> list[Championship]:
+    """List the championships that may have changed since their last seal.
+
+    All unfinished ones, and finished ones with more events than sealed: by a late dispute, appeal or ruling,
+    in any of their streams.
+    """
+    own = F("stream__head_seq") + 1
+    rounds = _events_in(Round.objects.filter(championship=OuterRef("pk")), "championship", "stream__head_seq")
+    in_round = "round_stream__round__championship"
+    games = _events_in(Game.objects.filter(**{in_round: OuterRef("pk")}), in_round, "head_seq")
+    last = Row.objects.filter(stream=OuterRef("stream")).order_by("-number").values("body")[:1]
+    found = Championship.objects.annotate(stored=own + rounds + games, sealed=Subquery(last))
+    return [one for one in found if not _is_over(one) or _has_new_events(one)]
+
+
+def oldest_unsealed() -> datetime | None:
+    """Return the time of the oldest event that no checkpoint covers, None if all are covered. Of each
+    championship at most MAX_LOOKED_AT streams are looked at.
+    """
+    moments = []
+    for championship in list_unsealed():
+        last = sealing.latest_checkpoint(championship.stream_id)
+        sealed = last.seqs if last is not None else {}
+        heads = Stream.objects.filter(pk__in=list_streams(championship)).values_list("pk", "head_seq")
+        waiting = [(pk, sealed.get(pk, -1) + 1) for pk, head in heads if head > sealed.get(pk, -1)]
+        for stream, seq in waiting[:MAX_LOOKED_AT]:
+            moments.append(store.recorded_at(stream, seq))
+    return min(moments, default=None)
+
+
+def _events_in(rows: QuerySet[Any], group: str, head: str) -> Coalesce:
+    """Count the events in the streams of these rows, which all belong to one `group`."""
+    return Coalesce(Subquery(rows.values(group).annotate(events=Sum(F(head) + 1)).values("events")), 0)
+
+
+def _is_over(one: Championship) -> bool:
+    return one.status == Championship.Status.FINISHED or one.archived_at is not None
+
+
+def _has_new_events(one: Any) -> bool:
+    """Return whether there are new events. A championship without a seal gets none after its end."""
+    return one.sealed is not None and one.stored != sealing.decode_body(store.as_bytes(one.sealed)).events

@@ -1,0 +1,226 @@
+"""Incremental ranking: a changed table recounts its entrants, and separates only those level with them.
+
+The result equals `rank` of the same tables.
+"""
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import overload
+
+from msgspec.structs import replace
+
+from tournaments.competition import Points
+from tournaments.standings.buchholz import Strengths, list_met_at
+from tournaments.standings.ranking import HIGHEST_WINS, Value, Weighed, Weigher, place_level
+from tournaments.standings.rows import Meeting, RankingRow, ScoredEntrant, ScoredRound
+from tournaments.standings.rules import BUCHHOLZ, Counting, Directions
+from tournaments.standings.tables import (
+    Crediting,
+    Place,
+    Rankable,
+    RankingInputs,
+    TableResult,
+    build_meetings,
+    build_rankables,
+)
+
+
+class RankedRows(Sequence[RankingRow]):
+    """A snapshot of a ranking.
+
+    Rows get their place on access: of thousands of shifted rows a page shows a hundred.
+    """
+
+    def __init__(self, groups: Sequence[Sequence[RankingRow]]) -> None:
+        """`groups`: level rows, best first, with places within the group."""
+        self._groups = groups
+        self._ends = list(accumulate(map(len, groups)))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, at: int) -> RankingRow: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[RankingRow]: ...
+    def __getitem__(self, at: int | slice) -> RankingRow | list[RankingRow]:
+        found = range(len(self))[at]
+        return self._row(found) if isinstance(found, int) else [self._row(i) for i in found]
+
+    def __iter__(self) -> Iterator[RankingRow]:
+        before = 0
+        for group in self._groups:
+            for row in group:
+                yield _shift_place(row, before)
+            before += len(group)
+
+    @property
+    def have_swept(self) -> bool:
+        """Whether any row has sweeps."""
+        return any(row.sweeps for group in self._groups for row in group)
+
+    @property
+    def most_rounds(self) -> int:
+        """The most rounds of any row."""
+        return max((len(row.rounds) for group in self._groups for row in group), default=0)
+
+    def _row(self, at: int) -> RankingRow:
+        group = bisect_right(self._ends, at)
+        before = self._ends[group - 1] if group else 0
+        return _shift_place(self._groups[group][at - before], before)
+
+
+def _shift_place(row: RankingRow, before: int) -> RankingRow:
+    return replace(row, place=row.place + before) if before else row
+
+
+class KeptRanking:
+    """The ranking of a championship while tables and people change. Not thread-safe.
+
+    Counting, the number of rounds `held` and the `sealed` number are fixed; other values need a new object.
+    """
+
+    def __init__(
+        self,
+        counting: Counting,
+        crediting: Crediting,
+        *,
+        held: int,
+        directions: Directions = HIGHEST_WINS,
+        sealed: int | None = None,
+    ) -> None:
+        self._counting = counting
+        self._directions = directions
+        self._crediting = crediting
+        self._weigh = Weigher(counting, directions, held, sealed)
+        self._ranks_opponents = BUCHHOLZ in counting.tie_breaks
+        self._strengths = self._make_strengths()
+        self._tables: dict[Place, TableResult] = {}
+        self._meetings: dict[Place, list[Meeting]] = {}
+        """Filled on demand."""
+        self._scored: dict[int, dict[Place, ScoredRound]] = {}
+        self._lines: dict[int, Rankable] = {}
+        self._line_of: dict[int, int] = {}
+        self._changed: set[int] = set()
+        """Keys of the lines to be recounted."""
+        self._weighed: dict[int, Weighed] = {}
+        self._level: dict[Value, dict[int, Weighed]] = {}
+        """Worth → key → entrants with that worth."""
+        self._rows: dict[Value, list[RankingRow]] = {}
+        self._worths: list[Value] = []
+        """Worst first."""
+
+    def tables_of(self, round_: int) -> set[Place]:
+        """Return the tables of a round with results so far."""
+        return {place for place in self._tables if place[0] == round_}
+
+    def results_of(self, round_: int) -> dict[Place, TableResult]:
+        """Return the results of the tables of a round so far."""
+        return {place: result for place, result in self._tables.items() if place[0] == round_}
+
+    def change_people(self, beside: RankingInputs) -> None:
+        """Replace the ranked people and the inputs other than tables."""
+        lines, line_of = build_rankables(beside), beside.counted_for
+        keys = lines.keys() | self._lines.keys()
+        self._changed |= {key for key in keys if lines.get(key) != self._lines.get(key)}
+        self._lines, self._line_of = lines, line_of
+        self._meetings.clear()
+        if self._ranks_opponents:  # entrants that left were opponents of others
+            self._changed |= lines.keys()
+
+    def change_table(self, result: TableResult) -> None:
+        """Update the result and the entries of a table."""
+        before = self._tables.get(result.place)
+        if before == result:
+            return
+        if before is not None:
+            self.remove_table(before.place)
+        self._tables[result.place] = result
+        for number, round_ in result.scored(self._crediting):
+            self._scored.setdefault(number, {})[result.place] = round_
+        self._mark_changed(result)
+
+    def remove_table(self, place: Place) -> None:
+        result = self._tables.pop(place)
+        for number in result.entries:
+            self._scored.get(number, {}).pop(place, None)
+        self._mark_changed(result)
+
+    def rows(self) -> RankedRows:
+        """Compute the present ranking as a snapshot."""
+        touched = self._reweigh()
+        if self._ranks_opponents and touched:
+            self._strengths = self._make_strengths()
+        for worth in touched:
+            level = self._level[worth]
+            if not level:
+                del self._level[worth], self._rows[worth]
+                del self._worths[bisect_left(self._worths, worth)]
+                continue
+            if worth not in self._rows:
+                insort(self._worths, worth)
+            group = [level[key] for key in sorted(level)]
+            self._rows[worth] = place_level(
+                group, self._counting, self._directions, self._met, self._sum_opponents, first=1
+            )
+        return RankedRows([self._rows[worth] for worth in reversed(self._worths)])
+
+    def _mark_changed(self, result: TableResult) -> None:
+        self._meetings.pop(result.place, None)
+        self._changed.update(self._line_of.get(number, number) for number in result.entries)
+
+    def _reweigh(self) -> set[Value]:
+        """Weigh the changed entrants again; return every worth whose group has to be placed again."""
+        touched = set()
+        if self._ranks_opponents:
+            touched |= self._find_worths_of_opponents()
+        for key in self._changed:
+            line = self._lines.get(key)
+            entrant = line.entrant(self._played) if line is not None else None
+            before = self._weighed.pop(key, None)
+            if before is not None:
+                del self._level[before.worth][key]
+                touched.add(before.worth)
+            if entrant is not None:
+                weighed = self._weigh(entrant)
+                self._weighed[key] = weighed
+                self._level.setdefault(weighed.worth, {})[key] = weighed
+                touched.add(weighed.worth)
+        self._changed.clear()
+        return touched
+
+    def _find_worths_of_opponents(self) -> set[Value]:
+        """Find the worths of those who have met a changed entrant, which changes their strengths."""
+        met = {other for key in self._changed for others in self._list_opponents(key) for other in others}
+        return {self._weighed[key].worth for key in met if key in self._weighed}
+
+    def _list_opponents(self, key: int) -> Iterator[set[int]]:
+        """Yield the keys of the opponents at each table of an entrant."""
+        line = self._lines.get(key)
+        numbers = line.numbers if line is not None else ()
+        for place in sorted({place for number in numbers for place in self._scored.get(number, ())}):
+            for mine, others in list_met_at(self._tables[place], self._line_of):
+                if mine == key:
+                    yield others
+
+    def _sum_opponents(self, entrant: ScoredEntrant) -> Points:
+        return self._strengths.sum_up(entrant, self._list_opponents(entrant.key))
+
+    def _make_strengths(self) -> Strengths:
+        def find(key: int) -> ScoredEntrant | None:
+            weighed = self._weighed.get(key)
+            return None if weighed is None else weighed.entrant
+
+        return Strengths(find, lambda key: self._weighed[key].total, self._weigh.count_as_opponent)
+
+    def _played(self, number: int) -> Iterable[ScoredRound]:
+        return self._scored.get(number, {}).values()
+
+    def _met(self, key: int) -> Iterator[Meeting]:
+        """Yield the entrant's meetings, identical objects each time."""
+        for number in self._lines[key].numbers:
+            for place in self._scored.get(number, ()):
+                if place not in self._meetings:
+                    self._meetings[place] = build_meetings([self._tables[place]], self._line_of)
+                yield from self._meetings[place]
