@@ -6623,9 +6623,10 @@ def find_bracket_document(rounds, closed):
 
 
 def list_bracket_places(regulations, rounds, played, direction, gone):
-    """Yield the places of a bracket by number, and whether all is decided, if everybody is there but those who
-    are gone; then if others are not there either: those without a part in the last round, and with them one
-    of those still in.
+    """Yield the places of a bracket by number, and whether all is decided.
+
+    First if everybody is there but those who are gone; then if others are not there either: those without a
+    part in the last round, and with them one of those still in.
     """
     document = find_bracket_document(rounds, len(played))
     play, seeds = regulations["play"], [one.draw["seed"] for one in rounds[: len(played)] if one.draw]

@@ -42,7 +42,7 @@ def require_private(path: Path, *, missing: Exception, readable: Exception) -> o
 
 
 def others_can_read(status: os.stat_result) -> bool:
-    """Return whether accounts beside owner and group can read or change the file, or the group can change it."""
+    """Return whether others can read or change the file, or the group can change it."""
     return bool(status.st_mode & OTHERS)
 
 

@@ -46,6 +46,7 @@ from tournaments.services.entries import entries
 from tournaments.services.money import bookings
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking
+from tournaments.services.sealing import seal_if_possible
 
 pytestmark = pytest.mark.both
 

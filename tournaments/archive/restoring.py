@@ -30,9 +30,9 @@ from tournaments.archive.writing import BACKUP, CHECKPOINTS, NAMES, RECEIPTS, RO
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.names import given_first
 from tournaments.services import access, rounds, seat_changes
-from tournaments.services.audit.sealing import seal_championship
 from tournaments.services.draw.seated import prefetch_people
 from tournaments.services.entries import former_pairs
+from tournaments.services.sealing import seal_championship
 from tournaments.services.seat_changes import Way
 
 Accounts = Callable[[Collection[str]], Mapping[str, User]]

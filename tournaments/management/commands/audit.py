@@ -16,7 +16,8 @@ from django.core.management.base import BaseCommand, CommandError
 from games.models import Game
 from games.sealing import SealKeyError
 from tournaments.models import Audit, Championship
-from tournaments.services.audit import audit_report, auditing, sealing
+from tournaments.services import sealing
+from tournaments.services.audit import audit_report, auditing
 
 BAR = 30
 
