@@ -16,7 +16,7 @@ from tournaments.services.session_queue import OVER, WaitingStart
 from tournaments.services.sessions.seating import SeatingProposal
 from tournaments.services.sessions.starts import StartOffer
 
-SHOWN_WAITING = 200
+SHOWN_WAITING = 60
 SHOWN_TABLES = 12
 
 

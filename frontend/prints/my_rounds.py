@@ -20,7 +20,8 @@ def my_rounds(occasion: Occasion) -> Part:
         for table in of_round
         for chair in table.chairs
     }
-    alone = occasion.regulations.play.format == "solo"
+    heads = {"solo": _("At the table with"), "fixed_pairs": _("Opponents")}
+    both = f"{_('Partner')}, {_('Opponents')}"
     people = []
     for one in list_carriers(occasion):
         rows = [_row(occasion, one, round_.number, table_of, out[round_.number]) for round_ in drawn]
@@ -41,10 +42,10 @@ def my_rounds(occasion: Occasion) -> Part:
             _("Round"),
             _("Table"),
             _("Chip") if occasion.chips else _("Chair"),
-            _("At the table with") if alone else _("Opponents"),
+            heads.get(occasion.regulations.play.format, both),
         ],
         "with": _("with"),
-        "partners": occasion.regulations.play.format == "pairs",
+        "against": _("against"),
         "people": people,
     }
 

@@ -36,7 +36,7 @@ def test_a_slip_has_all_rounds_with_table_partner_and_opponents() -> None:
         there = {one.seat: one.entry.name for one in seats.filter(table=seat.table)}
         partner = there[(seat.seat + 2) % 4]
         others = ", ".join(there[at] for at in sorted(there) if at % 2 != seat.seat % 2)
-        row = f"{seat.round.number} {seat.table.number} {'ABCD'[seat.seat]} mit {partner} · {others}"
+        row = f"{seat.round.number} {seat.table.number} {'ABCD'[seat.seat]} mit {partner} gegen {others}"
         assert row in text, row
 
 
