@@ -100,7 +100,7 @@ def test_a_link_that_holds_no_more_is_refused(how: str) -> None:
         championships.appoint(made, person("eva"), "director", actor=person("fredi"))
         championships.dismiss(made, person("fredi"), "director", actor=person("eva"))
     else:
-        link = f"{link[:-2]}x/"
+        link = f"{link[:-1]}x/"
     answer = browser().post(link, NEW)
     assert answer.status_code == 404
     assert not User.objects.filter(username="ida").exists()
