@@ -8,6 +8,8 @@ from deploy.terminal import gettext as _
 from deploy.terminal import replace_unencodable_output
 
 NEEDED = (3, 11)
+INTERRUPTED = 130
+"""The exit code of a shell for a program that Ctrl-C has ended."""
 
 
 def main():
@@ -27,6 +29,15 @@ def main():
         return 1
     # `verify-deals` is what people type, verify_deals what a Python module can be called.
     sys.argv[1:2] = [name if name.startswith("-") else name.replace("-", "_") for name in sys.argv[1:2]]
+    try:
+        return run()
+    except KeyboardInterrupt:
+        sys.stderr.write("\npuur: " + _("stopped") + "\n")
+        return INTERRUPTED
+
+
+def run():
+    # type: () -> int
     from deploy.process_tree import bootstrap
 
     bootstrap.ensure(sys.argv)
@@ -42,6 +53,14 @@ def main():
         execute_from_command_line(sys.argv)
     except BadSetting as error:
         sys.stderr.write("puur: %s\n" % error)
+        return 1
+    except Exception as error:
+        from deploy.management.failures import explain_failure
+
+        said = explain_failure(error)
+        if not said:
+            raise
+        sys.stderr.write("puur: %s\n" % said)
         return 1
     return 0
 

@@ -1,19 +1,23 @@
 """The Celery application. Schedules are code, tasks carry ids, and results are stored in the database."""
 
+import gc
 import os
 import signal
 import sys
 import threading
 import time
+import warnings
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_embedded_init, task_postrun, task_prerun, worker_init, worker_ready
+from celery.exceptions import SecurityWarning
+from celery.signals import beat_embedded_init, beat_init, task_postrun, task_prerun, worker_init, worker_ready
 from celery.worker import state
 from django.db import close_old_connections
 
-from deploy import umask
+from deploy import umask, worker_figures
 from deploy.process_tree import children
+from games.monitoring import work_counts
 
 SECONDS_TO_END = 20
 _WORKER = os.getpid()
@@ -21,6 +25,8 @@ _WORKER = os.getpid()
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
+if os.geteuid():  # It takes a number without an entry in /etc/group for root, as containers have them.
+    warnings.filterwarnings("ignore", category=SecurityWarning)
 app = Celery("puur")
 app.set_default()  # For every thread: views run in their own threads.
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -42,8 +48,27 @@ app.conf.beat_schedule = {
         "schedule": 3600.0,
         "options": {"expires": 1800},
     },
+    "deploy.watch": {"task": "deploy.watch", "schedule": 60.0, "options": {"expires": 50}},
     "tournaments.seal": {"task": "tournaments.seal", "schedule": 60.0, "options": {"expires": 50}},
 }
+
+
+_begun: dict[str, float] = {}
+"""The starts of the tasks that this process runs."""
+
+
+@task_prerun.connect
+def begin_task(task_id: str, **_: Any) -> None:
+    _begun[task_id] = time.perf_counter()
+
+
+@task_postrun.connect
+def count_task(sender: Any, task_id: str, state: str | None = None, **_: Any) -> None:
+    """Count the task for /metrics, except one that its caller has run."""
+    begun = _begun.pop(task_id, None)
+    if begun is not None and not sender.request.is_eager:
+        outcome = work_counts.DONE if state == "SUCCESS" else work_counts.FAILED
+        work_counts.count_task(sender.name, outcome, time.perf_counter() - begun)
 
 
 @task_prerun.connect
@@ -71,17 +96,48 @@ def check_worker(**_: Any) -> None:
         sys.exit(f"puur: {error} ({error.code})")
 
 
+@worker_init.connect
+def share_memory(**_: Any) -> None:
+    """Load what tasks need before beat and the pool are forked, so that their memory is shared: without it a
+    collection of garbage writes to each page.
+    """
+    app.loader.import_default_modules()
+    gc.collect()
+    gc.freeze()
+
+
 @worker_ready.connect
-def report_ready(**_: Any) -> None:
-    """Report readiness to `demo` or `serve`, and then liveness."""
+def report_ready(sender: Any, **_: Any) -> None:
+    """Report readiness and then liveness to `demo` or `serve`, and to /metrics figures of the processes."""
     children.tell_ready()
 
     def live() -> None:
         while True:
             children.tell_alive()
+            worker_figures.publish(_processes_of(sender))
             time.sleep(children.ALIVE_SECONDS)
 
     threading.Thread(target=live, name="alive", daemon=True).start()
+
+
+def _processes_of(consumer: Any) -> list[tuple[str, int]]:
+    """Return the worker, its pool and its beat."""
+    beat = getattr(consumer.controller.beat, "pid", None)
+    pool = consumer.pool.info.get("processes", [])
+    found = [(worker_figures.WORKER, os.getpid()), *((worker_figures.POOL, pid) for pid in pool)]
+    return [*found, (worker_figures.BEAT, beat)] if beat else found
+
+
+@beat_init.connect
+def report_beat(**_: Any) -> None:
+    """Report the figures of a beat that runs beside the workers."""
+
+    def live() -> None:
+        while True:
+            worker_figures.publish([(worker_figures.BEAT, os.getpid())])
+            time.sleep(children.ALIVE_SECONDS)
+
+    threading.Thread(target=live, name="figures", daemon=True).start()
 
 
 @worker_ready.connect

@@ -256,7 +256,7 @@ def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
 
 
 class MailServer(NamedTuple):
-    """How mails leave: `starttls` encrypts after the connection, `tls` from its beginning."""
+    """The mail server. `starttls` encrypts after the connection, `tls` from its beginning."""
 
     host: str = ""
     port: int = 25
@@ -300,9 +300,13 @@ def mail_sender(server: MailServer, origin: str) -> str:
 
 def celery_broker(redis_url: str) -> str:
     """Convert the Redis URL for Celery, which writes a Unix socket as `redis+socket://`, redis-py as
-    `unix://`.
+    `unix://`. With `rediss://` Celery uses TLS only if the URL says how certificates are checked; the default
+    of redis-py is `required`.
     """
     parts = urlsplit(redis_url)
+    if parts.scheme == "rediss" and "ssl_cert_reqs" not in dict(parse_qsl(parts.query)):
+        query = f"{parts.query}&ssl_cert_reqs=required".lstrip("&")
+        return parts._replace(query=query).geturl()
     if parts.scheme != "unix":
         return redis_url
     number_of_database = dict(parse_qsl(parts.query)).get("db", "0")

@@ -21,7 +21,7 @@ from deploy.terminal import gettext as _
 MAX_KEPT_COPIES: Final = 5
 """The number of kept backups. The backup of an unfinished migration is kept in addition."""
 BEGIN: Final = "before-migration-"
-ENDINGS: Final = {"sqlite": ".sqlite3", "postgresql": ".dump"}
+ENDINGS: Final = {"sqlite": ".sqlite3", "postgresql": ".backup"}
 UNFINISHED: Final = "unfinished"
 """The file with the name of the backup made before the first unfinished migration."""
 Say = Callable[[str], None]
@@ -103,7 +103,10 @@ def _saved(say: Say) -> Path:
     try:
         umask.make_folder(folder)
         _forget_oldest()
-        backups.save(connection, file)
+        if connection.vendor == "sqlite":  # A file that the version before can use as it is.
+            backups.copy_sqlite(Path(str(connection.settings_dict["NAME"])), file)
+        else:
+            backups.save(connection, file)
         unfinished = folder / UNFINISHED
         if not unfinished.exists():
             unfinished.write_text(name)
@@ -132,7 +135,8 @@ def _way_back(saved: Path) -> str:
         ) % {"file": saved, "database": connection.settings_dict["NAME"]}
     return _(
         "The database as it was is in %(file)s. To go on with the version before: make an empty\n"
-        "database, name it in DATABASE_URL, and call python3 manage.py restore %(file)s"
+        "database, name it in DATABASE_URL, call python3 manage.py restore --as-it-was %(file)s with this\n"
+        "version, and start the version before."
     ) % {"file": saved}
 
 

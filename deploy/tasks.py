@@ -1,7 +1,8 @@
-"""Celery tasks of the platform itself: what is forgotten after a time."""
+"""Celery tasks of the platform itself."""
 
 from celery import shared_task
 
+from deploy.doctor import watching
 from games.rights.sessions import SessionStore
 
 
@@ -9,3 +10,9 @@ from games.rights.sessions import SessionStore
 def forget_sign_ins() -> None:
     """Delete expired sessions, with the address and browser of each. Idempotent."""
     SessionStore.clear_expired()
+
+
+@shared_task(name="deploy.watch")
+def watch() -> bool:
+    """Log and mail troubles of this machine that have begun or ended; returns whether it has looked."""
+    return watching.watch()

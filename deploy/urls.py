@@ -3,13 +3,15 @@
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from deploy.doctor.page import show_report
 from deploy.observability import health, metrics
-from deploy.schema import Schema
+from deploy.openapi import Schema
 
 API_DOCS = SpectacularSwaggerSplitView.as_view(url_name="schema", template_name="deploy/api_docs.html")
 urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", health.readyz, name="readyz"),
     path("metrics", metrics.exposition, name="metrics"),
+    path("status/doctor/", show_report, name="doctor"),
     path("api/schema/", Schema.as_view(), name="schema"),
     path("api/docs/", API_DOCS, name="api_docs"),
     path("", include("games.urls")),

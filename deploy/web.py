@@ -43,6 +43,7 @@ HUNG_FOR_SECONDS = 15.0
 """The time for which /readyz reports a hanging lane before the process ends."""
 UNIX = "unix:"
 BACKLOG = 4096
+WATCH_SECONDS = 60
 LAST_PORT = 65_535
 HUNG = 70
 """The exit code of a process with hanging threads."""
@@ -166,10 +167,33 @@ def _refuse_newer_schema() -> None:
 
 
 async def _live() -> None:
-    """Report liveness from the event loop, so that a hanging loop is silent."""
+    """Report liveness from the event loop, so that a hanging loop is silent; look after the installation."""
+    watching: asyncio.Task[None] | None = None
+    looked = time.monotonic()
     while True:
         children.tell_alive()
+        if time.monotonic() - looked >= WATCH_SECONDS and (watching is None or watching.done()):
+            looked = time.monotonic()
+            watching = asyncio.create_task(asyncio.to_thread(_look_after))
         await asyncio.sleep(children.ALIVE_SECONDS)
+
+
+def _look_after() -> None:
+    """Publish the proxies of this process; watch for troubles, which a dead worker does not."""
+    from django.apps import apps
+    from django.db import connection
+
+    if not apps.ready:
+        return
+    from deploy.doctor import proxies, watching
+
+    proxies.publish()
+    try:
+        watching.watch()
+    except Exception:  # The next look may succeed; a web process lives without.
+        log.exception("the installation could not be watched")
+    finally:
+        connection.close()
 
 
 def drop_unresponsive_clients(listening: socket.socket) -> None:

@@ -8,7 +8,7 @@ import { build } from "esbuild";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 
-const PAGES = ["base", "live-table", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "fairness", "chance", "projector", "overlay", "share", "results", "correct", "what-if", "offline", "followed", "graph", "notices"];
+const PAGES = ["base", "live-table", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "fairness", "chance", "projector", "overlay", "share", "results", "correct", "what-if", "offline", "followed", "graph", "notices", "copied-text"];
 /** What somebody waits for who is about to play, or what stands in a page of others: in one piece, with nothing that only other pages
  * need. A browser asks for six files at a time, and on a phone's line each round of asking is a sixth of a second. */
 const WHOLE = ["play", "embed"];

@@ -39,11 +39,11 @@ from frontend.views import (
 from frontend.views.bracket import bracket_page
 from frontend.views.calendar_file import calendar_file
 from frontend.views.championship import championship, championship_finish
+from frontend.views.championship_copy import championship_again
 from frontend.views.championship_end import championship_archive, championship_delete, championship_end
 from frontend.views.championship_new import championship_new
 from frontend.views.club_person import club_person
 from frontend.views.compared_deals import compared_deal, compared_deals
-from frontend.views.duplicate import championship_again
 from frontend.views.entries_import import entries_import
 from frontend.views.entry_link import entry_link, entry_terms_set
 from frontend.views.follow import follow
@@ -150,6 +150,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/entries/<int:number>/part/", entry_merge.entry_part, name="entry_part"),
     path("c/<slug:slug>/entries/<int:number>/own-link/", entries.entry_own_link, name="entry_own_link"),
     path("c/<slug:slug>/entries/<int:number>/invite/", invitations.entry_invite, name="entry_invite"),
+    path("c/<slug:slug>/entries/<int:number>/mail/", entries.entry_mail, name="entry_mail"),
     path("c/<slug:slug>/entries/<int:number>/apart/", entries.entry_apart, name="entry_apart"),
     path("c/<slug:slug>/entries/<int:number>/<slug:act>/", entries.entry_act, name="entry_act"),
     path("c/<slug:slug>/games/<str:game_id>/places/", game_places, name="game_places"),
@@ -185,6 +186,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/codes/<int:number>/", table_code_page, name="table_code"),
     path("c/<slug:slug>/rounds/<int:number>/do/<slug:act>/", round.round_act, name="round_act"),
     path("c/<slug:slug>/rounds/<int:number>/queue/", queue.queue_page, name="queue"),
+    path("c/<slug:slug>/rounds/<int:number>/queue/projector/", queue.queue_projector, name="queue_projector"),
     path("c/<slug:slug>/rounds/<int:number>/queue/<slug:act>/", queue.queue_act, name="queue_act"),
     path("c/<slug:slug>/starts/", starts.starts_page, name="starts"),
     path("c/<slug:slug>/rounds/<int:number>/chairs/", round.round_chairs, name="round_chairs"),

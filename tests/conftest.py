@@ -59,11 +59,11 @@ def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) 
     from frontend import fragment_cache
     from frontend.presenters import rankings
     from tournaments.services import cache_version
-    from tournaments.services.series import places, shared, winners
+    from tournaments.services.series import cached_series, places, winners
 
     monkeypatch.setattr(cache_version, "CACHE_SECONDS", 0.0)
     monkeypatch.setattr(rankings, "RESTS", 0)
-    for kept in (cache_version, rankings, fragment_cache, shared, places, winners):
+    for kept in (cache_version, rankings, fragment_cache, cached_series, places, winners):
         kept.forget_all()
 
 

@@ -1,4 +1,4 @@
-"""The bracket of a knock-out: who meets whom, who goes on, and the places, recomputed from the past alone.
+"""The bracket of a knock-out: matches, winners and places, recomputed from the past alone.
 
 Positions follow from start ranks and the seed, winners from results. A phase (quarter-finals, semi-finals …)
 takes one round, or several where a match takes several games; the next phase begins when all matches of the
@@ -177,7 +177,7 @@ RankedLine = tuple[int, str, Points, tuple[Points | None, ...], str | None]
 def rank_knock_out(competition: Competition) -> list[RankedLine]:
     """Return (place, ref, total, points by round, None) of all entrants, first place first.
 
-    Who is still in shares the best place that is open. Entrants outside the bracket are last.
+    Entrants that are still in the bracket share the best place that is open. Entrants outside it are last.
     """
     places = build_bracket(competition).places
     rounds = [score_round(competition.ref_of, one.tables) for one in competition.past]
@@ -215,9 +215,9 @@ def can_undo(competition: Competition, number: int, table: int) -> bool:
     if number not in rounds or not 0 <= table < len(rounds[number].tables):
         return False
     asked = rounds[number].tables[table]
-    persons = set(asked.seats)
+    met = {*asked.seats, *competition.entrants_at(asked)}
     return _has_result(asked) and not any(
-        persons & set(later.seats) and _has_result(later)
+        not met.isdisjoint((*later.seats, *competition.entrants_at(later))) and _has_result(later)
         for one in competition.past
         if one.round > number
         for later in one.tables

@@ -40,12 +40,14 @@ class DocumentPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class EntrantRecord(DocumentPart, frozen=True, kw_only=True):
     """A person, a pair that stays together, or a team.
 
-    members: the persons, in their order of play; empty for one person called `ref`. start_rank: 1 is the
-    best. team: the club or team of the entrant. from_round, until_round: first and last round of the entrant.
+    members: the persons, in their order of play; empty for one person called `ref`. reserves: persons who do
+    not sit now, but whose tables in past rounds count for the entrant. start_rank: 1 is the best. team: the
+    club or team of the entrant. from_round, until_round: first and last round of the entrant.
     """
 
     ref: Name
     members: tuple[Name, ...] = ()
+    reserves: tuple[Name, ...] = ()
     start_rank: int | None = None
     team: str | None = None
     from_round: int = 1
@@ -170,8 +172,12 @@ class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def ref_of(self) -> Mapping[str, str]:
-        """Ref of the entrant by person."""
-        return {person: entrant.ref for entrant in self.by_ref.values() for person in entrant.persons}
+        """Ref of the entrant by person, those of its reserve too."""
+        return {
+            person: entrant.ref
+            for entrant in self.by_ref.values()
+            for person in (*entrant.persons, *entrant.reserves)
+        }
 
     @cached_property
     def next_number(self) -> int:
@@ -255,7 +261,9 @@ def check(competition: Competition) -> None:
     if repeated is not None:
         raise CompetitionError("pairing/entrant_twice", f"{repeated!r} is entered twice", ref=repeated)
     if competition.system != "open":  # there a person may have several starts
-        repeated = _find_repeated(person for entrant in competition.entrants for person in entrant.persons)
+        repeated = _find_repeated(
+            person for entrant in competition.entrants for person in (*entrant.persons, *entrant.reserves)
+        )
         if repeated is not None:
             raise CompetitionError("pairing/person_twice", f"{repeated!r} is in two entries", person=repeated)
     for number, one in enumerate(competition.past, 1):

@@ -16,10 +16,10 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Job, PublicFile, Round
 from tournaments.permissions import Actor, require
 from tournaments.services import rounds
-from tournaments.services.audit.sealing import shown_until
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.scores import exports, ranking
+from tournaments.services.sealing import shown_until
 from tournaments.services.sessions import sessions
 
 LARGE_FILES: Final = (Job.Kind.FILE, Job.Kind.COPY)

@@ -28,14 +28,20 @@ Correcting = Literal["officials", "desk"]
 Minutes = Annotated[int, Meta(ge=0, le=600)]
 Delay = Annotated[int, Meta(ge=0, le=60)]
 Deals = Annotated[int, Meta(ge=0, le=48)]
+MOST_IN_ENCOUNTER: Final = 16
+"""The most people of a team that plays against another one."""
 Starts = Annotated[int, Meta(ge=1, le=99)]
+TeamSize = Annotated[int, Meta(ge=2, le=MOST_IN_ENCOUNTER)]
 MOST_STARTS: Final = 99
 """Starts of a person where the regulations allow any number."""
 PARTNERS_NEED: Final = 4
 """Seats of a table with partners."""
+PARTNERS: Final = 2
 SIDES_OF_MATCH: Final = 2
 THREE: Final = 3
 """Seats of the smaller tables where people do not fill tables of four."""
+USUAL_TEAM: Final = 4
+"""Default for teams that are drawn."""
 DEALS_IN_ROUND: Final = 8
 """Default for games whose number of deals is an option."""
 
@@ -79,13 +85,14 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
     """Handling of players who do not fill the tables: players of the house, byes in turn, or tables of three.
 
     The director may choose otherwise for one round. points: of a bye: the `average` of the round, the
-    average of its winners (`win`), or `fixed` points. three: results of a table of three count `as_is`, or
-    are `scaled` to four (points by 4/3, wins by 3/2); the fair choice follows from the game (`fair_three`).
+    average of its winners (`win`), the average of the person's `own` rounds, or `fixed` points. three:
+    results of a table of three count `as_is`, or are `scaled` to four (points by 4/3, wins by 3/2); the fair
+    choice follows from the game (`fair_three`).
     """
 
     policy: Literal["house", "sit_out", "three"] = "sit_out"
     three: Literal["as_is", "scaled"] = "as_is"
-    points: Literal["average", "fixed", "win"] = "average"
+    points: Literal["average", "fixed", "win", "own"] = "average"
     fixed: Annotated[int, Meta(ge=-100_000, le=100_000)] = 0
 
 
@@ -113,8 +120,9 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     rounds of `deals` deals each (left out: 8, or what the game requires), 0: a round is one game, which ends
     by its rules; draw: `each_round` anew; same_cards: all tables of a round play the same deals, and a deal
     opens when the last table has played it; pairing: another pairing system than the draw of all;
-    teams: a ranking of teams beside the single one; starts: the
-    most of a person in an open heat, any number if unset;
+    teams: a ranking of teams beside the single one; entrants: `teams` of `team_size` people are drawn and
+    ranked, and play at tables side by side; starts: the most of a person in an open heat, any number if
+    unset;
     chairs: names of the seats; hand_in: a sheet takes the result of each deal or the totals of the round;
     confirmation: confirms a result if the other side does not: nothing, a second typing, signatures on
     paper, or silence for silence_minutes; correcting: confirmed results are corrected by director and
@@ -137,6 +145,8 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     byes: Byes = Byes()
     counting: Counting = Counting()
     teams: TeamCounting | msgspec.UnsetType = msgspec.UNSET
+    entrants: Literal["teams"] | msgspec.UnsetType = msgspec.UNSET
+    team_size: TeamSize | msgspec.UnsetType = msgspec.UNSET
     hand_in: HandIn = "deals"
     confirmation: Confirmation = "paper"
     silence_minutes: Minutes = 0
@@ -151,10 +161,12 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     appeal_minutes: Annotated[int, Meta(ge=0, le=10_000)] = 0
 
     def __post_init__(self) -> None:
-        """Fill in the number of deals if none is given."""
+        """Fill in the number of deals if none is given, and the usual size of a team that is drawn."""
         if self.deals < 0:
             game = VARIANTS.get(self.play.variant)
             force_setattr(self, "deals", DEALS_IN_ROUND if game is None or counts_deals(game) else 0)
+        if self.plays_in_teams and self.team_size is msgspec.UNSET:
+            force_setattr(self, "team_size", USUAL_TEAM)
 
     def options(self, seats: int | None = None) -> dict[str, Any]:
         """Return the engine's options of every game: deviations from the preset, and the number of deals if
@@ -196,6 +208,23 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         return {} if self.pairing is msgspec.UNSET else self.pairing.options
 
     @property
+    def plays_in_teams(self) -> bool:
+        """Whether teams are drawn and ranked, and not their members."""
+        return self.entrants == "teams"
+
+    @property
+    def members_of_entrant(self) -> int:
+        """The number of people who are drawn as one."""
+        if self.plays_in_teams and self.team_size is not msgspec.UNSET:
+            return self.team_size
+        return PARTNERS if self.play.format == "fixed_pairs" else 1
+
+    @property
+    def has_teams(self) -> bool:
+        """Whether people belong to teams, drawn alone or together."""
+        return self.plays_in_teams or self.teams is not msgspec.UNSET
+
+    @property
     def draws_at_start(self) -> bool:
         """Whether the regulations say that all rounds are drawn before the first card."""
         return bool(self.pairing_options.get("when") == "at_start")
@@ -217,7 +246,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     def seats_three(self) -> bool:
         """Return whether tables of three are possible. Raises IllegalCommand as above."""
-        if self.play.seats != PARTNERS_NEED or self.play.format == "fixed_pairs" or self.counts_matches:
+        if self.play.seats != PARTNERS_NEED or self.members_of_entrant > 1 or self.counts_matches:
             return False
         try:
             decide(State(), decode_command(start_command(self, seats=3)))
@@ -375,7 +404,9 @@ def check_regulations(regulations: Regulations) -> None:
     _check_teams(regulations)
     _check_game(regulations)
     _check_field(regulations)
+    _check_entrants(regulations)
     _check_pairing(regulations)
+    _check_byes(regulations)
     _check_starts(regulations)
 
 
@@ -415,16 +446,69 @@ def _check_teams(regulations: Regulations) -> None:
         ) from None
 
 
+def _check_entrants(regulations: Regulations) -> None:
+    """Check that teams can be drawn, if the regulations say so, and fill whole tables."""
+    if not regulations.plays_in_teams:
+        if regulations.team_size is not msgspec.UNSET:
+            raise TournamentError(
+                "regulations/entrants",
+                _("Teams cannot be drawn so: %(reason)s."),
+                field="team_size",
+                reason=_("a number of people is for teams that are drawn"),
+            )
+        return
+    play, alone = regulations.play, regulations.play.seats == SIDES_OF_MATCH
+    system = SYSTEMS.get(regulations.pairing_system)
+    refused = (
+        (
+            "pairing.system",
+            system is not None and "team" not in system.kinds,
+            _("this way of drawing takes no teams"),
+        ),
+        ("teams.size", regulations.teams is not msgspec.UNSET, _("members cannot be drawn alone as well")),
+        (
+            "play.format",
+            play.format != ("solo" if alone else "pairs"),
+            _("two of a team play together at each table, as the team lines up"),
+        ),
+        ("play.credit", play.credit != "points", _("a table gives its points")),
+        (
+            "team_size",
+            not alone and regulations.members_of_entrant % PARTNERS > 0,
+            _("a team fills one side of whole tables: 2, 4, 6 or 8 people"),
+        ),
+    )
+    for field, wrong, reason in refused:
+        if wrong:
+            raise TournamentError(
+                "regulations/entrants", _("Teams cannot be drawn so: %(reason)s."), field=field, reason=reason
+            )
+
+
 def _check_pairing(regulations: Regulations) -> None:
     """Check that the pairing system takes these tables and entrants."""
     if regulations.pairing is msgspec.UNSET:
         return
     kind: Kind = "pair" if regulations.play.format == "fixed_pairs" else "person"
+    if regulations.plays_in_teams:
+        kind = "team"
     try:
         check_choice(regulations.pairing.system, regulations.pairing.options, regulations.play.seats, kind)
     except CompetitionError as error:
         sentence = _("Rounds cannot be drawn in this way: %(reason)s.")
         raise _build_error("regulations/pairing", sentence, error, field="pairing") from None
+
+
+def _check_byes(regulations: Regulations) -> None:
+    """Refuse the mean of own rounds where rounds are drawn by results, since it changes with each round."""
+    system = SYSTEMS.get(regulations.pairing_system)
+    if regulations.byes.points == "own" and system is not None and "needs_results" in system.abilities:
+        raise TournamentError(
+            "regulations/bye_points",
+            _("Rounds are drawn by the results here, and the average of own rounds changes with each round."),
+            field="byes.points",
+            value="own",
+        )
 
 
 def _check_matches(regulations: Regulations) -> None:
@@ -455,12 +539,11 @@ def _check_starts(regulations: Regulations) -> None:
             field="counting.what",
             value=regulations.counting.what,
         )
-    if regulations.play.format == "fixed_pairs":
+    if regulations.play.format == "fixed_pairs" and regulations.teams is not msgspec.UNSET:
         raise TournamentError(
             "regulations/starts",
-            _("In an open heat people start alone; who plays with whom is drawn at each table."),
-            field="play.format",
-            value=regulations.play.format,
+            _("In an open heat of pairs there is no ranking of teams."),
+            field="teams",
         )
 
 

@@ -8,7 +8,8 @@ from engine import Refused
 from games.messaging import task_queue
 from tournaments import demo, jobs
 from tournaments.notices import delivery, occasions, subscriptions
-from tournaments.services.audit import auditing, sealing
+from tournaments.services import sealing
+from tournaments.services.audit import auditing
 from tournaments.services.entries import entry_mails
 from tournaments.services.scores import ranking
 from tournaments.services.scores.silent_confirmation import confirm_silent_results

@@ -34,7 +34,8 @@ HASHING: Final = ("/sign-in/", "/password/", "/account/confirm/")
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
 FILES_SENT: Final = ("/entries/import/", "/images/", "/photos/")
 """Path suffixes of uploads, which another process parses."""
-PAPER: Final = re.compile(r"/c/[^/]+/(prints/[^/]+\.(pdf|png)|cash/receipt/[^/]+/)")
+PAPER: Final = re.compile(r"/c/[^/]+/(prints/[^/]+\.(pdf|png)|cash/receipt/[^/]+/)|/status/doctor/")
+"""Paths that take seconds: prints, and the doctor, which asks other machines."""
 HUNG_SECONDS: Final = 60.0
 SLOW_SECONDS: Final = 180.0
 """The limit of a PDF or file in another process, including its queue."""

@@ -7,9 +7,10 @@ a client may have forged those before it.
 """
 
 import ipaddress
+import time
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from ipaddress import IPv4Network, IPv6Network
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.http import HttpRequest
 
@@ -21,6 +22,23 @@ PASSED_ON: Final = {b"forwarded", b"via", b"x-real-ip"}
 NAMES: Final = {b"localhost", b"127.0.0.1", b"[::1]"}
 DIRECT: Final = "puur.direct"
 """The scope key: whether a program on this machine asks directly, without a proxy."""
+
+
+class Forwarded(NamedTuple):
+    """What forwarded headers of a request said. peer: the sender's address, or `unix`; hops: the number
+    of addresses in X-Forwarded-For; hour: since 1970.
+    """
+
+    peer: str
+    proto: str
+    hops: int
+    hour: int
+
+
+last_forwarded: dict[bool, Forwarded] = {}
+"""The last of each kind in this process: from a trusted peer (True) or from another; deploy.doctor shows
+them.
+"""
 
 
 class Proxied:
@@ -49,13 +67,17 @@ class Proxied:
         client = scope.get("client")
         if client is None or (self._behind_tls and client[0] in HERE) or self._is_named(client[0]):
             said = dict(scope["headers"])  # The last of several fields wins.
+            _remember(client, said, trusted=True)
             address = self._last_stranger(said.get(b"x-forwarded-for", b"").decode("latin-1"))
             if address:
                 scope["client"] = (address, 0)
             if said.get(b"x-forwarded-proto", b"").rpartition(b",")[2].strip() == b"https":
                 scope["scheme"] = "wss" if scope["type"] == "websocket" else "https"
         else:
-            scope["headers"] = [(name, value) for name, value in scope["headers"] if name[:12] != FORWARDED]
+            kept = [(name, value) for name, value in scope["headers"] if name[:12] != FORWARDED]
+            if len(kept) < len(scope["headers"]):
+                _remember(client, dict(scope["headers"]), trusted=False)
+                scope["headers"] = kept
 
     def _last_stranger(self, forwarded: str) -> str:
         """Return the last address that is no named proxy, empty if an address before it is none at all."""
@@ -74,6 +96,18 @@ class Proxied:
         except ValueError:
             return False
         return any(found in network for network in self._trusted)
+
+
+def _remember(client: tuple[str, int] | None, said: dict[bytes, bytes], *, trusted: bool) -> None:
+    """Remember what the headers said; a request without them may be one of a program beside the proxy."""
+    addresses, proto = said.get(b"x-forwarded-for", b""), said.get(b"x-forwarded-proto", b"")
+    if addresses or proto:
+        last_forwarded[trusted] = Forwarded(
+            client[0] if client else "unix",
+            proto.rpartition(b",")[2].strip().decode("latin-1")[:10],
+            len(addresses.split(b",")) if addresses else 0,
+            int(time.time() // 3600),
+        )
 
 
 def is_local_request(request: HttpRequest) -> bool:

@@ -1,9 +1,10 @@
 """Shared parts of the commands `demo` and `serve`: output, database, run."""
 
 import shutil
+from argparse import ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
@@ -19,6 +20,7 @@ from games.sealing import make_seal_key
 from tournaments.notices.keys import make_push_key
 
 Say = Callable[[str], None]
+LAST_PORT: Final = 65_535
 
 
 class LocalCommand(BaseCommand):
@@ -34,6 +36,15 @@ class LocalCommand(BaseCommand):
         """Print a line of progress and flush."""
         self.stdout.write(f"puur: {text}")
         self.stdout.flush()
+
+
+def port_number(typed: str) -> int:
+    """Parse a port; 0 stands for any that is free. Raises ArgumentTypeError."""
+    if not (typed.isascii() and typed.isdigit() and int(typed) <= LAST_PORT):
+        raise ArgumentTypeError(
+            _("a port is a number from 0 to %(last)s, not %(typed)s") % {"last": LAST_PORT, "typed": typed}
+        )
+    return int(typed)
 
 
 def migrate(say: Say) -> None:
@@ -90,7 +101,7 @@ def run_locally(
     """Run the process tree until it is stopped; `ready` is called with the URL when pages can be opened."""
     var: Path = settings.VAR_DIR
     try:
-        with embedded.only_one(var), embedded.listen(host, port, command) as listening:
+        with embedded.only_one(var) as lock, embedded.listen(host, port, command) as listening:
             url = _url(host, listening.getsockname()[1])
             embedded.write_running(var, url)
             if reset:
@@ -107,7 +118,7 @@ def run_locally(
                 ready(url)
                 connections.close_all()
 
-            embedded.run_embedded(var, listening, say, before=before, after=after)
+            embedded.run_embedded(var, listening, lock, say, before=before, after=after)
     except (embedded.PlaceError, StartFailedError, RuntimeError) as error:
         raise CommandError(str(error)) from None
 

@@ -1,13 +1,13 @@
 """/metrics: the metrics of this web process for Prometheus, for this machine and for holders of the token.
 
-Each process reports its own metrics, with its number in the label `process`. Label values never come from
-users.
+Each web process reports its own metrics, with its number in the label `process`, and those of the
+installation: workers, beat, queue, backups. Label values never come from users.
 """
 
 from collections.abc import Iterable, Iterator
 
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -17,13 +17,16 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
+from deploy import worker_figures
+from deploy.doctor import record, services
 from deploy.limits import hashing
 from deploy.limits.connections import BoundedHttp
 from deploy.limits.lanes import Lanes
 from deploy.observability.insiders import is_insider
 from deploy.process_tree import worker_ids
 from games.live import watch
-from games.monitoring import condition, counting
+from games.messaging import redis_client
+from games.monitoring import condition, counting, work_counts
 
 
 @require_safe
@@ -52,6 +55,8 @@ class Figures(Collector):
                 sample._replace(labels={**sample.labels, "process": process}) for sample in family.samples
             ]
             yield family
+        yield from _of_workers()
+        yield from _of_the_installation()
 
 
 def _counted() -> Iterator[Metric]:
@@ -123,6 +128,53 @@ def _condition() -> Iterator[Metric]:
     silence = condition.silence()
     if silence is not None:
         yield GaugeMetricFamily("puur_worker_silence_seconds", "Since a worker's last sign of life.", silence)
+
+
+def _of_workers() -> Iterator[Metric]:
+    """Yield the metrics of workers, with the label `process` as `worker@host`, and of their tasks."""
+    labels = ["process"]
+    up = GaugeMetricFamily("puur_processes", "Processes beside the web that live.", labels=["process"])
+    cpu = CounterMetricFamily("puur_process_cpu_seconds", "Processor time of these.", labels=labels)
+    memory = GaugeMetricFamily(
+        "puur_process_memory_bytes", "Memory of these, shared included.", labels=labels
+    )
+    grouped: dict[str, list[worker_figures.Report]] = {}
+    for report in worker_figures.load_reports():
+        grouped.setdefault(f"{report.kind}@{report.host}", []).append(report)
+    for process, reports in grouped.items():
+        up.add_metric([process], len(reports))
+        cpu.add_metric([process], sum(report.cpu_seconds for report in reports))
+        memory.add_metric([process], sum(report.memory_bytes for report in reports))
+    yield from (up, cpu, memory)
+    tasks = HistogramMetricFamily("puur_task_seconds", "Tasks of workers.", labels=["task", "outcome"])
+    for (task, outcome), counts in sorted(work_counts.load_task_counts().items()):
+        so_far = [float(sum(counts.buckets[: at + 1])) for at in range(len(counts.buckets))]
+        tasks.add_metric([task, outcome], list(zip(work_counts.ENDS, so_far, strict=True)), counts.seconds)
+    yield tasks
+
+
+def _of_the_installation() -> Iterator[Metric]:
+    """Yield the queue, and the ages of backup and seal where they are known."""
+    messages = redis_client.ask_redis(lambda redis: redis.llen(settings.CELERY_TASK_DEFAULT_QUEUE), None)
+    if messages is not None:
+        yield GaugeMetricFamily("puur_queue_messages", "Messages that wait for a worker.", int(messages))
+    try:
+        waiting = services.oldest_job_age()
+        unsealed = record.unsealed_age()
+    except DatabaseError:
+        return  # puur_trouble says so
+    yield GaugeMetricFamily(
+        "puur_oldest_job_seconds", "Since the oldest waiting job.", waiting.total_seconds()
+    )
+    yield GaugeMetricFamily(
+        "puur_unsealed_seconds", "Since the oldest unsealed event.", unsealed.total_seconds()
+    )
+    for name, text, age in (
+        ("puur_backup_age_seconds", "Since the last backup.", record.backup_age("last_backup")),
+        ("puur_test_restore_age_seconds", "Since its test.", record.backup_age("last_test_restore")),
+    ):
+        if age is not None:
+            yield GaugeMetricFamily(name, text, age.total_seconds())
 
 
 def _of_the_system() -> Iterator[Metric]:

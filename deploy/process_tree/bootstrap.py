@@ -8,6 +8,7 @@ added or replaced, never removed: `demo` after `test` keeps the test packages.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import hashlib
 import importlib.util
@@ -27,6 +28,8 @@ ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
 STAMP = "made-by-puur"
 AGAIN = "PUUR_BOOTSTRAPPED"
+DISK_FULL = os.strerror(errno.ENOSPC)
+NEEDED_MEGABYTES = 400
 WITH_TEST_PACKAGES = {"test", "bench", "faults"}
 
 
@@ -45,9 +48,14 @@ def ensure(argv: Sequence[str]) -> None:
             _("%(folder)s was prepared and still lacks %(packages)s. Remove it and start again.")
             % {"folder": VENV, "packages": ", ".join(lacking[:5])}
         )
-    with _one_at_a_time():
-        if not _stamped(lock):
-            _prepare(lock)
+    try:
+        with _one_at_a_time():
+            if not _stamped(lock):
+                _prepare(lock)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        end_with(_disk_is_full())
     os.environ[AGAIN] = str(lock)
     python = str(VENV / "bin" / "python")
     os.execv(python, [python, *argv])  # noqa: S606 - no shell runs, and the code sets the path
@@ -113,12 +121,25 @@ def _pip(lock: Path) -> list[str]:
 
 
 def _runs(command: list[str]) -> bool:
+    """Run an installer; return whether it succeeded. A full disk ends the start: no other installer would
+    help.
+    """
     nothing, pipe = subprocess.DEVNULL, subprocess.PIPE
+    full = False
     with subprocess.Popen(command, text=True, stdin=nothing, stderr=pipe) as running:
         for line in running.stderr or ():
+            full = full or DISK_FULL in line
             if not line.startswith((" + ", " - ", " ~ ")):  # The list of all packages is noise.
                 say(line.strip())
+    if running.returncode and full:
+        end_with(_disk_is_full())
     return running.returncode == 0
+
+
+def _disk_is_full() -> str:
+    return _("the disk is full: the packages need %(number)s MB. Make room, then start again.") % {
+        "number": NEEDED_MEGABYTES
+    }
 
 
 def _use_foreign(lock: Path) -> None:

@@ -10,14 +10,13 @@ import fcntl
 import json
 import os
 import socket
-import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from deploy import environment, umask
-from deploy.process_tree import valkey
+from deploy.process_tree import supervisor, valkey
 from deploy.process_tree.processes import Child, ProcessTree
 from deploy.terminal import gettext as _
 from games.monitoring import network
@@ -35,6 +34,8 @@ def prepare_environment(argv: Sequence[str]) -> None:
     The demo has its own folder and database, and never touches the one of DATABASE_URL.
     """
     command = argv[1] if len(argv) > 1 else ""
+    if command == "doctor":
+        _find_running_valkey()
     if command not in {"demo", "serve"} or {"--help", "-h"} & set(argv):
         return
     umask.set_umask()
@@ -50,6 +51,15 @@ def prepare_environment(argv: Sequence[str]) -> None:
     if not os.environ.get("REDIS_URL"):
         os.environ["REDIS_URL"] = f"unix://{valkey.socket_path(var)}"
         os.environ["PUUR_OWN_VALKEY"] = "1"
+
+
+def _find_running_valkey() -> None:
+    """Let the doctor ask the private Valkey of a running `serve`, unless REDIS_URL is set."""
+    socket_file = valkey.socket_path(
+        Path(os.environ.get("PUUR_VAR") or environment.BASE_DIR / "var").resolve()
+    )
+    if not (os.environ.get("REDIS_URL") or os.environ.get("REDIS_URL_FILE")) and socket_file.is_socket():
+        os.environ["REDIS_URL"] = f"unix://{socket_file}"
 
 
 def listen(host: str, port: int, command: str) -> socket.socket:
@@ -95,8 +105,10 @@ def opened_here(url: str) -> str:
 
 
 @contextlib.contextmanager
-def only_one(var: Path) -> Iterator[None]:
-    """Allow one process tree per var folder; the kernel releases the lock at any end of its holder."""
+def only_one(var: Path) -> Iterator[int]:
+    """Allow one process tree per var folder; the kernel releases the lock at any end of its holder. Yields
+    the descriptor of the locked file.
+    """
     umask.make_folder(var)
     with (var / "running").open("a+") as file:
         try:
@@ -112,7 +124,7 @@ def only_one(var: Path) -> Iterator[None]:
                 ) from None
             raise PlaceError(_("it runs already (folder %(folder)s)") % {"folder": var}) from None
         try:
-            yield
+            yield file.fileno()
         finally:
             file.truncate(0)
 
@@ -137,11 +149,8 @@ def valkey_child(var: Path) -> Child | None:
         )
     path = valkey.socket_path(var)
 
-    def ready(process: subprocess.Popen[bytes]) -> None:
-        valkey.accepts(process, path, var / "log" / "valkey.log")
-
     path.unlink(missing_ok=True)
-    return Child("valkey", valkey.valkey_command(server, path), stop_seconds=3, ready=ready)
+    return Child("valkey", valkey.valkey_command(server, path), stop_seconds=3, socket=path)
 
 
 def worker_child() -> Child:
@@ -161,13 +170,15 @@ def web_child(listening: socket.socket) -> Child:
 def run_embedded(
     var: Path,
     listening: socket.socket,
+    lock: int,
     say: Callable[[str], None],
     before: Callable[[], None],
     after: Callable[[], None],
 ) -> None:
-    """Start Valkey, call `before` (the database is prepared), start the rest, call `after`, and watch.
+    """Start Valkey, call `before` (the database is prepared), start the rest, call `after`, and hand the tree
+    over to the supervisor, which replaces this program.
 
-    Returns when this process was asked to stop and every child has ended.
+    Returns if this process was asked to stop before, and every child has ended.
     """
     umask.restrict_permissions(var)
     with ProcessTree(environment.BASE_DIR, var / "log", say) as tree:
@@ -180,7 +191,8 @@ def run_embedded(
             tree.start(web_child(listening))
             tree.wait_ready()
             tree.do(after)
-        tree.watch()
+        if not tree.stopping:
+            supervisor.replace_program(tree, lock, [listening.fileno()], var.name)
         say(_("stopping ..."))
 
 

@@ -1,5 +1,8 @@
 """The process tree of `demo` and `serve`: this process is the parent of all others.
 
+`manage.py` starts the tree and then replaces itself by `deploy.process_tree.supervisor`, which watches it
+without Django. The standard library is enough here.
+
 Each child has its own session, so Ctrl-C reaches only the parent, which then stops the children in order; the
 kernel kills each child when the parent ends in any other way. A dead child is restarted, and a silent one is
 killed first.
@@ -9,6 +12,7 @@ import contextlib
 import dataclasses
 import os
 import selectors
+import shutil
 import signal
 import subprocess
 import time
@@ -16,20 +20,38 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import Protocol
 
-from deploy.process_tree import children
+from deploy.process_tree import children, valkey
 from deploy.terminal import gettext as _
 
 FIRST_PAUSE = 0.2
 MAX_RESTART_PAUSE_SECONDS = 10.0
 STEADY_SECONDS = 30.0
 MAX_LOG_BYTES = 5_000_000
+KEPT_LOGS = 3
+"""The number of earlier parts of a log, as `web.log.1` (the newest) to `web.log.3`."""
+TEND_SECONDS = 30.0
+"""The time between two looks at the sizes of logs and at the disk."""
+LOW_MEGABYTES = 500
+"""As in games.monitoring.condition."""
 SILENT_SECONDS = 45.0
 """The time without a liveness report after which a child counts as hung."""
 FOR_THE_PARENT = frozenset({"PUUR_PASSWORD"})
 """Variables that only the parent reads, before it has children: an environment is inherited and visible in
 process lists.
 """
+
+
+class Process(Protocol):
+    """The part of `subprocess.Popen` that the tree uses."""
+
+    pid: int
+    returncode: int | None
+
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+    def terminate(self) -> None: ...
 
 
 class StartFailedError(Exception):
@@ -41,15 +63,16 @@ class Child:
     """One program to keep running.
 
     stop_seconds: the time to end gracefully before its whole group is killed. fds: inherited file
-    descriptors. ready: called after each start instead of waiting for the child's report on PUUR_READY_FD.
+    descriptors. socket: the child is ready when this accepts connections, instead of by its report on
+    PUUR_READY_FD.
     """
 
     name: str
     command: Sequence[str]
     stop_seconds: float
     fds: tuple[int, ...] = ()
-    ready: Callable[[subprocess.Popen[bytes]], None] | None = None
-    process: subprocess.Popen[bytes] | None = None
+    socket: Path | None = None
+    process: Process | None = None
     is_ready: bool = False
     started: float = 0.0
     pause: float = FIRST_PAUSE
@@ -68,6 +91,8 @@ class ProcessTree:
         self.say = say
         self.children: list[Child] = []
         self.stopping = 0
+        self._tended = float("-inf")
+        self._disk_is_low = False
         self._doing = False
         self._selector = selectors.DefaultSelector()
         self._wakeup, self._waker = os.pipe()
@@ -131,6 +156,8 @@ class ProcessTree:
     def watch(self) -> None:
         """Keep every child running until this process is asked to stop."""
         while not self.stopping:
+            if time.monotonic() - self._tended >= TEND_SECONDS:
+                self._tend()
             self._kill_silent()
             for child in self.children:
                 if child.process is not None and child.process.poll() is not None:
@@ -142,7 +169,24 @@ class ProcessTree:
                         self._start(child)
             times = [child.again_at for child in self.children if child.again_at]
             times += [child.heard + SILENT_SECONDS for child in self.children if child.heard is not None]
-            self._wait_for_events(max(0.0, min(times) - time.monotonic()) if times else None)
+            times.append(self._tended + TEND_SECONDS)
+            self._wait_for_events(max(0.0, min(times) - time.monotonic()))
+
+    def _tend(self) -> None:
+        """Bound the logs, and tell the terminal when the disk begins to be full and when it is over."""
+        self._tended = time.monotonic()
+        for child in self.children:
+            rotate(self._log_of(child))
+        with contextlib.suppress(OSError):
+            left = shutil.disk_usage(self.logs).free >> 20
+            if (left < LOW_MEGABYTES) != self._disk_is_low:
+                self._disk_is_low = not self._disk_is_low
+                self.say(
+                    _("the disk is nearly full, %(number)s MB are left: make room while there is time")
+                    % {"number": left}
+                    if self._disk_is_low
+                    else _("the disk has room again")
+                )
 
     def _kill_silent(self) -> None:
         """Kill children that stopped reporting liveness; they are restarted."""
@@ -176,16 +220,16 @@ class ProcessTree:
     def last_words(self, child: Child) -> str:
         """Return the end of a child's output."""
         with contextlib.suppress(OSError):
-            return (self.logs / f"{child.name}.log").read_text(errors="replace")[-2000:].strip()
+            return self._log_of(child).read_text(errors="replace")[-2000:].strip()
         return ""
 
     def _start(self, child: Child) -> None:
         self.logs.mkdir(parents=True, exist_ok=True)
-        path = self.logs / f"{child.name}.log"
-        mode = "wb" if path.exists() and path.stat().st_size > MAX_LOG_BYTES else "ab"
+        path = self._log_of(child)
+        rotate(path)
         ready, said = os.pipe()
-        with path.open(mode) as log:
-            child.process = subprocess.Popen(
+        with path.open("ab") as log:
+            child.process = started = subprocess.Popen(
                 child.command,
                 cwd=self.folder,
                 env=_environment(said),
@@ -200,15 +244,27 @@ class ProcessTree:
         child.started = time.monotonic()
         child.again_at = None
         child.is_ready = False
-        if child.ready is None:
-            child.pipe = ready
-            self._selector.register(ready, selectors.EVENT_READ, child)
+        if child.socket is None:
+            self._listen(child, ready)
             return
         os.close(ready)
-        child.ready(child.process)
+        valkey.accepts(started, child.socket, path)
         self._became_ready(child)
 
-    def _ended(self, child: Child, process: subprocess.Popen[bytes]) -> None:
+    def _listen(self, child: Child, pipe: int) -> None:
+        child.pipe = pipe
+        self._selector.register(pipe, selectors.EVENT_READ, child)
+
+    def adopt(self, child: Child) -> None:
+        """Watch a child that the program before this one in this process has started."""
+        self.children.append(child)
+        if child.pipe is not None:
+            self._listen(child, child.pipe)
+
+    def _log_of(self, child: Child) -> Path:
+        return self.logs / f"{child.name}.log"
+
+    def _ended(self, child: Child, process: Process) -> None:
         _kill_group(process)
         if time.monotonic() - child.started > STEADY_SECONDS:
             child.pause = FIRST_PAUSE
@@ -216,7 +272,7 @@ class ProcessTree:
             _("%(child)s %(ended)s; starting it again in %(seconds)s s")
             % {
                 "child": child.name,
-                "ended": _describe_exit(process.returncode),
+                "ended": _describe_exit(process.returncode or 0),
                 "seconds": f"{child.pause:.1f}",
             }
         )
@@ -270,7 +326,22 @@ def _environment(ready: int) -> Mapping[str, str]:
     return {**known, children.READY_FD: str(ready), "PYTHONUNBUFFERED": "1"}
 
 
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
+def rotate(path: Path) -> None:
+    """Move the content of a large log to a file beside it, of which some are kept. The child goes on writing
+    at the end of the same file; a line of this moment may be lost. A full disk leaves the log as it is.
+    """
+    with contextlib.suppress(OSError):
+        if path.stat().st_size <= MAX_LOG_BYTES:
+            return
+        parts = [path.with_name(f"{path.name}.{number}") for number in range(1, KEPT_LOGS + 1)]
+        for older, newer in zip(reversed(parts), reversed(parts[:-1]), strict=False):
+            if newer.exists():
+                newer.replace(older)
+        shutil.copyfile(path, parts[0])
+        os.truncate(path, 0)
+
+
+def _kill_group(process: Process) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 

@@ -637,7 +637,10 @@ series
   ticket_accepted person
   accepting_undone person
   persons_matched event persons reason?
+  teams_matched event teams reason?
+  categories_stated event categories reason?
   table_published version digest rankings reason?
+  team_table_published version digest
   qualification_published version digest
   series_deleted
 """
@@ -1894,6 +1897,18 @@ def check_merged_entries(export, rounds, own, players_by_pk):
         export.report.add_difference("championship.json", "the merged entries are not those of the log")
 
 
+def list_pair_starts_at(own, moment):
+    """Return the starts of pairs: number → players, and number → that of the first start of the same two."""
+    persons, members, key_of = list_persons_at(own, moment), {}, {}
+    for number, players in sorted(list_pairs_at(own, moment)):
+        members[number] = players
+        key_of[number] = frozenset(persons[player] for player in players)
+    first = {}
+    for number in sorted(members):
+        first.setdefault(key_of[number], number)
+    return members, {number: first[people] for number, people in key_of.items()}
+
+
 def list_persons_at(own, moment):
     """Return the person of each start at a moment: the first entry, or the one that counts for it."""
     above = {}
@@ -2024,6 +2039,8 @@ def _has_played(one, members, moment):
             seated, opened = set(event["body"]["players"]), False
         elif event["type"] in ("round_opened", "draw_undone"):
             opened = event["type"] == "round_opened"
+        elif event["type"] in ("tables_drawn", "table_taken_back"):
+            seated = list_seated_at(one, event["at"])
     return opened and bool(seated & set(members))
 
 
@@ -4541,7 +4558,10 @@ def score_round(result, number, side, regulations, version, at):
 
 
 def compute_bye_points(regulations, results, version):
-    """Return the points of a bye in a round with these results, or None if no table has one."""
+    """Return the points of a bye in a round with these results, or None if no table has one.
+
+    Where the average of own rounds counts, this is that of people without any.
+    """
     byes = regulations["byes"]
     if byes["points"] == "fixed":
         return byes["fixed"]
@@ -4810,6 +4830,9 @@ def read_figure(value):
 # --- source/teams.py
 # Teams: who belongs to which, and the ranking of teams.
 
+MOST_OF_DRAWN_TEAM = 60
+"""The most people of a team that is drawn, with its reserve."""
+
 
 def list_teams_at(own, moment):
     """Return the number of the team by player at a moment."""
@@ -4877,13 +4900,14 @@ def check_teams(export, rounds, own):
             if not set(players) <= entered.keys() or (kind == "team_joined" and team not in numbers):
                 differs("a person who was never entered joined a team, or a team that there is not")
                 continue
-            check_move(export.report, rounds, event, entered)
+            regulations = read_regulations_at(own, event["at"])
+            drawn = regulations.get("entrants") == "teams"
+            check_move(export.report, rounds, event, entered, team_of if drawn else {})
             for player in players:
                 team_of[player] = team
             out = gone | list_merged_at(own, event["at"]).keys()
             there = [one for one, belongs in team_of.items() if belongs == team and one not in out]
-            regulations = read_regulations_at(own, event["at"])
-            size = regulations.get("teams", {}).get("size", 0)
+            size = MOST_OF_DRAWN_TEAM if drawn else regulations.get("teams", {}).get("size", 0)
             if regulations["play"]["format"] == "fixed_pairs":
                 size *= 2
             if team is not None and len(there) > size:
@@ -4899,14 +4923,20 @@ def check_teams(export, rounds, own):
         export.report.add_difference("championship.json", "the teams are not those of the log")
 
 
-def check_move(report, rounds, event, entered):
-    """Note who changed teams after playing; without a reason it differs."""
+def check_move(report, rounds, event, entered, bound):
+    """Note who changed teams after playing; without a reason it differs.
+
+    bound: the team of those who may not leave it after playing, since its results are theirs.
+    """
     played = [
         player
         for player in event["body"]["players"]
         if any(player in list_seated_at(one, event["at"]) and _is_opened(one, event["at"]) for one in rounds)
     ]
     if not played:
+        return
+    if any(bound.get(player) is not None for player in played):
+        report.add_difference("championship", "somebody changed teams after playing for one")
         return
     told = "number %s changed teams after playing: %s"
     who, why = ", ".join(str(entered[player]) for player in played), event["body"].get("reason")
@@ -5025,6 +5055,381 @@ def _list_members(lines, wanted):
     ]
 
 
+# --- source/encounters.py
+# Teams that play against each other at tables side by side.
+
+
+def plays_in_teams(regulations):
+    """Whether teams are drawn and ranked, and not their members."""
+    return regulations.get("entrants") == "teams"
+
+
+def list_team_players(own, moment):
+    """Return the players of each team at a moment by its number, without merged entries."""
+    merged, members = list_merged_at(own, moment), {}
+    for player, team in list_teams_at(own, moment).items():
+        if player not in merged and team is not None:
+            members.setdefault(team, []).append(player)
+    return members
+
+
+class EncounterResult(TableResult):
+    """The results of the tables of two teams as one: sums of sides. Sides are 0 and 1, seat by seat."""
+
+    def __init__(self, tables, regulations):
+        """tables: (result, whether its second side is the first team)."""
+        results = [result for result, _ in tables]
+        self.scaled, self.against_field, self.by_deal, self.outside = False, [], [], []
+        self.sides = [side ^ turned for result, turned in tables for side in result.sides]
+        self.totals = [
+            sum(result.totals[side ^ turned] for result, turned in tables if len(result.totals) == 2)
+            for side in (0, 1)
+        ]
+        self.swept = [side ^ turned for result, turned in tables for side in result.swept]
+        self.ruled = any(result.ruled for result in results)
+        self.complete = all(result.complete for result in results)
+        self.closed = all(result.closed for result in results if not result.complete)
+        self.has_result = any(result.has_result for result in results)
+        sign = -1 if (find_variant(regulations["play"]) or {}).get("fewest") else 1
+        best = max(sign * total for total in self.totals)
+        self.winners = [side for side in (0, 1) if self.complete and sign * self.totals[side] == best]
+
+
+def merge_encounters(results, seated, team_of, regulations):
+    """Return (place, result, people) of each encounter, or of each table where no teams are drawn.
+
+    seated: people by seat of each table; team_of: number of their team. Raise Unusable where people of two
+    teams sit on one side, or people of one team against each other.
+    """
+    if not plays_in_teams(regulations):
+        return [(at, *one) for at, one in enumerate(zip(results, seated), 1)]
+    found, opponents = [], {}
+    for at, (result, people) in enumerate(zip(results, seated), 1):
+        sides = [{team_of[p] for p in people[side::2] if p in team_of} for side in (0, 1)]
+        if len(sides[0]) > 1 or len(sides[1]) > 1 or sides[0] & sides[1]:
+            raise Unusable("at table %d people of one team do not play for it" % at)
+        one, other = (next(iter(side), None) for side in sides)
+        if one is not None and other is not None:
+            opponents[one], opponents[other] = other, one
+        found.append((at, result, people, one, other))
+    encounters, alone = {}, []
+    for at, result, people, one, other in found:
+        one = opponents.get(other) if one is None else one
+        other = opponents.get(one) if other is None else other
+        if one is None or other is None or sorted(set(result.sides)) != [0, 1]:
+            alone.append((at, result, people))
+        else:
+            encounters.setdefault((min(one, other), max(one, other)), []).append(
+                (at, result, people, one > other)
+            )
+    merged = [
+        (
+            tables[0][0],
+            EncounterResult([(result, turned) for _, result, _, turned in tables], regulations),
+            [person for _, _, people, _ in tables for person in people],
+        )
+        for tables in encounters.values()
+    ]
+    return sorted([*alone, *merged], key=lambda one: one[0])
+
+
+# --- source/brackets.py
+# The bracket of a knock-out: who meets whom and who goes on, from start ranks, lots and results.
+
+MOST_SEPARATIONS = 100000
+HARD_APART = 1 << 20
+OUTSIDE = (1 << 30, 0, 0)
+
+
+class Match:
+    """A match, or a table of which several go on. slots: entrants, None for nobody.
+
+    place: the best place that is played for; wins: the winner of each game; order: first to last once it is
+    decided; settled: the round in which it was.
+    """
+
+    def __init__(self, place, slots):
+        self.place, self.slots, self.wins = place, list(slots), []
+        self.order, self.winners, self.is_decided, self.is_played, self.settled = [], [], False, False, None
+
+    @property
+    def entrants(self):
+        """The entrants, without empty slots."""
+        return [ref for ref in self.slots if ref is not None]
+
+    def decide(self, order, able, going, settled, is_played=False):
+        """End the match: the first ones of those able to go on do."""
+        self.order, self.winners = order, [ref for ref in order if ref in able][:going]
+        self.is_decided, self.is_played, self.settled = True, is_played, settled
+
+
+class Bracket:
+    """A bracket that follows the rounds.
+
+    ranks: start rank, or None, of each entrant of the first round; apart: weight by pair of those who should
+    not meet there; is_expected: whether an entrant is there in a round, by entrant and round. Entrants are
+    refs, `n0007`.
+    """
+
+    def __init__(self, options, heads, ranks, apart, direction, seed, is_expected):
+        self.heads, self.options, self.direction, self.seed = heads, options, direction, seed
+        self.advance = 1 if heads == 2 else options.get("advance") or heads // 2
+        self.group, self.is_expected, self.gained = heads // self.advance, is_expected, {}
+        is_seeded = options.get("seeded", True)
+        keys = {}
+        for ref, rank in ranks.items():
+            rank = rank if is_seeded else None
+            keys[ref] = rank is None, rank or 0, self.draw_lot("seed", ref), ref
+        order = sorted(keys, key=keys.get)
+        self.separate(order, sum(not keys[ref][0] for ref in order), apart)
+        slots = self.place_entrants(order)
+        self.size = len(slots)
+        self.phases = [[(1, [Match(1, own) for own in slots])]]
+        self.members, self.over = set(ranks), False
+
+    def draw_lot(self, purpose, ref):
+        """Return the lot of an entrant."""
+        label = "knock_out/%s/%s\0" % (purpose, ref)
+        return hmac.digest(self.seed.encode(), label.encode() + bytes(8), "sha256")[:4]
+
+    # the first phase
+
+    def place_entrants(self, order):
+        """Return the slots of the matches of the first phase, in bracket order."""
+        count = 1
+        while count * self.heads < len(order):
+            count *= self.group
+        surplus = max(len(order) - self.advance * count, 0)
+        full, more = divmod(surplus, self.heads - self.advance)
+        byes = count - full - (more > 0)
+        last = 2 * byes if self.advance == 1 or count < 4 or byes >= 4 else 4 + byes
+        tables = {rank: [] for rank in range(1, count + 1)}
+        for rank in range(1, byes + 1):
+            seeds = [rank, last + 1 - rank][: self.advance]
+            tables[rank] = [order[at - 1] for at in seeds if at <= len(order)]
+        seated = {ref for own in tables.values() for ref in own}
+        left = [ref for ref in order if ref not in seated]
+        room = dict.fromkeys(range(byes + 1, count + 1), self.heads)
+        if more:
+            room[byes + 1] = self.advance + more
+        ranks = sorted(room)
+        while left and ranks:
+            for rank in ranks:
+                if left and len(tables[rank]) < room[rank]:
+                    tables[rank].append(left.pop(0))
+            ranks.reverse()
+        found = [1]
+        while len(found) < count:
+            k = len(found)
+            found = [one for r in found for one in (r, 2 * k + 1 - r, 2 * k + r, 4 * k + 1 - r)[: self.group]]
+        return [tables[rank] + [None] * (self.heads - len(tables[rank])) for rank in found]
+
+    def separate(self, order, drawn, apart):
+        """Exchange those placed by lot while fewer meet who should not."""
+        tables = [
+            [at for at in own if at is not None] for own in self.place_entrants(list(range(len(order))))
+        ]
+        home = {at: own for own in tables for at in own}
+
+        def count_cost(at):
+            return sum(apart.get(frozenset((order[at], order[o])), 0) for o in home[at] if o != at)
+
+        is_better, tried = bool(apart), 0
+        while is_better and tried < MOST_SEPARATIONS:
+            is_better = False
+            for one in range(drawn, len(order)):
+                for other in range(drawn, len(order)) if count_cost(one) else ():
+                    if home[one] is home[other] or tried >= MOST_SEPARATIONS:
+                        continue
+                    tried += 1
+                    before = count_cost(one) + count_cost(other)
+                    order[one], order[other] = order[other], order[one]
+                    if count_cost(one) + count_cost(other) < before:
+                        is_better = True
+                        break
+                    order[one], order[other] = order[other], order[one]
+
+    # rounds
+
+    @property
+    def matches(self):
+        """The matches of the current phase."""
+        return [match for _, found in self.phases[-1] for match in found]
+
+    @property
+    def going(self):
+        """How many go on from a match, the winner in the last phase."""
+        return 1 if self.size == 1 else self.advance
+
+    def list_present(self, match, number, points=()):
+        """Return the entrants of a match who are expected in a round, or have played in it."""
+        return [ref for ref in match.entrants if ref in points or self.is_expected(ref, number)]
+
+    def open_round(self, number, tables=None):
+        """Decide what needs no game, and go to the next phase while all is decided. tables: as drawn."""
+        points = score_entrants(tables or ())
+        while not self.over:
+            is_open = any(
+                not match.is_decided
+                and min(len(match.entrants), len(self.list_present(match, number, points))) > self.going
+                for match in self.matches
+            )
+            if tables is not None and is_open:
+                self.follow_hand_draw(tables)
+            for match in self.matches:
+                own, present = match.entrants, self.list_present(match, number, points)
+                if not match.is_decided and len(own) <= self.going:
+                    match.decide(own, own, self.going, number)
+                elif not match.is_decided and len(present) <= self.going:
+                    gone = [ref for ref in own if ref not in present]
+                    match.decide(present + gone, present, self.going, number)
+            if not all(match.is_decided for match in self.matches):
+                return
+            if self.size == 1:
+                self.over = True
+                return
+            self.phases.append(self.make_next())
+            self.size //= self.group
+
+    def make_next(self):
+        """Return the next phase: its parts, each the best place of it and its matches."""
+        following = []
+        for place, found in self.phases[-1]:
+            going = [match.winners + [None] * (self.advance - len(match.winners)) for match in found]
+            following.append(self.join(place, going))
+            if self.heads == 2 and (
+                self.options.get("places") or (self.options.get("third") and len(found) == 2)
+            ):
+                losing = [[ref for ref in match.order if ref not in match.winners] for match in found]
+                losing = [own if len(own) == 1 else [None] for own in losing]
+                following.append(self.join(place + len(found), losing))
+        return following
+
+    def join(self, place, feeding):
+        """Return a part that neighbouring matches lead to."""
+        slots = [feeding[at : at + self.group] for at in range(0, len(feeding), self.group)]
+        return place, [Match(place, itertools.chain.from_iterable(own)) for own in slots]
+
+    def follow_hand_draw(self, tables):
+        """Move entrants between matches without games where the tables were drawn otherwise."""
+        for _, found in self.phases[-1]:
+            free = [match for match in found if not match.is_decided and not match.wins]
+            home = {ref: match for match in free for ref in match.entrants}
+            for points in tables:
+                met = [ref for ref in points if ref in home]
+                target = home[met[0]] if met else None
+                for ref in met:
+                    if home[ref] is target:
+                        continue
+                    other = next((one for one in target.entrants if one not in met), None)
+                    if other is None and None not in target.slots:
+                        continue
+                    origin = home[ref]
+                    origin.slots[origin.slots.index(ref)] = other
+                    target.slots[target.slots.index(other)] = ref
+                    home[ref] = target
+                    if other is not None:
+                        home[other] = origin
+
+    def play(self, number, tables, byes):
+        """Follow a closed round. Tables are points by entrant, None without a result."""
+        self.open_round(number, tables)
+        points = score_entrants(tables)
+        for ref, own in points.items():
+            total, games = self.gained.get(ref, (fractions.Fraction(0), 0))
+            self.gained[ref] = total + own, games + 1
+        seated = {ref for one in tables for ref in one}
+        for match in self.matches if not self.over else ():
+            if match.is_decided:
+                continue
+            own, gone = match.entrants, []
+            through = [ref for ref in own if ref in byes]
+            if through and not seated & set(own) and len(through) <= self.going:
+                gone = [ref for ref in own if ref not in through]
+            rest = [ref for ref in own if ref not in gone]
+            if any(ref in points for ref in rest):
+                gone += [ref for ref in rest if ref not in points]
+                rest = [ref for ref in rest if ref in points]
+            if gone and len(rest) <= self.going:
+                rest.sort(key=lambda ref: self.order_level(number, ref))
+                match.decide(rest + gone, rest, self.going, number)
+            elif all(ref in points for ref in rest):
+                rest.sort(key=lambda ref: (-self.direction * points[ref], self.order_level(number, ref)))
+                match.wins.append(rest[0])
+                if 2 * match.wins.count(rest[0]) > self.options.get("best_of", 1):
+                    match.decide(rest + gone, rest, self.going, number, is_played=True)
+
+    def order_level(self, number, ref):
+        """Return the order of level entrants: the mean of their points so far, then a lot."""
+        total, games = self.gained.get(ref, (fractions.Fraction(0), 1))
+        return -self.direction * total / games, self.draw_lot("level/%d" % number, ref), ref
+
+    # places
+
+    def list_places(self):
+        """Return the place of each entrant."""
+        reached = {}
+        for parts in self.phases:
+            is_last = all(len(found) == 1 for _, found in parts)
+            for place, found in parts:
+                through = place + (1 if is_last else len(found) * self.advance)
+                for match in found:
+                    for at, ref in enumerate(match.order if match.is_decided else match.entrants):
+                        if not match.is_decided:
+                            reached[ref] = place, 1, 0
+                        elif ref in match.winners:
+                            reached[ref] = place, 0, 0
+                        else:
+                            reached[ref] = through, 2, at if self.heads > 2 and match.is_played else 0
+        standing = sorted(reached.get(ref, OUTSIDE) for ref in self.members)
+        return {ref: standing.index(reached.get(ref, OUTSIDE)) + 1 for ref in self.members}
+
+
+def score_entrants(tables):
+    """Return the points of a round by entrant, without who has a table without a result."""
+    found, missing = {}, set()
+    for points in tables:
+        for ref, own in points.items():
+            if own is None:
+                missing.add(ref)
+            else:
+                found[ref] = found.get(ref, 0) + own
+    return {ref: own for ref, own in found.items() if ref not in missing}
+
+
+def build_bracket(told, heads, played, direction, seed, away):
+    """Return the bracket after rounds of (tables, byes), opened for the next one.
+
+    told: the document of a draw; away: the entrants who are not there now.
+    """
+    last, ranks = {}, {one["ref"]: one["start_rank"] for one in told["entrants"]}
+    for number, (tables, byes) in enumerate(played, 1):
+        last.update(dict.fromkeys(itertools.chain(byes, *tables), number))
+    first = set(itertools.chain(played[0][1], *played[0][0])) if played else set()
+    if not played:
+        first = {one["ref"] for one in told["entrants"]} - away
+    apart, ref_of = {}, {}
+    for one in told["entrants"]:
+        ref_of.update(dict.fromkeys([one["ref"], *one["members"]], one["ref"]))
+    for one, other, how in told["apart"]:
+        pair = frozenset(ref_of.get(ref, ref) for ref in (one, other))
+        weight = HARD_APART if how == "hard" else 1
+        apart[pair] = max(apart.get(pair, 0), weight)
+    bracket = Bracket(
+        told["options"],
+        heads,
+        {ref: ranks.get(ref) for ref in first},
+        apart,
+        direction,
+        seed,
+        lambda ref, number: ref not in away or number <= last.get(ref, 0),
+    )
+    for number, (tables, byes) in enumerate(played, 1):
+        bracket.play(number, tables, byes)
+    bracket.open_round(len(played) + 1)
+    return bracket
+
+
 # --- source/system_rounds.py
 # Rounds by a pairing system: what each of them has to keep, checked without drawing it again.
 
@@ -5033,20 +5438,22 @@ class SystemRound:
     """A drawn round with the document that it was drawn from. Entrants are named by ref, people by person.
 
     follows_plan: whether all rounds before were drawn by the same system and nobody changed chairs in them.
-    helpers: players of the house, who may sit in empty chairs.
+    helpers: players of the house, who may sit in empty chairs. seed: of the draw.
     """
 
-    def __init__(self, told, tables, byes, names=None, follows_plan=True, helpers=()):
+    def __init__(self, told, tables, byes, names=None, follows_plan=True, helpers=(), seed=""):
         self.told, self.options, self.size = told, told["options"], told["size"]
         self.names, self.follows_plan, self.unproven = names or {}, follows_plan, []
-        self.helpers = set(helpers)
+        self.helpers, self.lasting_seed = set(helpers), told.get("plan_seed") or seed
         self.persons = {one["ref"]: one["members"] or [one["ref"]] for one in told["entrants"]}
         self.ref_of = {person: ref for ref, persons in self.persons.items() for person in persons}
+        self.ref_of.update({p: one["ref"] for one in told["entrants"] for p in one.get("reserves", [])})
+        self.in_teams = any(len(persons) > 2 for persons in self.persons.values())
         self.present = {one["ref"] for one in told["entrants"] if one["until_round"] is None}
         self.seats, self.bye_persons = tables, byes
-        self.tables = [self.list_entrants(seats) for seats in tables]
+        self.tables = self.list_matches(tables)
         self.byes = list(dict.fromkeys(self.ref_of[person] for person in byes))
-        self.past_tables = [[self.list_entrants(t["seats"]) for t in one["tables"]] for one in told["past"]]
+        self.past_tables = [self.list_matches([t["seats"] for t in one["tables"]]) for one in told["past"]]
         self.met, self.partnered = collections.Counter(), collections.Counter()
         for one in told["past"]:
             seats = [table["seats"] for table in one["tables"]]
@@ -5058,6 +5465,13 @@ class SystemRound:
     def list_entrants(self, seats):
         """Return the entrants at a table, each once, without players of the house."""
         return list(dict.fromkeys(self.ref_of[person] for person in seats if person in self.ref_of))
+
+    def list_matches(self, tables):
+        """Return the entrants of each table; of teams, those of each encounter once."""
+        found = [self.list_entrants(seats) for seats in tables]
+        if self.in_teams:
+            found = list({frozenset(refs): refs for refs in found}.values())
+        return found
 
     def list_meetings(self, tables, as_partners):
         """Return the pairs of entrants that are partners at these tables, or opponents, each once."""
@@ -5083,10 +5497,12 @@ class SystemRound:
         return self.follows_plan and all(refs == self.present for refs in took_part)
 
     def list_points(self, at):
-        """Return the points of each entrant by table of a past round: None without a result."""
+        """Return the points of each entrant by table of a past round, of teams by encounter: None without a
+        result.
+        """
         found = []
-        for refs, table in zip(self.past_tables[at], self.told["past"][at]["tables"]):
-            own = {ref: [] for ref in refs}
+        for table in self.told["past"][at]["tables"]:
+            own = {ref: [] for ref in self.list_entrants(table["seats"])}
             for person, points in zip(table["seats"], table["points"]):
                 if person in self.ref_of:
                     own[self.ref_of[person]].append(points)
@@ -5096,7 +5512,16 @@ class SystemRound:
                     for ref, given in own.items()
                 }
             )
-        return found
+        return self.add_up_encounters(found) if self.in_teams else found
+
+    def add_up_encounters(self, tables):
+        """Return the sums of the tables of each encounter, None while one of them has no result."""
+        found = {}
+        for points in tables:
+            sums = found.setdefault(frozenset(points), dict.fromkeys(points, 0))
+            for ref, own in points.items():
+                sums[ref] = None if None in (own, sums[ref]) else sums[ref] + own
+        return list(found.values())
 
 
 def find_faults(drawn):
@@ -5121,13 +5546,37 @@ def check_people(drawn):
         yield "somebody sits who was not there"
     if drawn.told["system"] not in ("knock_out", "open") and wanted - {*seated, *out}:
         yield "somebody who was there has neither a table nor a bye"
-    for refs, seats in zip(drawn.tables, drawn.seats):
+    if drawn.in_teams:
+        yield from check_encounters(drawn)
+    for seats in drawn.seats:
+        refs = drawn.list_entrants(seats)
         if not 2 <= len(seats) <= drawn.size:
             yield "a table has %d seats" % len(seats)
         if any(len(drawn.persons[ref]) == 2 for ref in refs):
             sides = sorted(map(sorted, (seats[0::2], seats[1::2])))
             if len(seats) != 4 or sides != sorted(sorted(drawn.persons[ref]) for ref in refs):
                 yield "a pair does not sit together"
+
+
+def check_encounters(drawn):
+    """Check that two of a team play against two of another one, and all of both at tables side by side."""
+    places = {}
+    for at, seats in enumerate(drawn.seats):
+        sides = [{drawn.ref_of.get(person) for person in seats[side::2]} for side in (0, 1)]
+        if len(sides[0]) != 1 or len(sides[1]) != 1 or sides[0] == sides[1]:
+            yield "table %d is not one team against another one" % (at + 1)
+            return
+        places.setdefault(frozenset.union(*map(frozenset, sides)), []).append(at)
+    met = [ref for refs in places for ref in refs]
+    if len(set(met)) < len(met):
+        yield "a team plays in two encounters"
+    for refs, tables in places.items():
+        if tables != list(range(tables[0], tables[0] + len(tables))):
+            names = tuple(sorted(map(drawn.name, refs)))
+            yield "the tables of %s and %s are not side by side" % names
+        seated = sorted(person for at in tables for person in drawn.seats[at])
+        if seated != sorted(person for ref in refs for person in drawn.persons[ref]):
+            yield "a team does not play as it lines up"
 
 
 # meetings
@@ -5307,51 +5756,39 @@ def order_ladder(drawn):
 
 
 def check_knock_out(drawn):
-    """Check that losers are out, and that winners go on."""
-    options = drawn.options
-    if options.get("best_of", 1) > 1 or options.get("places"):
-        drawn.unproven.append("who goes on in matches of several games, or for places")
-        return
-    drawn.unproven.append("who meets whom in the bracket: by start ranks and lots")
+    """Check that who meets, and who goes on without a game, are those of the bracket."""
+    told, number = drawn.told, len(drawn.told["past"]) + 1
     heads = 2 if any(len(persons) > 1 for persons in drawn.persons.values()) else drawn.size
-    advance = 1 if heads == 2 else options.get("advance") or heads // 2
-    first = {ref for refs in (drawn.past_tables or [drawn.tables])[0] for ref in refs}
-    first |= set(drawn.told["past"][0]["byes"] if drawn.told["past"] else drawn.byes)
-    out, level, third, is_clear = set(), set(), set(), True
-    for at, one in enumerate(drawn.told["past"]):
-        lost, still_in = set(), first - out
-        for points in drawn.list_points(at):
-            order = sorted(points, key=lambda ref: -drawn.told["direction"] * (points[ref] or 0))
-            is_clear = is_clear and None not in points.values()
-            if len(order) <= advance:
-                continue
-            if None in points.values() or points[order[advance - 1]] == points[order[advance]]:
-                level.update(order)
-            else:
-                lost.update(order[advance:])
-        took_part = {ref for refs in drawn.past_tables[at] for ref in refs} | set(one["byes"])
-        is_clear = is_clear and still_in - level <= took_part
-        third = lost - out if len(still_in) == 4 else set()
-        out |= lost
-    if level or not is_clear:
-        drawn.unproven.append("who goes on from tables without a result, level in points, or with an absence")
-    out -= level
-    third = (third if is_clear else out) if options.get("third") and heads == 2 else set()
+    played = [(drawn.list_points(at), set(one["byes"])) for at, one in enumerate(told["past"])]
+    away = drawn.persons.keys() - drawn.present
+    bracket = build_bracket(told, heads, played, told["direction"], drawn.lasting_seed, away)
+    matches = [match for match in bracket.matches if not match.is_decided]
+    wanted = [{ref for ref in match.entrants if ref in drawn.present} for match in matches]
+    through = {
+        ref
+        for match in bracket.matches
+        if match.settled == number
+        for ref in match.winners
+        if ref in drawn.present
+    }
+    waiting = {ref for match in bracket.matches if match.is_decided for ref in match.winners}
+    due = set().union(*wanted)
     for refs in [*drawn.tables, *([ref] for ref in drawn.byes)]:
         for ref in refs:
-            if ref not in first:
+            if ref not in bracket.members:
                 yield "%s goes on without having been in the first round" % drawn.name(ref)
-            elif ref in out and not (ref in third and set(refs) <= third | level):
+            elif ref not in due | waiting:
                 yield "%s has lost and goes on" % drawn.name(ref)
-    if not is_clear:
-        return
-    going_on = first - out - level
     there = {ref for refs in drawn.tables for ref in refs} | set(drawn.byes)
-    for ref in sorted((going_on & drawn.present) - there):
-        yield "%s has won and does not go on" % drawn.name(ref)
-    spare = 0 if drawn.told["past"] else 2 ** (len(first) - 1).bit_length() - len(first)
-    if heads == 2 and not level and not third and first - out <= drawn.present and len(drawn.byes) != spare:
-        yield "%d have a bye, and not %d" % (len(drawn.byes), spare)
+    for ref in sorted((due | through) - there):
+        yield (
+            "%s has won and does not go on" % drawn.name(ref) if played else "%s is missing" % drawn.name(ref)
+        )
+    if set(drawn.byes) != through:
+        yield "%d have a bye, and not %d" % (len(drawn.byes), len(through))
+    for refs in drawn.tables:
+        if set(refs) not in wanted:
+            yield "%s do not meet in the bracket" % " and ".join(sorted(map(drawn.name, refs)))
 
 
 def check_swiss(drawn):
@@ -5522,14 +5959,19 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
             differs("it did not keep the members of a team apart")
             break
     gone = find_withdrawn(own, moment, number)
-    members = list_members(guests, index, entered, regulations, list_pairs_at(own, moment))
-    faults = list(check_entrants(told, members, number, {index[p] for p in gone if p in index}))
+    groups = list_pairs_at(own, moment)
+    if plays_in_teams(regulations):
+        groups = list(list_team_players(own, moment).items())
+    members = list_members(guests, index, entered, regulations, groups)
+    faults = list(check_entrants(told, members, number, {index[p] for p in gone if p in index}, regulations))
     for fault in faults:
         differs(fault)
     if faults:
         return
     people, ref_of = name_people(told, {player: index[player] for player in guests}, members, merged)
-    past, is_known = rebuild_past(earlier, regulations, moment, people, ref_of)
+    team_of = {player: team for team, players in groups for player in players}
+    team_of.update({other: team_of[kept] for other, kept in merged.items() if kept in team_of})
+    past, is_known = rebuild_past(earlier, regulations, moment, people, ref_of, team_of)
     if strip_points(told["past"]) != strip_points(past):
         differs("it did not start from the rounds before it")
         return
@@ -5537,13 +5979,15 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
         differs("it did not start from the points of the rounds before it")
         return
     names = {ref: "number %d" % order[int(sorted(persons)[0])] for ref, persons in members.items()}
+    if plays_in_teams(regulations):
+        names = {ref: "team %d" % int(ref[1:]) for ref in members}
     follows_plan = all(
         one.draw and one.draw["algorithm"] == drawn["algorithm"] and one.draw["tables"] == one.seated
         for one in earlier
     )
     tables = [[index[player] for player in table] for table in drawn["tables"]]
     out, helpers = [index[p] for p in drawn["sit_out"]], [index[p] for p in players[len(guests) :]]
-    found = SystemRound(told, tables, out, names, follows_plan, helpers)
+    found = SystemRound(told, tables, out, names, follows_plan, helpers, drawn["seed"])
     faults = find_faults(found)
     for fault in faults:
         differs(fault)
@@ -5605,26 +6049,46 @@ def find_withdrawn(own, moment, number):
     return {player for player, from_round in gone.items() if from_round <= number}
 
 
-def list_members(guests, index, entered, regulations, pairs):
-    """Return the persons that the log knows for each entrant, by ref. A pair keeps who has left it."""
-    if regulations["play"]["format"] != "fixed_pairs":
+def count_members(regulations):
+    """Return the number of people who are drawn as one."""
+    if plays_in_teams(regulations):
+        return regulations["team_size"]
+    return 2 if regulations["play"]["format"] == "fixed_pairs" else 1
+
+
+def list_members(guests, index, entered, regulations, groups):
+    """Return the persons that the log knows for each entrant, by ref. A pair keeps who has left it.
+
+    groups: the pairs or teams, with number and players.
+    """
+    size = count_members(regulations)
+    if size == 1:
         return {"n%04d" % entered[player]: {index[player]} for player in guests}
-    known = {"n%04d" % number: {index[p] for p in players if p in index} for number, players in pairs}
-    return {ref: members for ref, members in known.items() if len(members) >= 2}
+    known = {"n%04d" % number: {index[p] for p in players if p in index} for number, players in groups}
+    return {ref: members for ref, members in known.items() if len(members) >= size}
 
 
-def check_entrants(told, members, number, gone):
+def check_entrants(told, members, number, gone, regulations):
     """Check the entrants of a document: those of the log, with the rounds in which they played."""
     entrants = told["entrants"]
     listed = {one["ref"]: one["members"] or [one["ref"]] for one in entrants}
-    size = 2 if any(len(persons) > 1 for persons in members.values()) else 1
+    size = count_members(regulations)
+    for one in entrants:
+        own, reserves = listed[one["ref"]], one.get("reserves", [])
+        if plays_in_teams(regulations) and members.get(one["ref"]) != {*own, *reserves}:
+            yield "a team is not the one of the log"
+        if plays_in_teams(regulations) and (own != sorted(own) or set(own) & set(reserves)):
+            yield "a team does not line up in the order of its numbers"
+        if reserves and not plays_in_teams(regulations):
+            yield "an entrant has a reserve, which the regulations do not know"
     if len(listed) < len(entrants) or listed.keys() != members.keys():
         yield "its entrants are not those of the log"
         return
     if any(len(set(own)) != size or not set(own) <= members[ref] for ref, own in listed.items()):
         yield "its entrants are not those of the log"
     for one in entrants:
-        persons = set(listed[one["ref"]])
+        lineup = set(listed[one["ref"]])
+        persons = lineup | set(one.get("reserves", []))
         took_part = [
             before["round"]
             for before in told["past"]
@@ -5633,7 +6097,7 @@ def check_entrants(told, members, number, gone):
         first, last = min(took_part, default=number), max(took_part, default=number - 1)
         if one["from_round"] != first or one["until_round"] not in (None, last) or one["team"]:
             yield "an entrant begins or ends elsewhere than the rounds say"
-        if one["until_round"] is None and persons & gone:
+        if one["until_round"] is None and lineup & gone:
             yield "it draws somebody who had withdrawn"
 
 
@@ -5644,14 +6108,19 @@ def name_people(told, index, members, merged):
     for one in told["entrants"]:
         for own in members[one["ref"]]:
             ref_of[players[own]] = one["ref"]
-            if own not in (one["members"] or [own]):  # whoever left a pair counts as the one who joined it
+            if own not in (one["members"] or [own]) and not one.get(
+                "reserves"
+            ):  # whoever left a pair counts as the one who joined it
                 person[players[own]] = one["members"][1]
     person.update({other: person[kept] for other, kept in merged.items() if kept in person})
     return person, ref_of
 
 
-def rebuild_past(earlier, regulations, moment, people, ref_of):
-    """Return the rounds before a draw as its document tells them, and whether all points are known."""
+def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
+    """Return the rounds before a draw as its document tells them, and whether all points are known.
+
+    team_of: the team of each player, where teams are drawn.
+    """
     past, helpers, is_known = [], {}, True
     for number, one in enumerate(earlier, 1):
         ends = [
@@ -5684,6 +6153,8 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
         if closed and refs:
             end = find_counting_moment(one, one.streams, closed[-1]["at"], moment)
             results = read_results(one.streams, one.games, end, regulations)
+            seated = [one.get_players_at(game) for game in one.games]
+            results = [result for _, result, _ in merge_encounters(results, seated, team_of, regulations)]
             worth = compute_bye_points(regulations, results, 2)
         given = {} if worth is None else dict.fromkeys(refs, worth)
         past.append(
@@ -5745,13 +6216,25 @@ def check_queue_draw(export, where, drawn, number, rounds, own, moment):
     persons = [person_of[player] for player in players]
     if order != sorted(set(order)) or len(set(persons)) < len(persons):
         differs("its starts are not one a person, in the order of their numbers")
+    units = {key: [player] for key, player in zip(order, players)}
+    if regulations["play"]["format"] == "fixed_pairs":
+        units = {key: members for key, members in list_pairs_at(own, moment) if set(members) & set(players)}
+        if sorted(player for members in units.values() for player in members) != sorted(players):
+            differs("its pairs are not those of the log")
+            return
     entrants = [
-        {"ref": "n%04d" % key, "members": ["%04d" % at], "team": None, "from_round": 1, "until_round": None}
-        for at, key in enumerate(order)
+        {
+            "ref": "n%04d" % key,
+            "members": ["%04d" % at for at, player in enumerate(players) if player in members],
+            "team": None,
+            "from_round": 1,
+            "until_round": None,
+        }
+        for key, members in sorted(units.items())
     ]
     if [dict(one, start_rank=None) for one in told["entrants"]] != [
         dict(one, start_rank=None) for one in entrants
-    ] or sorted(one["start_rank"] for one in told["entrants"]) != list(range(1, len(order) + 1)):
+    ] or sorted(one["start_rank"] for one in told["entrants"]) != list(range(1, len(units) + 1)):
         differs("its entrants are not those of the log")
         return
     sat = [list_tables_at(one, moment, before=True) for one in rounds]
@@ -5821,7 +6304,14 @@ def check_queue_tables(export, where, drawn, size, mix):
     if not drawn["tables"] or any(len(table) != size for table in drawn["tables"]):
         yield "a table has not %d seats" % size
         return
-    full = max(len(index) - mix, 0) // size
+    units = [[int(person) for person in one["members"]] for one in told["entrants"]]
+    heads = size // max(map(len, units))
+    sides = {frozenset(unit) for unit in units if len(unit) > 1}
+    for table in drawn["tables"]:
+        if sides and not {frozenset(index[player] for player in table[at::2]) for at in (0, 1)} <= sides:
+            yield "it separates a pair"
+            return
+    full = max(len(units) - mix, 0) // heads
     if len(drawn["tables"]) > full or (len(drawn["tables"]) < full and not told["apart"]):
         yield "it seats %d tables, and the queue fills %d" % (len(drawn["tables"]), full)
     if drawn["algorithm"] != KNOWN_QUEUE_VERSION:
@@ -5834,42 +6324,49 @@ def check_queue_tables(export, where, drawn, size, mix):
     if len(drawn["tables"]) < full:
         export.report.unproven.append("%s: who sits with whom, since people are kept apart" % where)
         return
-    better = find_better_exchange(told, [[index[player] for player in table] for table in drawn["tables"]])
+    unit_of = {person: at for at, unit in enumerate(units) for person in unit}
+    tables = [sorted({unit_of[index[player]] for player in table}) for table in drawn["tables"]]
+    better = find_better_exchange(told, units, tables)
     if better is None:
         return
     if len(index) <= LONG_QUEUE:
         yield better
     else:
-        export.report.unproven.append("%s: a long queue: %s" % (where, better))
+        told = (
+            "%s: whether its long queue has nothing better (%s): give the problem and the seed of its event"
+        )
+        told += " to python -m tournaments.pairing next, which draws it again"
+        export.report.unproven.append(told % (where, better))
 
 
-def find_better_exchange(told, tables):
-    """Return what exchange of two people would make better, or None.
+def find_better_exchange(told, units, tables):
+    """Return what exchange of two starts would make better, or None.
 
-    Compared are the same people again, the first of the queue left waiting, and meetings.
+    Compared are the same people again, the first of the queue left waiting, and meetings. units: the persons
+    of each start; tables: their numbers.
     """
     met, whole = collections.Counter(), set()
     for one in told["past"]:
         for table in one["tables"]:
             whole.add(frozenset(table["seats"]))
             met.update(frozenset(pair) for pair in itertools.combinations(table["seats"], 2))
-    ref_of = {"n" + one["ref"][1:]: int(one["members"][0]) for one in told["entrants"]}
+    ref_of = {one["ref"]: at for at, one in enumerate(told["entrants"])}
     apart = {frozenset((ref_of[a], ref_of[b])) for a, b, _ in told["apart"] if a in ref_of and b in ref_of}
-    ranks = {int(one["members"][0]): one["start_rank"] for one in told["entrants"]}
-    first = min(ranks, key=ranks.get)
+    ranks = [one["start_rank"] for one in told["entrants"]]
+    first = ranks.index(min(ranks))
+    names = [["%04d" % person for person in unit] for unit in units]
 
     def compute_cost(table):
-        names = ["%04d" % person for person in table]
-        pairs = [frozenset(pair) for pair in itertools.combinations(table, 2)]
+        pairs = list(itertools.combinations(table, 2))
         return (
-            sum(pair in apart for pair in pairs),
-            frozenset(names) in whole,
+            sum(frozenset(pair) in apart for pair in pairs),
+            frozenset(name for at in table for name in names[at]) in whole,
             -(first in table),
-            sum(met[frozenset(pair)] for pair in itertools.combinations(names, 2)),
+            sum(met[frozenset((a, b))] for one, other in pairs for a in names[one] for b in names[other]),
         )
 
     costs = [compute_cost(table) for table in tables]
-    waiting = sorted(set(ranks) - {person for table in tables for person in table})
+    waiting = sorted(set(range(len(units))) - {unit for table in tables for unit in table})
     for at, table in enumerate(tables):
         others = [(None, person) for person in waiting]
         others += [(n, person) for n in range(at + 1, len(tables)) for person in tables[n]]
@@ -5880,11 +6377,8 @@ def find_better_exchange(told, tables):
                 there = compute_cost([person if p == other else p for p in tables[n]])
                 after = tuple(map(sum, zip(after, there)))
             if after < before:
-                names = {int(one["members"][0]): int(one["ref"][1:]) for one in told["entrants"]}
-                return "number %d in place of number %d would have been better" % (
-                    names[other],
-                    names[person],
-                )
+                refs = [int(one["ref"][1:]) for one in told["entrants"]]
+                return "number %d in place of number %d would have been better" % (refs[other], refs[person])
     return None
 
 
@@ -6066,127 +6560,10 @@ def check_draws(export, rounds, own):
         report.unproven.append(told % (system_wishes, by_system))
 
 
-# --- source/brackets.py
-# The places of a knock-out: who lost in which phase, from the tables that were played.
-
-
-class OpenPlaces(Exception):
-    """The tables alone do not say who goes on."""
-
-
-class Bracket:
-    """The phases of a knock-out, followed round by round. Entrants are numbers.
-
-    members: who was drawn in the first round. key_of: order of places by number: (best place that is played
-    for, 0 won, 1 not decided, 2 lost, order at the table).
-    """
-
-    def __init__(self, regulations, members, direction, seed):
-        options, play = get_pairing(regulations)[1], regulations["play"]
-        self.heads = 2 if play["format"] == "fixed_pairs" else play["seats"]
-        self.advance = 1 if self.heads == 2 else options.get("advance") or self.heads // 2
-        self.best_of, self.third = options.get("best_of", 1), options.get("third", False)
-        if options.get("places"):
-            raise OpenPlaces("games for all places")
-        self.direction, self.seed = direction, seed
-        self.group, self.matches = self.heads // self.advance, 1
-        while self.matches * self.heads < len(members):
-            self.matches *= self.group
-        self.key_of = dict.fromkeys(members, (1, 1, 0))
-        self.alive, self.playing_third = set(members), set()
-        self.settled, self.wins, self.gained = set(), {}, {}
-        self.begins, self.over = True, False
-
-    def play(self, number, tables, byes):
-        """Follow a closed round. Tables are points by number, None without a result."""
-        for points in tables:
-            for key, own in points.items():
-                if own is not None:
-                    total, games = self.gained.get(key, (fractions.Fraction(0), 0))
-                    self.gained[key] = total + own, games + 1
-        if self.over:
-            return
-        tables = [{key: own for key, own in points.items() if key in self.key_of} for points in tables]
-        seated = {key for points in tables for key in points}
-        waiting = (self.alive | self.playing_third) - self.settled - seated
-        if waiting - byes or (waiting and not self.begins):
-            raise OpenPlaces("somebody was absent")
-        self.begins = False
-        for key in waiting:
-            self._win(key)
-        for points in tables:
-            if not points or not points.keys() <= (self.alive | self.playing_third) - self.settled:
-                continue
-            if None not in points.values():
-                self._count_game(number, points)
-        if self.settled >= self.alive | self.playing_third:
-            self._begin_next()
-
-    def _count_game(self, number, points):
-        """Count a game of a match; decide the match by the majority of its games."""
-        order = sorted(
-            points, key=lambda key: (-self.direction * points[key], self._order_level(number, key))
-        )
-        wins = self.wins.setdefault(frozenset(points), [])
-        wins.append(order[0])
-        if 2 * wins.count(order[0]) <= self.best_of:
-            return
-        is_third = order[0] in self.playing_third
-        going = 1 if is_third or self.matches == 1 else self.advance
-        through = 1 if self.matches == 1 else self.matches * self.advance
-        for at, key in enumerate(order):
-            if at < going:
-                self._win(key)
-                continue
-            place = self.key_of[key][0] + through
-            self.key_of[key] = place, 2, at if self.heads > 2 else 0
-            self.settled.add(key)
-
-    def _win(self, key):
-        self.key_of[key] = self.key_of[key][0], 0, 0
-        self.settled.add(key)
-
-    def _begin_next(self):
-        """Go to the next phase once all matches are decided."""
-        if self.matches == 1:
-            self.over = True
-            return
-        losers = {key for key in self.alive if self.key_of[key][1] == 2}
-        if self.third and self.heads == 2 and self.matches == 2:
-            self.playing_third = losers
-            if len(losers) != 2:
-                raise OpenPlaces("somebody was absent")
-        self.alive -= losers
-        for key in self.alive | self.playing_third:
-            self.key_of[key] = self.key_of[key][0], 1, 0
-        self.matches //= self.group
-        self.settled, self.wins, self.begins = set(), {}, True
-
-    def _order_level(self, number, key):
-        """Return the order of level entrants: the mean of their points so far, then a lot."""
-        total, games = self.gained[key]
-        label = "knock_out/level/%d/n%04d\0" % (number, key)
-        lot = hmac.new(self.seed.encode(), label.encode() + bytes(8), "sha256").digest()[:4]
-        return -self.direction * total / games, lot, key
-
-    def list_places(self):
-        """Return the place of each number."""
-        standing = sorted(self.key_of.values())
-        return {key: standing.index(own) + 1 for key, own in self.key_of.items()}
-
-
-def build_bracket(regulations, played, direction, seed):
-    """Return the bracket after rounds of (tables, byes). Raise OpenPlaces."""
-    tables, byes = played[0]
-    members = {key for points in tables for key in points} | byes
-    bracket = Bracket(regulations, members, direction, seed)
-    for number, (of_round, out) in enumerate(played, 1):
-        bracket.play(number, of_round, out)
-    return bracket
-
-
 # --- source/rankings.py
 # Published rankings.
+
+MOST_LEFT = 64  # people of a bracket who may have gone home after a round, tried one by one
 
 
 def draw_sealed_number(regulations, rounds):
@@ -6213,26 +6590,57 @@ def read_counting_version(event, before, regulations):
     return version
 
 
-def follow_bracket(regulations, rounds, phases, pair_of, house, direction):
-    """Return the bracket after the closed rounds. Raise OpenPlaces."""
-    played, in_pairs = [], regulations["play"]["format"] == "fixed_pairs"
+def plays_in_groups(regulations):
+    """Whether pairs or teams are drawn and ranked, and not single players."""
+    return regulations["play"]["format"] == "fixed_pairs" or plays_in_teams(regulations)
+
+
+def list_bracket_rounds(regulations, phases, pair_of, house):
+    """Return the closed rounds of a knock-out: tables as points by entrant, and byes."""
+    played, in_pairs = [], plays_in_groups(regulations)
     for tables, byes in phases:
         found = []
         for points in tables:
             seats = {}
             for number, own in points.items():
                 if number not in house and (number in pair_of or not in_pairs):
-                    seats.setdefault(pair_of.get(number, number), []).append(own)
+                    seats.setdefault("n%04d" % pair_of.get(number, number), []).append(own)
             found.append(
                 {
-                    key: None if None in own else fractions.Fraction(sum(own), len(own))
-                    for key, own in seats.items()
+                    ref: None if None in own else fractions.Fraction(sum(own), len(own))
+                    for ref, own in seats.items()
                 }
             )
         resting = {number for number in byes if number in pair_of or not in_pairs}
-        played.append((found, {pair_of.get(number, number) for number in resting}))
-    seed = rounds[0].draw["seed"] if rounds[0].draw else ""
-    return build_bracket(regulations, played, direction, seed or "")
+        played.append((found, {"n%04d" % pair_of.get(number, number) for number in resting}))
+    return played
+
+
+def find_bracket_document(rounds, closed):
+    """Return the document of the last draw of a closed round that was not made by hand; None without one."""
+    drawn = [one.draw["problem"] for one in rounds[:closed] if one.draw]
+    return next((told for told in reversed(drawn) if "entrants" in told), None)
+
+
+def list_bracket_places(regulations, rounds, played, direction, gone):
+    """Yield the places of a bracket by number, and whether all is decided.
+
+    First if everybody is there but those who are gone; then if others are not there either: those without a
+    part in the last round, and with them one of those still in.
+    """
+    document = find_bracket_document(rounds, len(played))
+    play, seeds = regulations["play"], [one.draw["seed"] for one in rounds[: len(played)] if one.draw]
+    heads = 2 if plays_in_groups(regulations) else play["seats"]
+    build = functools.partial(
+        build_bracket, document, heads, played, direction, next(filter(None, seeds), "")
+    )
+    absent = {ref for tables, byes in played for one in (byes, *tables) for ref in one}
+    absent -= {ref for one in (played[-1][1], *played[-1][0]) for ref in one}
+    bracket = build(gone)
+    still_in = {ref for match in bracket.matches if not match.is_decided for ref in match.entrants}
+    away = [gone | absent, *(gone | absent | {ref} for ref in sorted(still_in)[:MOST_LEFT])]
+    for one in (bracket, *map(build, away)):
+        yield {int(ref[1:]): place for ref, place in one.list_places().items()}, bracket.over
 
 
 def is_by_start(regulations):
@@ -6241,10 +6649,21 @@ def is_by_start(regulations):
 
 
 def number_starts(key, scored, person_of):
-    """Return the results of a person, numbered from 1 in the order of their starts."""
+    """Return the results of a person or a pair, numbered from 1 in the order of their starts."""
     own = sorted(number for number in scored if person_of.get(number, number) == key)
-    given = [one for number in own for one in scored[number]]
-    return [one._replace(round=at) for at, one in enumerate(given, 1)]
+    given = {}
+    for one in (one for number in own for one in scored[number]):
+        given.setdefault((one.round, one.at), one)  # a table of a pair counts once
+    return [one._replace(round=at) for at, one in enumerate(given.values(), 1)]
+
+
+def count_own_mean(given):
+    """Return the rounds of an entrant with the average of its final results for each bye, if it has any."""
+    own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
+    if not own:
+        return given
+    mean = (2 * sum(own) + len(own)) // (2 * len(own))
+    return [one if one.played else one._replace(points=mean) for one in given]
 
 
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
@@ -6272,13 +6691,16 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     if not by_start:
         keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
     scored, meetings, missing, sat, phases = {}, [], set(), [], []
+    teams = list_team_players(own, published) if plays_in_teams(regulations) else {}
+    team_of = {keys[player]: team for team, players in teams.items() for player in players}
     for number, one, end in closed:
         phases.append(([], {keys[player] for player in one.byes}))
         # results at the closing, which give the points of a bye
         then = read_results(streams, one.games, end, regulations)
         results = read_results(streams, one.games, moment, regulations)
-        for at, (game, result) in enumerate(zip(one.games, results), 1):
-            who = [keys[player] for player in one.get_players_at(game)]
+        seated = [[keys[player] for player in one.get_players_at(game)] for game in one.games]
+        then = [result for _, result, _ in merge_encounters(then, seated, team_of, regulations)]
+        for at, result, who in merge_encounters(results, seated, team_of, regulations):
             credit = regulations["play"]["credit"]
             points = [result.credit(side, credit, version) for side in result.sides]
             phases[-1][0].append(dict(zip(who, points)))
@@ -6304,19 +6726,32 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         for player in one.byes if given is not None else ():
             scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None, 0))
     rows, pair_of, members = [read_row(row) for row in snapshot["rows"]], {}, {}
-    if regulations["play"]["format"] == "fixed_pairs":
+    in_pairs = regulations["play"]["format"] == "fixed_pairs"
+    if by_start and in_pairs:
+        starts, key_of = list_pair_starts_at(own, published)
+        for number, players in starts.items():
+            pair_of.update({written[player]: key_of[number] for player in players})
+            members[key_of[number]] = sorted({written[persons[player]] for player in players})
+    elif in_pairs:
         for number, players in list_pairs_at(own, published):
             members[number] = sorted(keys[player] for player in players)
             pair_of.update(dict.fromkeys(members[number], number))
-    if by_start:
+    elif by_start:
         pair_of = {written[player]: written[person] for player, person in persons.items()}
+    for number, players in teams.items():
+        members[number] = sorted(keys[player] for player in players)
+        pair_of.update(dict.fromkeys(members[number], number))
     ranked_ones = {pair_of.get(number, number) for number in set(keys.values()) - house}
+    if teams:
+        ranked_ones = set(teams)  # a person without a team has no line
     if by_start:
         scored = {key: number_starts(key, scored, pair_of) for key in ranked_ones}
     else:
         scored = {
             key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
         }
+    if regulations["byes"]["points"] == "own" and not by_start:
+        scored = {key: count_own_mean(given) for key, given in scored.items()}
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings
@@ -6340,30 +6775,49 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
     met = list_opponents([[[pair_of.get(n, n) for n in side] for side in sides] for sides in sat])
     recorded = list_separators(own, written, published)
-    places = None
+    alternatives = iter([(None, True)])
     if get_pairing(regulations)[0] == "knock_out" and closed:
-        try:
-            bracket = follow_bracket(regulations, rounds, phases, pair_of, house, rules.total_direction)
-            gone = {keys[player] for player in find_withdrawn(own, published, len(closed) + 1)}
-            if not bracket.over and bracket.alive & {pair_of.get(number, number) for number in gone}:
-                raise OpenPlaces("somebody has left")
-            places = bracket.list_places()
-        except OpenPlaces as error:
-            said = "ranking %r: the places of its bracket, which the tables alone do not tell (%s)"
-            export.report.unproven.append(said % (snapshot["version"], error))
+        if find_bracket_document(rounds, len(closed)) is None:
+            said = "ranking %r: the places of its bracket, of which every round was drawn by hand"
+            export.report.unproven.append(said % snapshot["version"])
             return
+        gone = {keys[player] for player in find_withdrawn(own, published, len(closed) + 1)}
+        left = {pair_of.get(number, number) for number in gone}
+        if teams:
+            size = regulations["team_size"]
+            left = {team for team in teams if len(set(members[team]) - gone) < size}
+        gone = {"n%04d" % number for number in left}
+        direction = rules.total_direction
+        played = list_bracket_rounds(regulations, phases, pair_of, house)
+        alternatives = list_bracket_places(regulations, rounds, played, direction, gone)
     held = regulations["counting"]["number"] if by_start else len(closed)
-    level = rank_entries(told, scored, meetings, met, rules, held, recorded, places)
-    place = 0
-    for group in level:
-        for key in sorted(group):
-            row, at = told[key], 1 + sum(len(before) for before in level[: level.index(group)])
-            if rows[place] is not row or (row["place"], row["shared"]) != (at, len(group) > 1):
-                raise Unusable("number %d has a wrong place" % key)
-            place += 1
+    wrong = None
+    for at, (places, is_over) in enumerate(alternatives):
+        level = rank_entries(told, scored, meetings, met, rules, held, recorded, places)
+        found = find_wrong_place(rows, level)
+        if found is None and (at or (last and not is_over)):
+            said = "ranking %r: who was no longer there after the last round is the word of the desk"
+            export.report.unproven.append(said % snapshot["version"])
+        wrong = found if at == 0 or found is None else wrong
+        if wrong is None:
+            break
+    if wrong is not None:
+        raise Unusable("number %d has a wrong place" % wrong)
     check_team_ranking(own, regulations, snapshot, event, told, scored, meetings, rules, written)
     if version == 1 and now is None:
         note_version_1(export.report, snapshot, regulations, sorted(missing))
+
+
+def find_wrong_place(rows, level):
+    """Return the first key of a ranking that has another place than its group of level ones; None without."""
+    at = 0
+    for group in level:
+        for place, key in enumerate(sorted(group), at):
+            row = rows[place]
+            if (row["key"], row["place"], row["shared"]) != (key, at + 1, len(group) > 1):
+                return key
+        at += len(group)
+    return None
 
 
 def note_version_1(report, snapshot, regulations, missing):
@@ -6481,6 +6935,7 @@ RULE_DEFAULTS = {
     "teams": None,
     "qualify": None,
 }
+TEAM_DEFAULTS = {"size": None, "best": None}
 TABLE_DEFAULTS = {"kind": "points", "points": [], "rest": 0, "shared": "mean", "direction": None}
 
 
@@ -6539,15 +6994,63 @@ def value_event(event, table):
     return {person: total * 100 / mean for person, total in totals.items()}
 
 
+class Season:
+    """What the events of a person or a team come to.
+
+    values: by event, weighted, without those that do not count; compared: by event, those too; held, wins:
+    numbers of own events and of first places; members: of a team, those who count.
+    """
+
+    def __init__(self, name, total, ranked, values, compared, held, wins, members=None):
+        self.name, self.total, self.ranked, self.values, self.compared = name, total, ranked, values, compared
+        self.held, self.wins, self.members = held, wins, members
+
+    def write(self, place):
+        """Return the row as it is published."""
+        row = {"place": place, "ref": self.name, "total": write_exact_number(self.total)}
+        return row if self.members is None else dict(row, members=self.members)
+
+
 def compute_season(rules, events, order, cancelled):
     """Return the rows of a table as a series publishes them.
 
     events: those that count; order: the keys of all events; cancelled: how many are cancelled.
     """
     rules = fill_rules(rules, RULE_DEFAULTS)
+    seasons, direction = _count_persons(rules, events, cancelled)
+    return _place_seasons(seasons, rules["ties"], direction, order)
+
+
+def compute_team_season(rules, events, order, cancelled, team_of):
+    """Return the rows of the table of teams as a series publishes them. team_of: team by person."""
+    rules = fill_rules(rules, RULE_DEFAULTS)
+    limits = fill_rules(rules["teams"], TEAM_DEFAULTS)
+    seasons, direction = _count_persons(rules, events, cancelled)
+    members = {}
+    for season in seasons:
+        if season.name in team_of:
+            members.setdefault(team_of[season.name], []).append(season)
+    teams, complete = [], limits["best"] or limits["size"]
+    for team, found in sorted(members.items()):
+        if len(found) > limits["size"]:
+            raise Unusable("team %s has %d members instead of %d" % (team, len(found), limits["size"]))
+        found = sorted(
+            (one for one in found if one.ranked), key=lambda one: (-direction * one.total, one.name)
+        )
+        counted, values = found[: limits["best"]], {}
+        for one in counted:
+            for key, value in one.values.items():
+                values[key] = values.get(key, 0) + value
+        ranked = len(counted) == complete or (direction > 0 and bool(counted))
+        total, wins = sum((one.total for one in counted), Exact(0)), sum(one.wins for one in counted)
+        names = [one.name for one in counted]
+        teams.append(Season(team, total, ranked, values, values, len(values), wins, names))
+    return _place_seasons(teams, rules["ties"], direction, order)
+
+
+def _count_persons(rules, events, cancelled):
+    """Return the seasons of all persons by reference, and the direction of the table."""
     table = fill_rules(rules["table"], TABLE_DEFAULTS)
-    if rules["teams"] is not None:
-        raise Unusable("this program does not count teams")
     direction = 1 if table["kind"] == "places" else next((event.direction for event in events), 1)
     if table["kind"] != "places" and any(event.direction != direction for event in events):
         raise Unusable("in some events the most points win and in others the fewest")
@@ -6579,17 +7082,18 @@ def compute_season(rules, events, order, cancelled):
             divisor = sum(weight[key] for key in counted)
             total = total / divisor if divisor else Exact(0)
         ranked = len(worth) >= needed if rules["least"] is None else held >= rules["least"]
-        ties = [_compare_tie(name, worth, held, wins[person], direction, order) for name in rules["ties"]]
-        seasons.append((ranked, direction * total, ties, person, total))
-    return _place_seasons(seasons)
+        kept = {key: worth[key] for key in counted}
+        seasons.append(Season(person, total, ranked, kept, worth, held, wins[person]))
+    return seasons, direction
 
 
-def _compare_tie(name, worth, held, wins, direction, order):
+def _compare_tie(name, season, direction, order):
     """Return what a tie rule compares: the higher one is better."""
+    worth = season.compared
     if name == "most_events":
-        return [held]
+        return [season.held]
     if name == "wins":
-        return [wins]
+        return [season.wins]
     if name == "best_event":
         return sorted((direction * value for value in worth.values()), reverse=True)
     if name == "last_event":
@@ -6597,26 +7101,23 @@ def _compare_tie(name, worth, held, wins, direction, order):
     raise Unusable("a tie rule is not known to this program: %r" % (name,))
 
 
-def _place_seasons(seasons):
+def _place_seasons(seasons, ties, direction, order):
     """Return the rows by place, then those without one."""
-    ranked = [one for one in seasons if one[0]]
-    ranked.sort(key=lambda one: one[3])
-    ranked.sort(key=lambda one: (one[1], one[2]), reverse=True)
-    rows, groups = [], []
-    for one in ranked:
-        if groups and groups[-1][-1][1:3] == one[1:3]:
-            groups[-1].append(one)
-        else:
-            groups.append([one])
-    for group in groups:
-        place = len(rows) + 1
-        rows += [_write_row(place, one) for one in sorted(group, key=lambda one: one[3])]
-    return rows + [_write_row(None, one) for one in seasons if not one[0]]
-
-
-def _write_row(place, one):
-    """Return a row as it is published."""
-    return {"place": place, "ref": one[3], "total": write_exact_number(one[4])}
+    standing = {
+        season.name: (
+            direction * season.total,
+            [_compare_tie(name, season, direction, order) for name in ties],
+        )
+        for season in seasons
+    }
+    ranked = sorted((one for one in seasons if one.ranked), key=lambda one: one.name)
+    ranked.sort(key=lambda one: standing[one.name], reverse=True)
+    rows, place = [], 0
+    for at, one in enumerate(ranked):
+        if at == 0 or standing[one.name] != standing[ranked[at - 1].name]:
+            place = at + 1
+        rows.append(one.write(place))
+    return rows + [one.write(None) for one in seasons if not one.ranked]
 
 
 # --- source/qualifications.py
@@ -6656,16 +7157,22 @@ def group_by_line(results):
 
 
 class TicketFinder:
-    """The steps applied in turn. `tickets`: person → event, place, step; `waiting`: persons in order."""
+    """The steps applied in turn. `tickets`: person → event, place, step; `waiting`: persons in order.
+
+    categories: words by person, by event.
+    """
 
     def __init__(self, rules, events, order, said, seed, categories):
         self.rules = fill_rules(rules, QUALIFY_DEFAULTS)
-        self.said, self.seed, self.categories = said, seed, categories
+        self.said, self.seed, self.categories = said, seed, {}
         sources = self.rules["from"]
         if sources is None:
             sources = [key for key in order if key != self.rules["to"]]
         by_key = {event.key: event for event in events}
         self.events = [by_key[key] for key in dict.fromkeys(sources) if key in by_key]
+        for event in self.events:
+            for person, words in categories.get(event.key, {}).items():
+                self.categories.setdefault(person, set()).update(words)
         self.alike = len({event.direction for event in self.events}) <= 1
         self.tickets, self.wanted, self.lots = {}, {}, {}
         self.results = {}
@@ -6821,6 +7328,12 @@ class TicketFinder:
 # The stream of a series: what it tells at each published table, and changes without a reason.
 
 WITHDRAWN = ("cancelled", "void")
+MATCHINGS = {
+    "persons_matched": ("persons", "results of %s were given to other persons"),
+    "teams_matched": ("teams", "people of %s were moved to other teams"),
+    "categories_stated": ("categories", "people of %s were given other categories"),
+}
+"""What is stated of each ranked entry of an event: its name, and what a later change of it is."""
 
 
 class SeriesLog:
@@ -6833,6 +7346,7 @@ class SeriesLog:
         self.events = {}  # key → championship, weight, state
         self.said = {"holders": [], "wild_cards": [], "declined": [], "accepted": []}
         self.persons = {}  # event → entry → person
+        self.teams, self.categories = {}, {}  # event → entry → team, category; empty without one
         self.rankings = {}
         self.reasons = 0
 
@@ -6850,13 +7364,14 @@ class SeriesLog:
             self.rules, self.rules_version = body["rules"], body["version"]
         elif event["type"].startswith("event"):
             self.apply_to_event(event["type"], body)
-        elif event["type"] == "persons_matched":
-            self.persons[body["event"]] = body["persons"]
+        elif event["type"] in MATCHINGS:
+            name = MATCHINGS[event["type"]][0]
+            getattr(self, name)[body["event"]] = body[name]
         elif event["type"] == "table_published":
             if body["version"] != self.published + 1:
                 raise Unusable("the tables are not numbered one by one")
             self.rankings, self.published = body["rankings"], body["version"]
-        elif event["type"] not in ("qualification_published", "series_deleted"):
+        elif event["type"] not in ("team_table_published", "qualification_published", "series_deleted"):
             self.apply_to_ticket(event["type"], body, where)
 
     def apply_to_event(self, kind, body):
@@ -6920,10 +7435,11 @@ class SeriesLog:
             order = [one for one in body["events"] if one in self.rankings]
             if order != [one for one in self.events if one in self.rankings]:
                 return "the order of the events was changed"
-        if kind == "persons_matched":
-            before = self.persons.get(key, {})
-            if any(body["persons"].get(entry, person) != person for entry, person in before.items()):
-                return "results of %s were given to other persons" % key
+        if kind in MATCHINGS:
+            name, told = MATCHINGS[kind]
+            before = getattr(self, name).get(key, {})
+            if any(body[name].get(entry, value) != value for entry, value in before.items()):
+                return told % key
         if key in self.rankings and (
             kind in ("event_removed", "event_played_as")
             or (kind == "event_state_changed" and body["state"] in WITHDRAWN)
@@ -6986,6 +7502,8 @@ class VerifiedEvent:
             numbers = row.get("members") or [row["key"]]
             for number in numbers if any(one["counts"] for one in row["rounds"]) else ():
                 entry = self.entries[number]["player_ref"]
+                if entry in ranked:
+                    continue  # in another pair of an open heat: the best row of a person counts
                 if entry not in persons:
                     raise Unusable("number %d of %s belongs to nobody" % (number, key))
                 person = persons[entry]
@@ -6997,6 +7515,19 @@ class VerifiedEvent:
         if ranked.keys() != persons.keys():
             raise Unusable("results of %s are given to entries that it does not rank" % key)
         return RankedEvent(key, counting.total_direction, weight, rows)
+
+    def list_teams_before(self, moment):
+        """Return the team of each entry as it was recorded before a moment."""
+        found = {}
+        for event in self.own:
+            if event["recorded_at"] >= moment:
+                continue
+            if event["type"] == "team_joined":
+                found.update(dict.fromkeys(event["body"]["players"], event["body"]["team"]))
+            elif event["type"] == "team_left":
+                for player in event["body"]["players"]:
+                    found.pop(player, None)
+        return found
 
     def find_version_before(self, moment):
         """Return the version published last before a moment, None before the championship was over."""
@@ -7055,6 +7586,9 @@ def check_series_log(export, own, events):
                 tables.append(event["body"]["version"])
                 where = "table %r" % (event["body"]["version"],)
                 check_season(export, log, event, snapshots, events)
+            elif event["type"] == "team_table_published":
+                where = "table %r of teams" % (event["body"]["version"],)
+                check_team_season(export, log, event, snapshots, events)
             elif event["type"] == "qualification_published":
                 where = "qualification %r" % (event["body"]["version"],)
                 check_tickets(export, log, event, snapshots, events)
@@ -7063,6 +7597,7 @@ def check_series_log(export, own, events):
             report.add_difference(where, told)
     if sorted(snapshots) != sorted(tables):
         report.add_difference("series.json", "its tables are not those of the stream")
+    check_parts(report, own, snapshots)
     note_names(report, log, events)
     report.checked.append("%d published tables follow from the rankings of the events" % len(tables))
     report.unproven.append(
@@ -7103,6 +7638,10 @@ def check_season(export, log, event, snapshots, events):
         raise Unusable("is missing in series.json")
     if sha256(serialize_json(snapshot["table"])).hex() != event["body"]["digest"]:
         raise Unusable("is not the one in the stream")
+    if (log.rules or {}).get("teams") is not None and snapshot.get("teams") is None:
+        if log.teams:
+            raise Unusable("its table of teams is missing")
+        export.report.unproven.append("table %d: its table of teams was not published" % log.published)
     check_left_out(export.report, log, event, events)
     counted = rank_events(log, events)
     cancelled = sum(state["state"] == "cancelled" for state in log.events.values())
@@ -7111,10 +7650,90 @@ def check_season(export, log, event, snapshots, events):
         raise Unusable("does not follow from its rankings: %s" % describe_rows(snapshot["table"], rows))
 
 
+def check_parts(report, own, snapshots):
+    """Check that a version has a table of teams, and a qualification, if the stream says so and only then."""
+    kinds = {"team_table_published": "teams", "qualification_published": "qualification"}
+    for kind, part in kinds.items():
+        told = {event["body"]["version"] for event in own if event["type"] == kind}
+        for version, snapshot in snapshots.items():
+            if (snapshot.get(part) is not None) != (version in told):
+                report.add_difference("series.json", "the %s of version %d are not in both" % (part, version))
+
+
+def check_team_season(export, log, event, snapshots, events):
+    """Compute a published table of teams again. Raise Unusable if it differs."""
+    snapshot = snapshots.get(event["body"]["version"])
+    if snapshot is None or event["body"]["version"] != log.published:
+        raise Unusable("has no table of persons")
+    if sha256(serialize_json(snapshot["teams"])).hex() != event["body"]["digest"]:
+        raise Unusable("is not the one in the stream")
+    counted, team_of = rank_events(log, events), {}
+    for key in log.events:
+        if key not in log.rankings:
+            continue
+        check_members(log, key, events[log.rankings[key]["championship"]], event["recorded_at"])
+        for entry, team in log.teams[key].items():
+            if team:
+                team_of[log.persons[key][entry]] = team
+    cancelled = sum(state["state"] == "cancelled" for state in log.events.values())
+    rows = compute_team_season(log.rules, counted, list(log.events), cancelled, team_of)
+    if rows != snapshot["teams"]:
+        raise Unusable("does not follow from its rankings: %s" % describe_rows(snapshot["teams"], rows))
+    told = (
+        "table %d: which teams of several evenings are one is the word of the club, which goes by their names"
+    )
+    if log.published == max(snapshots):
+        export.report.unproven.append(told % log.published)
+
+
+def check_members(log, key, found, moment):
+    """Check that people of an event count for the team of its file. Raise Unusable.
+
+    A team of several events has one reference; no two teams of an event have the same one.
+    """
+    told = log.teams.get(key)
+    if told is None or told.keys() != log.persons.get(key, {}).keys():
+        raise Unusable("the teams of %s are not stated for each of its people" % key)
+    states = found.list_teams_before(_subtract_tolerance(moment, 1)), found.list_teams_before(moment)
+    for entry, team in sorted(told.items()):
+        if not any(bool(team) == (entry in state) for state in states):
+            person = log.persons[key][entry]
+            raise Unusable("%s counts for another team than in the file of %s" % (person, key))
+    for state in states:
+        pairs = {(state[entry], team) for entry, team in told.items() if team and entry in state}
+        if len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs}):
+            return
+    raise Unusable("people of one team of %s count for several, or those of several for one" % key)
+
+
+def list_categories(export, log):
+    """Return the categories of each person by event; one that is not in the stream is noted as unproven."""
+    if log.rankings.keys() <= log.categories.keys():
+        found = {}
+        for key in log.rankings:
+            stated, persons = log.categories[key], log.persons.get(key, {})
+            if stated.keys() != persons.keys():
+                raise Unusable("the categories of %s are not stated for each of its people" % key)
+            found[key] = {persons[entry]: {said} for entry, said in stated.items() if said}
+        told = "the category of a person is the word of the organiser; the report names each that was changed"
+        if told not in export.report.unproven:
+            export.report.unproven.append(told)
+        return found
+    if log.categories:
+        raise Unusable("the categories of an event are not stated")
+    told = "qualification %d: the categories of people are not sealed"
+    export.report.unproven.append(told % log.published)
+    unsealed = export.tables.get("categories", {})
+    return {key: {person: set(said) for person, said in unsealed.items()} for key in log.rankings}
+
+
 def describe_rows(told, found):
     """Return the first difference between two tables."""
     for one, other in zip(told, found):
         if one != other:
+            strange = [ref for ref in one.get("members", ()) if ref not in other.get("members", ())]
+            if strange and one.get("ref") == other["ref"]:
+                return "%s counts %s among its members" % (one["ref"], strange[0])
             said = one.get("ref"), one.get("place"), one.get("total")
             return "it has %s at place %s with %s instead of %s at place %s with %s" % (
                 *said,
@@ -7156,13 +7775,10 @@ def check_tickets(export, log, event, snapshots, events):
     if sha256(serialize_json(told)).hex() != event["body"]["digest"]:
         raise Unusable("is not the one in the stream")
     rules = (log.rules or {}).get("qualify")
-    categories = export.tables.get("categories", {})
-    if any(step.get("kind") == "category" for step in (rules or {}).get("steps", ())):
-        export.report.unproven.append(
-            "qualification %d: who is of which category is not sealed" % log.published
-        )
     if rules is None:
         raise Unusable("nobody qualifies by the rules of that moment")
+    asked = any(step.get("kind") == "category" for step in rules.get("steps", ()))
+    categories = list_categories(export, log) if asked else {}
     found = TicketFinder(rules, rank_events(log, events), list(log.events), log.said, log.seed, categories)
     rights = found.write()
     if told != rights:

@@ -1,4 +1,4 @@
-"""A scale of victory points as text: a line for each step."""
+"""A scale of victory points as text: a line for each step, `10: 11–9`."""
 
 import re
 from typing import Any, Final
@@ -16,7 +16,7 @@ _STEP: Final = re.compile(r"(\d{1,5})\D+(\d{1,5})\D+(\d{1,5})")
 class ScaleField(forms.CharField):
     """Rows of (least difference, points of the better side, points of the other)."""
 
-    widget = forms.Textarea(attrs={"rows": 6, "inputmode": "text", "spellcheck": "false"})
+    widget = forms.Textarea(attrs={"rows": 11, "class": "scale", "inputmode": "text", "spellcheck": "false"})
 
     def clean(self, value: Any) -> Any:
         """Return the rows of the scale."""
@@ -24,7 +24,7 @@ class ScaleField(forms.CharField):
         found = [_STEP.fullmatch(line) for line in lines]
         if len(lines) > MAX_STEPS or None in found:
             raise ValidationError(
-                _("Write three numbers in each line, for example: 10 11 9. At most %(n)d lines.")
+                _("Write three numbers in each line, for example 10: 11–9. At most %(n)d lines.")
                 % {"n": MAX_STEPS}
             )
         return tuple(tuple(map(int, step.groups())) for step in found if step is not None)
@@ -32,4 +32,4 @@ class ScaleField(forms.CharField):
 
 def write_scale(scale: Scale) -> str:
     """Write a scale as the field reads it."""
-    return "\n".join(f"{least} {better} {other}" for least, better, other in scale)
+    return "\n".join(f"{least}: {better}–{other}" for least, better, other in scale)

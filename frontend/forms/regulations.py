@@ -158,8 +158,8 @@ class RegulationsForm(forms.Form):
         label=_("Scale of victory points"),
         required=False,
         help_text=_(
-            "Only where victory points count. A line for each step: least difference, points of the better "
-            "side, points of the other. Empty: the usual scale of 20 points."
+            "A line for each step: from so many points ahead, the victory points of the better side and of "
+            "the other. Empty: the usual scale of 20 points."
         ),
     )
     buchholz = forms.BooleanField(
@@ -190,6 +190,7 @@ class RegulationsForm(forms.Form):
         choices=[
             ("sit_out/average", _("some sit out in turn, for the average of the round")),
             ("sit_out/win", _("some sit out in turn, for what winners of the round get on average")),
+            ("sit_out/own", _("some sit out in turn, for the average of their own rounds")),
             ("sit_out/fixed", _("some sit out in turn, for fixed points")),
             ("house/average", _("players of the house help out")),
             ("three/average", _("some tables have three people, where the game allows it")),
@@ -249,6 +250,7 @@ class RegulationsForm(forms.Form):
             initial |= initial_of(option, held[option.name])
         initial |= pairing.pairing_initial(regulations.pairing)
         initial |= team_rules.team_rules_initial(regulations.teams)
+        initial |= {"entrants": regulations.entrants or "", "team_size": regulations.team_size or None}
         super().__init__(data, initial=initial)
         for option in self.options:
             self.fields.update(form_fields_of(option, deck))
@@ -310,6 +312,7 @@ class RegulationsForm(forms.Form):
             pairing=chosen,
             starts=self._starts(chosen),
             teams=team_rules.team_rules_of(data),
+            **team_rules.drawn_teams_of(data),
             hand_in=data.get("hand_in", was.hand_in),
             confirmation=data["confirmation"],
             correcting=data["correcting"],
@@ -357,7 +360,7 @@ class RegulationsForm(forms.Form):
         return msgspec.structs.replace(
             was,
             options={name: value for name, value in wanted.items() if value != base[name]},
-            format="solo" if alone else data["format"],
+            format="solo" if alone else "pairs" if data["entrants"] else data["format"],
             **{name: data[name] for name in OF_PLAY},
         )
 
@@ -384,7 +387,7 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         "same_cards": regulations.plays_same_cards,
         "counting": counting.what,
         "counting_number": counting.number or None,
-        "scale": write_scale(() if counting.scale is msgspec.UNSET else counting.scale),
+        "scale": write_scale(DEFAULT_SCALE if counting.scale is msgspec.UNSET else counting.scale),
         "buchholz": BUCHHOLZ in counting.tie_breaks,
         "buchholz_unplayed": None
         if counting.buchholz_unplayed is msgspec.UNSET

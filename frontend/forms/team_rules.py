@@ -11,8 +11,10 @@ from frontend.presenters.vocabulary import Words
 from tournaments import regulations as rules
 from tournaments.standings import TeamCounting
 
-NAMES: Final = ("teams_size", "teams_best", "teams_apart", "teams_short")
-"""The fields, in order. Without a size there are no teams."""
+NAMES: Final = ("entrants", "team_size", "teams_size", "teams_best", "teams_apart", "teams_short")
+"""The fields, in order. Without a size there are no teams whose members are drawn alone."""
+TEAMS: Final = "teams"
+"""The value of regulations by which teams are drawn."""
 FIELDS: Final = {"size": "teams_size", "best": "teams_best", "apart": "teams_apart", "short": "teams_short"}
 """Values of the rules with the name of their field."""
 APART: Final[Words] = {
@@ -30,11 +32,34 @@ Choice = TeamCounting | msgspec.UnsetType
 def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
     """Yield (name, field) of each rule of teams."""
     size, best = rules.ALLOWED_VALUES["teams.size"], rules.ALLOWED_VALUES["teams.best"]
+    drawn = rules.ALLOWED_VALUES["team_size"]
+    yield (
+        "entrants",
+        forms.ChoiceField(
+            label=_("Who is drawn"),
+            choices=[("", _("each person or pair")), (TEAMS, _("teams, against each other"))],
+            required=False,
+            help_text=_(
+                "Teams play side by side at as many tables as they need, and are ranked. Everybody meets "
+                "everybody, Swiss system or knock-out."
+            ),
+        ),
+    )
+    yield (
+        "team_size",
+        forms.IntegerField(
+            label=_("People of a team that is drawn"),
+            help_text=_("Two at each table: 4 people play at two tables. More may be its reserve."),
+            required=False,
+            min_value=drawn.least,
+            max_value=drawn.most,
+        ),
+    )
     yield (
         "teams_size",
         forms.IntegerField(
             label=_("Members of a team at most"),
-            help_text=_("Empty: no teams."),
+            help_text=_("For members who are drawn alone, with a ranking of teams beside. Empty: no teams."),
             required=False,
             min_value=size.least,
             max_value=size.most,
@@ -59,6 +84,13 @@ def team_rules_initial(held: Choice) -> dict[str, Any]:
     shown = TeamCounting() if held is msgspec.UNSET else held
     values = {FIELDS[name]: value for name, value in msgspec.to_builtins(shown).items()}
     return values if held is not msgspec.UNSET else {**values, "teams_size": None, "teams_best": None}
+
+
+def drawn_teams_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of the regulations that say whether teams are drawn."""
+    if data.get("entrants") != TEAMS:
+        return {"entrants": msgspec.UNSET, "team_size": msgspec.UNSET}
+    return {"entrants": TEAMS, "team_size": data.get("team_size") or msgspec.UNSET}
 
 
 def team_rules_of(data: Mapping[str, Any]) -> Choice:

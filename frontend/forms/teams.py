@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from frontend.forms.entries import QUIET
 from tournaments.models import Championship
 from tournaments.names.spelling import MAX_CLUB_LENGTH
-from tournaments.services.team_members import rules_of_teams
+from tournaments.services.team_members import has_teams
 
 MAX_REASON_LENGTH = 200
 MAX_PEOPLE_LENGTH = 4_000
@@ -35,7 +35,7 @@ def reason_field() -> forms.CharField:
 
 def add_team_field(form: forms.Form, championship: Championship) -> bool:
     """Add the field of the team where the regulations know teams; return whether they do."""
-    if rules_of_teams(championship) is None:
+    if not has_teams(championship):
         return False
     form.fields["team"] = team_field()
     return True

@@ -17,8 +17,8 @@ from tournaments.clubs.public import public_series
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Entry
 from tournaments.series.document import SeriesError
 from tournaments.series.season_table import SeasonTable
+from tournaments.services.series.cached_series import load_several_series
 from tournaments.services.series.loading import LoadedSeries, SeriesReading, load_memberships, read_series
-from tournaments.services.series.shared import load_several_series
 from tournaments.services.series.winners import find_series_winners, is_over, load_winners
 
 SERIES_SHOWN: Final = 6
@@ -65,7 +65,7 @@ class SeriesTop:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """Who has won what."""
+    """A title of the club: the event that gives it, and its holder."""
 
     name: str
     url: str
@@ -113,7 +113,7 @@ def load_public_series(club: Club, reader: User | AnonymousUser) -> list[tuple[L
 def read_several_series(
     found: Sequence[LoadedSeries], reader: User | AnonymousUser
 ) -> list[tuple[LoadedSeries, SeriesReading]]:
-    """Return series with what this reader may see of them. Two queries for whoever has signed in."""
+    """Return series with what this reader may see of them. Two queries for a reader who has signed in."""
     own = load_memberships([made for one in found for made in one.championships], reader)
     return [(one, read_series(one, reader, keeper=False, own=own)) for one in found]
 

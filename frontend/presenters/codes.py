@@ -14,7 +14,7 @@ from tournaments.models import Official, Round, Table
 from tournaments.names import fold, matches
 from tournaments.services.draw.seated import prefetch_people
 from tournaments.services.entries.code_places import COMPUTER, OUT, CodeChange, CodePlace
-from tournaments.services.entries.codes import Code, seats_of_place
+from tournaments.services.entries.seat_codes import Code, seats_of_place
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.monitoring import condition
-from tournaments.services.table_access import phones
+from tournaments.services.table_access import code_attempts
 
 SENTENCES: dict[str, Promise] = {
     "condition/database_away": _("The database does not answer: nothing can be stored. Start it again."),
@@ -58,6 +58,6 @@ def troubles() -> list[TroubleView]:
         TroubleView(gettext(str(SENTENCES[trouble.code])).format(n=trouble.figure), trouble.code)
         for trouble in condition.looked()
     ]
-    if phones.are_codes_guessed():
+    if code_attempts.are_codes_guessed():
         found.append(TroubleView(str(GUESSED), "codes/guessed"))
     return found

@@ -13,13 +13,13 @@ from engine.rules.sheet_fields import SheetField
 from engine.scoring.ruling_effects import deals_now
 from frontend.presenters.commentary import join_points
 from frontend.presenters.draw_notes import name_entrants
+from frontend.presenters.place_changes import PlaceChange, list_place_changes
+from frontend.presenters.playing_teams import load_teams_by_number
 from frontend.presenters.vocabulary import contract_word
 from games import game_state, store
 from tournaments.models import Entry, Official, Table
 from tournaments.services.referee.corrections import Consequences
 from tournaments.services.scores.bracket import BracketChange
-from tournaments.services.scores.place_changes import Shift
-from tournaments.standings import Figure
 
 MAX_MOVED = 12
 """The number of listed people at other tables whose place changes; further ones are counted."""
@@ -51,15 +51,6 @@ class PastCorrection:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    name: str
-    place: int
-    place_after: int
-    total: Figure
-    total_after: Figure
-
-
-@dataclass(frozen=True, slots=True)
 class Outlook:
     """The effect of a correction; `more`: the number of unlisted people whose place changes."""
 
@@ -69,8 +60,8 @@ class Outlook:
     totals_after: str
     winners_before: str
     winners_after: str
-    at_table: tuple[Moved, ...]
-    elsewhere: tuple[Moved, ...]
+    at_table: tuple[PlaceChange, ...]
+    elsewhere: tuple[PlaceChange, ...]
     more: int
     ruled: bool
     bracket: tuple[str, ...] = ()
@@ -172,6 +163,7 @@ def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
     numbers = [number for shift in (*found.movement.at_table, *shown) for number in shift.numbers]
     entries = Entry.objects.filter(championship=table.round.championship_id, number__in=numbers)
     names = dict(entries.values_list("number", "name"))
+    teams = load_teams_by_number(table.round.championship)
     return Outlook(
         join_points(found.scores_before) or "–",
         join_points(found.scores_after),
@@ -179,8 +171,8 @@ def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
         join_points(found.totals_after),
         ", ".join(sides[side] for side in found.winners_before) or "–",
         ", ".join(sides[side] for side in found.winners_after) or "–",
-        _moved_lines(found.movement.at_table, names),
-        _moved_lines(shown, names),
+        list_place_changes(found.movement.at_table, names, teams),
+        list_place_changes(shown, names, teams),
         len(elsewhere) - len(shown),
         found.ruled,
         tuple(_bracket_sentences(table, found.bracket)),
@@ -208,16 +200,3 @@ def _bracket_sentences(table: Table, change: BracketChange | None) -> Iterator[s
         )
     elif change.drawn:
         yield _("The next round is drawn already: undo its draw before you correct, and draw again.")
-
-
-def _moved_lines(shifts: Sequence[Shift], names: Mapping[int, str]) -> tuple[Moved, ...]:
-    return tuple(
-        Moved(
-            " / ".join(names.get(number, str(number)) for number in s.numbers),
-            s.place,
-            s.place_after,
-            s.total,
-            s.total_after,
-        )
-        for s in shifts
-    )

@@ -6,6 +6,7 @@ from typing import Any, Final
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from frontend.presenters.playing_teams import load_teams_by_number
 from frontend.presenters.vocabulary import Words
 from tournaments.models import Championship, Entry
 from tournaments.services.entries.pairs import pair_name
@@ -92,8 +93,10 @@ def _values(note: Mapping[str, Any], named: Mapping[str, str]) -> dict[str, str]
 
 
 def name_entrants(championship: Championship, refs: Collection[str]) -> dict[str, str]:
-    """Return the name of each entrant: of the person, or of both of a pair. One query."""
+    """Return the name of each entrant: of the person, of both of a pair, or of the team. Two queries."""
     numbers = {number_of(ref) for ref in refs if is_ref(ref)}
+    if numbers and (teams := load_teams_by_number(championship)):
+        return {ref: teams[number_of(ref)] for ref in refs if is_ref(ref) and number_of(ref) in teams}
     people: dict[int, list[Entry]] = {}
     rows = championship.entries.filter(Q(entrant__number__in=numbers) | Q(number__in=numbers))
     for entry in rows.select_related("entrant").order_by("number"):

@@ -115,7 +115,7 @@ def roll_options(club: Club) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class VersionLine:
-    """What a newer version changes for somebody."""
+    """The change of one person by a newer version of the file."""
 
     name: str
     before: str
@@ -123,7 +123,7 @@ class VersionLine:
 
 
 def version_lines(before: OutsideEvent, now: OutsideEvent) -> list[VersionLine]:
-    """Return what a newer version of a file changes."""
+    """List the changes by a newer version of a file."""
 
     def say(told: tuple[int, int | str] | None) -> str:
         if told is None:

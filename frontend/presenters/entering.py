@@ -28,7 +28,7 @@ class Places:
 
     @property
     def full(self) -> bool:
-        """Whether whoever enters now waits, apart from a single place left while a pair waits."""
+        """Whether the next person to enter waits, apart from a single place left while a pair waits."""
         return self.free is not None and (self.free == 0 or self.waiting > 0)
 
     @property
@@ -108,7 +108,7 @@ class OwnEntry:
 
 
 def state_of(entry: Entry) -> str:
-    """Return the status for the pill; who waits has one of its own."""
+    """Return the status for the pill; a waiting entry has one of its own."""
     return "waiting" if entry.waits else str(entry.status)
 
 

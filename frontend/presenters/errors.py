@@ -211,7 +211,7 @@ OF_FORMS: Final[dict[str, str | Promise]] = {
     "pairing/no_design": _(
         "For so many people there is no such plan: draw partners by lot, or play with more or fewer people."
     ),
-    "pairing/entrants": _("This kind of draw is for other entrants: single people, or pairs."),
+    "pairing/entrants": _("This kind of draw is for other entrants: single people, pairs, or teams."),
     "pairing/entrant_twice": _("Somebody is entered twice."),
     "pairing/person_twice": _("Somebody is entered twice."),
     "pairing/options": _("The draw cannot be made with these choices."),

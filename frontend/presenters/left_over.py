@@ -14,7 +14,7 @@ from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries.pairs import pair_name
-from tournaments.services.uneven_fields import Choice, bye_candidates, list_choices, select_choice
+from tournaments.services.left_over import Choice, bye_candidates, list_choices, select_choice
 
 NAMED = 12
 """The number of named candidates for a bye; more would be half the hall."""

@@ -11,8 +11,8 @@ from frontend.presenters.places_graph import Graph, PlaceHistory, course_graph
 from games.models import User
 from tournaments.models import Club, ClubSeries, Person
 from tournaments.series.document import SeriesError
+from tournaments.services.series.cached_series import load_several_series
 from tournaments.services.series.persons import AcrossEvenings, PersonEvening
-from tournaments.services.series.shared import load_several_series
 
 
 @dataclass(frozen=True, slots=True)

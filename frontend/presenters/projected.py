@@ -2,7 +2,7 @@
 its board.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -46,9 +46,15 @@ class Wall:
         return self.page % self.pages + 1
 
 
-def load_wall(tables: QuerySet[Table], page: int, now: datetime, chosen: int | None = None) -> Wall:
+def load_wall(
+    tables: QuerySet[Table],
+    page: int,
+    now: datetime,
+    chosen: int | None = None,
+    teams: Mapping[int, str] | None = None,
+) -> Wall:
     """Return the begun tables of one page; a page beyond the last is the last. `chosen`: the number of the
-    featured table. While it plays, it leads every page.
+    featured table. While it plays, it leads every page. `teams`: names of the teams that are drawn.
     """
     begun = tables.exclude(game=None).order_by("number")
     some = begun.select_related("game").first()
@@ -60,7 +66,7 @@ def load_wall(tables: QuerySet[Table], page: int, now: datetime, chosen: int | N
     page = min(page, pages)
     rows = front + list(prefetch_tables(others)[(page - 1) * at_once : page * at_once])
     games = [row.game for row in rows if row.game is not None]
-    views = table_views(rows, now)
+    views = table_views(rows, now, teams=teams)
     featured = None if tall else pick_featured(list(map(_make_standing, views)), chosen)
     shown = [
         Projected(view, _page_data(view, game), featured is not None and view.number == featured.number)

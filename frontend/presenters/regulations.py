@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from engine import get_variant
 from frontend.presenters.options import DEFAULT_DECK, complete, differing
 from frontend.presenters.pairing_words import SYSTEMS
-from frontend.presenters.teams import describe_rules
+from frontend.presenters.teams import describe_drawn_teams, describe_rules
 from frontend.presenters.vocabulary import (
     CONFIRMATIONS,
     CORRECTING,
@@ -231,6 +231,12 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Rounds without a full table"), _unplayed_text(regulations))
     if regulations.teams is not msgspec.UNSET:
         yield Article(_("Teams"), describe_rules(regulations.teams))
+    elif regulations.plays_in_teams:
+        yield Article(
+            _("Teams"),
+            _("%(teams)s; these tables count together; a team may have any number in reserve")
+            % {"teams": describe_drawn_teams(regulations)},
+        )
     yield Article(
         _("When level"),
         ", ".join(word(TIE_BREAKS, name) for name in regulations.counting.tie_breaks)
@@ -305,6 +311,8 @@ def counting_word(regulations: Regulations) -> str:
 
 def _ranked_text(regulations: Regulations) -> str:
     play = regulations.play
+    if regulations.plays_in_teams:
+        return describe_drawn_teams(regulations)
     if play.format != "solo":
         return _("partners %(when)s") % {"when": word(PARTNERS, play.format)}
     return _("%(n)d at a table, everyone for himself") % {"n": play.seats}
@@ -312,6 +320,8 @@ def _ranked_text(regulations: Regulations) -> str:
 
 def _partners_text(regulations: Regulations) -> str:
     play = regulations.play
+    if regulations.plays_in_teams:
+        return _("as the team lines up, two at each table")
     if play.format == "solo":
         game = get_variant(play.variant)
         if game.parties.count(play.seats) < play.seats:
@@ -338,6 +348,8 @@ def _byes_text(regulations: Regulations) -> str:
         return "; ".join(filter(None, [said, table_of_three(regulations)]))
     if regulations.byes.points == "win":
         return _("some sit out in turn, for what winners of the round get on average")
+    if regulations.byes.points == "own":
+        return _("some sit out in turn, for the average of their own rounds")
     if regulations.byes.points == "fixed":
         fixed = regulations.byes.fixed
         if regulations.play.credit == "wins":

@@ -14,6 +14,8 @@ from engine.commands import Choice, RulingKind
 from engine.events import RulingMade
 from engine.ruling import Outcome
 from frontend.presenters.commentary import join_points
+from frontend.presenters.place_changes import PlaceChange, list_place_changes
+from frontend.presenters.playing_teams import load_teams_by_number
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
 from games import game_state
@@ -24,8 +26,6 @@ from tournaments.services.referee import rulings as services
 from tournaments.services.referee.proposals import Proposal
 from tournaments.services.referee.remedy_checks import Check
 from tournaments.services.referee.ruling_impact import HypotheticalRuling
-from tournaments.services.scores.place_changes import Shift
-from tournaments.standings import Figure
 
 BY_WORD: Final = "word"
 """Settlement without a ruling: an answer, no points."""
@@ -90,17 +90,6 @@ class PointsChange:
     @property
     def moves(self) -> bool:
         return self.before != self.after
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceChange:
-    """One person of the table in the ranking, before and after."""
-
-    name: str
-    place: int
-    place_after: int
-    total: Figure
-    total_after: Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +189,15 @@ def remedies(
         if checks.get(key) is not None:
             instead += remedy_checks.INSTEAD_OF_FLAWED
         instead += remedy_checks.INSTEAD_OF_IMPOSSIBLE.get(one.code, ())
+    teams = load_teams_by_number(dispute.table.round.championship)
     found = [
         _make_choice(
-            key, one, articles, _place_changes(shifts.get(key, ()), people), checks.get(key), key in instead
+            key,
+            one,
+            articles,
+            list_place_changes([one for one in shifts.get(key, ()) if one.moves], people, teams),
+            checks.get(key),
+            key in instead,
         )
         for key, one in tried.items()
     ]
@@ -244,20 +239,6 @@ def _try_remedy(dispute: Dispute, key: str, given: Mapping[str, Any]) -> TriedRe
     except IllegalCommand as error:
         return TriedRemedy(None, refusal_sentence(error), error.code, asks_first)
     return TriedRemedy(outcome, "".join(str(MISSING[name]) for name in missing), "", asks_first)
-
-
-def _place_changes(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[PlaceChange, ...]:
-    return tuple(
-        PlaceChange(
-            " / ".join(people.get(n, str(n)) for n in s.numbers),
-            s.place,
-            s.place_after,
-            s.total,
-            s.total_after,
-        )
-        for s in shifts
-        if s.moves
-    )
 
 
 def _make_choice(

@@ -1,6 +1,6 @@
 """The seating for the wall and for slips, and the quality of the draw."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from frontend.presenters.playing_teams import name_encounter
 from frontend.presenters.tables import (
     ChairLabel,
     annotate_substitutes,
@@ -38,6 +39,11 @@ class Seats:
     chairs: tuple[ChairLabel, ...]
 
     @property
+    def encounter(self) -> str:
+        """The two teams of which this table is a part; empty where no teams are drawn."""
+        return name_encounter(self.chairs)
+
+    @property
     def has_partners(self) -> bool:
         """Whether the table has partners: at a table of three each player is alone."""
         return len(self.chairs) % 2 == 0
@@ -59,6 +65,7 @@ class SeatSlip:
     mark: str
     partner: str
     opponents: tuple[str, ...]
+    encounter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +74,16 @@ class SeatingFigure:
     value: int
 
 
-def seats_of(round_: Round, *, chips: int, entry: int | None = None, bots: bool = True) -> list[Seats]:
-    """Load the seating by table; with `entry` only that person's table. `bots`: whether bots are marked. Two
-    queries, or one.
+def seats_of(
+    round_: Round,
+    *,
+    chips: int,
+    entry: int | None = None,
+    bots: bool = True,
+    teams: Mapping[int, str] | None = None,
+) -> list[Seats]:
+    """Load the seating by table; with `entry` only that person's table. `bots`: whether bots are marked.
+    `teams`: names of the teams that are drawn (`load_playing_teams`). Two queries, or one.
     """
     seatings = Seating.objects.filter(round=round_)
     played = Seat.objects.filter(game__tournament_table__round=round_).exclude(bot="")
@@ -84,10 +98,10 @@ def seats_of(round_: Round, *, chips: int, entry: int | None = None, bots: bool 
         .values_list(
             *("table__number", "table__mode", "table__game", "seat"),
             *("entry", "entry__first_name", "entry__family_name", "entry__number"),
-            *("substitute", "stands_in", "from_deal"),
+            *("substitute", "stands_in", "from_deal", "entry__team"),
         )
     )
-    hidden = withheld_names(round_.championship_id)
+    hidden, names = withheld_names(round_.championship_id), teams or {}
     found = []
     for (number, mode, game), group in groupby(rows, key=lambda row: row[:3]):
         here = list(group)
@@ -99,11 +113,12 @@ def seats_of(round_: Round, *, chips: int, entry: int | None = None, bots: bool 
                     person,
                     bot=(game, seat) in played_by_bots,
                     listed=hidden.get(pk) or TwoNames(first, family).listed,
+                    team=names.get(team, ""),
                 ),
                 substitute_name(round_.championship_id, substitute, stands_in),
                 deal,
             )
-            for _number, _mode, _game, seat, pk, first, family, person, substitute, stands_in, deal in here
+            for *_table, seat, pk, first, family, person, substitute, stands_in, deal, team in here
         )
         found.append(Seats(number, mode, game, chairs))
     return found
@@ -138,6 +153,7 @@ def _slip(table: Seats, seat: int, chair: ChairLabel, pairs: bool) -> SeatSlip:
         mark=chair.letter,
         partner=", ".join(partners),
         opponents=tuple(name for _i, name in others if name not in partners),
+        encounter=table.encounter,
     )
 
 

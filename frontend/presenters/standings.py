@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 from django.db.models import Q
@@ -10,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from frontend.presenters.figures import format_signed_points
+from frontend.presenters.playing_teams import load_teams_by_number
 from frontend.presenters.round_partners import Partners
 from frontend.presenters.vocabulary import TIE_BREAKS, word
 from tournaments.models import Championship, Entry
@@ -79,6 +81,7 @@ class StandingsLine:
     """Round and partner, if partners are drawn for each round."""
     has_result: bool = True
     """Whether any round counts."""
+    is_team: bool = False
     who: tuple[tuple[int, str], ...] = ()
     """Number and name of each person in this line."""
 
@@ -101,20 +104,31 @@ class StandingsLine:
         return abs(self.moved or 0)
 
 
-def load_ranked_people(championship: Championship, rows: Collection[RankingRow]) -> dict[int, Entry]:
-    """Map the numbers in these rows and in their tie-breaks to entries. One query."""
+class RankedPeople(dict[int, Entry]):
+    """The people of a ranking by number. teams: names of the teams that are ranked, by key of the row."""
+
+    teams: Mapping[int, str] = MappingProxyType({})
+
+
+def load_ranked_people(championship: Championship, rows: Collection[RankingRow]) -> RankedPeople:
+    """Map the numbers in these rows and in their tie-breaks to entries. One query; with pairs or teams two or
+    three.
+    """
     numbers = {number for row in rows for number in row.numbers}
     others = {row.separation.against for row in rows if row.separation is not None} - numbers
     found = Q(number__in=numbers | others)
     if others and any(row.members for row in rows):
         found |= Q(entrant__number__in=others)
     fields = ("number", "name", "club", "status", "championship_id", "entrant_id")
-    return {e.number: e for e in championship.entries.filter(found).only(*fields)}
+    people = RankedPeople({e.number: e for e in championship.entries.filter(found).only(*fields)})
+    if any(row.members for row in rows):
+        people.teams = load_teams_by_number(championship)
+    return people
 
 
 def ranked_lines(
     rows: Sequence[RankingRow],
-    entries: Mapping[int, Entry],
+    entries: RankedPeople,
     rounds: Sequence[int],
     *,
     before: Mapping[int, int] | None = None,
@@ -127,7 +141,10 @@ def ranked_lines(
     """
     lines = [_line(row, entries, rounds, before or {}, mine, marks or {}) for row in rows]
     known = partners or {}
-    return [replace(line, partners=tuple(sorted(known.get(line.number, {}).items()))) for line in lines]
+    return [
+        line if line.is_team else replace(line, partners=tuple(sorted(known.get(line.number, {}).items())))
+        for line in lines
+    ]
 
 
 def numbers_in(rows: Iterable[RankingRow]) -> list[int]:
@@ -140,13 +157,15 @@ def row_with(rows: Iterable[RankingRow], number: int | None) -> RankingRow | Non
     return next((row for row in rows if number in row.numbers), None)
 
 
-def name_in(entries: Mapping[int, Entry], row: RankingRow) -> str:
-    """Return a person's name, or a pair's: "Anna Ammann / Beat Bühler"."""
-    return " / ".join(name_of(entries, number) for number in row.numbers)
+def name_in(entries: RankedPeople, row: RankingRow) -> str:
+    """Return a person's name, a pair's ("Anna Ammann / Beat Bühler"), or a team's."""
+    return entries.teams.get(row.key) or " / ".join(name_of(entries, number) for number in row.numbers)
 
 
-def club_in(entries: Mapping[int, Entry], row: RankingRow) -> str:
-    """Return the club of a person, the clubs of a pair."""
+def club_in(entries: RankedPeople, row: RankingRow) -> str:
+    """Return the club of a person, the clubs of a pair; nothing for a team."""
+    if row.key in entries.teams:
+        return ""
     here = [entries[number] for number in row.numbers if number in entries]
     return " / ".join(dict.fromkeys(entry.club for entry in here if entry.club))
 
@@ -159,7 +178,7 @@ def name_of(entries: Mapping[int, Entry], number: int) -> str:
 
 def _line(
     row: RankingRow,
-    entries: Mapping[int, Entry],
+    entries: RankedPeople,
     rounds: Sequence[int],
     before: Mapping[int, int],
     mine: int | None,
@@ -184,6 +203,7 @@ def _line(
         shared=row.shared,
         number=row.key,
         name=name_in(entries, row),
+        is_team=row.key in entries.teams,
         who=tuple((number, name_of(entries, number)) for number in row.numbers),
         club=club_in(entries, row),
         cells=tuple(by_round.get(number) for number in rounds),
@@ -204,7 +224,7 @@ def _marks(marks: Marks, round_: int, row: RankingRow) -> tuple[Mark, ...]:
     return tuple(dict.fromkeys(mark for number in row.numbers for mark in marks.get((round_, number), ())))
 
 
-def _reason(row: RankingRow, why: Separation, entries: Mapping[int, Entry]) -> str:
+def _reason(row: RankingRow, why: Separation, entries: RankedPeople) -> str:
     """Describe a tie-break: "highest round 702 : 655 against Beat Brunner"; of a pair with both names."""
     other = entries.get(why.against)
     together = [
@@ -216,7 +236,8 @@ def _reason(row: RankingRow, why: Separation, entries: Mapping[int, Entry]) -> s
         "what": word(TIE_BREAKS, why.tie_break),
         "mine": _values(why.mine),
         "theirs": _values(why.theirs),
-        "name": " / ".join(name_of(entries, number) for number in together or [why.against]),
+        "name": entries.teams.get(why.against)
+        or " / ".join(name_of(entries, number) for number in together or [why.against]),
     }
     return said.replace(" : ", NARROW_COLON, 1)
 

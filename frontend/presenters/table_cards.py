@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from frontend.presenters.codes import picture_of
 from games.models import Game, TableToken
 from tournaments.models import Championship, Seating, TablePhone
-from tournaments.services.entries.codes import seats_of_place
+from tournaments.services.entries.seat_codes import seats_of_place
 from tournaments.services.table_access import table_codes
 from tournaments.services.table_access.table_codes import TableCard
 

@@ -52,7 +52,7 @@ SENTENCES: Final[Words] = {
 
 @dataclass(frozen=True, slots=True)
 class TableFold:
-    """What is said of one table. title: the table and the distance; sentences: the reasons."""
+    """The reasons for one table. title: the table and the distance; sentences: the reasons."""
 
     table: int
     title: str
@@ -61,7 +61,7 @@ class TableFold:
 
 @dataclass(frozen=True, slots=True)
 class DrawReasons:
-    """What a draw says of its tables. general: of the round; more: number of tables beyond the folds."""
+    """The reasons for the tables of a draw. general: of the round; more: tables beyond the folds."""
 
     general: tuple[str, ...]
     folds: tuple[TableFold, ...]

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from frontend.presenters.elapsed import format_elapsed
+from frontend.presenters.playing_teams import name_encounter
 from frontend.presenters.vocabulary import PHASES, word
 from games.models import DealResult, Game
 from games.projections import delayed_broadcast
@@ -40,6 +41,8 @@ class ChairLabel:
     substitute: str = ""
     """The name of the current substitute."""
     from_deal: int = 0
+    team: str = ""
+    """The name of the team that is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,11 @@ class TableView:
         if self.sides and sum(len(side.chairs) for side in self.sides) == len(self.chairs):
             return [side.chairs for side in self.sides]
         return teams_of(self.chairs, partners=self.partners)
+
+    @property
+    def encounter(self) -> str:
+        """The two teams of which this table is a part; empty where no teams are drawn."""
+        return name_encounter(self.chairs)
 
     @property
     def slow(self) -> bool:
@@ -181,17 +189,19 @@ def table_views(
     middle: int = 0,
     totals: bool = False,
     partners: bool = False,
+    teams: Mapping[int, str] | None = None,
 ) -> list[TableView]:
     """Return the views. `mine`: the requesting person's entry. `results`: one more query, for missing
     results. `chips`: as for `mark_of`. `middle`: the deal of the median table, to mark lagging ones.
     `totals`: a sheet of this round is one line, the totals of all its deals. `partners`: whether full tables
-    have partners.
+    have partners. `teams`: names of the teams that are drawn (`load_playing_teams`).
     """
     found = list(tables)
     games = [table.game for table in found if table.game is not None]
     sheets: Mapping[str, list[DealResult]] = _results(games) if results else {}
     return [
-        replace(_view(table, now, mine, middle, sheets, chips, totals), partners=partners) for table in found
+        replace(_view(table, now, mine, middle, sheets, chips, totals, teams or {}), partners=partners)
+        for table in found
     ]
 
 
@@ -253,6 +263,7 @@ def _view(
     sheets: Mapping[str, list[DealResult]],
     chips: int,
     totals: bool,
+    teams: Mapping[int, str],
 ) -> TableView:
     game = table.game
     seatings = list(table.seatings.all())
@@ -265,6 +276,7 @@ def _view(
                 s.entry.number,
                 s.entry_id == mine,
                 s.seat in bots and not s.entry.bot,
+                team=teams.get(s.entry.team_id or 0, ""),
             ),
             substitute_name(s.entry.championship_id, s.substitute, s.stands_in),  # type: ignore[attr-defined]  # annotated by annotate_substitutes
             s.from_deal,  # type: ignore[attr-defined]  # annotated by annotate_substitutes

@@ -13,9 +13,10 @@ from frontend.presenters.figures import format_signed_points
 from frontend.presenters.standings import NARROW_COLON, name_of
 from frontend.presenters.vocabulary import TIE_BREAKS, word
 from tournaments.models import Championship, Entry
+from tournaments.regulations import Regulations
 from tournaments.services.entries.pairs import pair_name
 from tournaments.services.scores import ranking
-from tournaments.services.team_members import rules_of_teams
+from tournaments.services.team_members import has_teams
 from tournaments.standings import Figure, Separation, TeamCounting, TeamRow
 
 _MOST_VALUES: Final = 6
@@ -106,7 +107,7 @@ def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[Team
 
 def team_context(championship: Championship) -> dict[str, Any]:
     """Return the context of a form with a team: its suggestions; empty where there are no teams."""
-    if rules_of_teams(championship) is None:
+    if not has_teams(championship):
         return {}
     return {"has_teams": True, "team_choices": list(load_team_names(championship).items())}
 
@@ -119,6 +120,18 @@ def load_team_names(championship: Championship) -> dict[int, str]:
 def team_name(names: Mapping[int, str], number: int) -> str:
     """Return the name of a team; of one that is no longer there the number."""
     return names.get(number) or _("Team %(n)d") % {"n": number}
+
+
+def describe_drawn_teams(regulations: Regulations) -> str:
+    """Describe teams that are drawn: "teams of 4 against each other, at 2 tables side by side"."""
+    size = regulations.members_of_entrant
+    tables = size * 2 // regulations.play.seats
+    said = ngettext(
+        "teams of %(size)d against each other, at %(n)d table",
+        "teams of %(size)d against each other, at %(n)d tables side by side",
+        tables,
+    )
+    return said % {"size": size, "n": tables}
 
 
 def describe_rules(rules: TeamCounting) -> str:

@@ -11,6 +11,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from frontend.presenters.playing_teams import load_playing_teams
+from frontend.presenters.round_names import round_name
 from frontend.presenters.seating import Seats, seats_of
 from frontend.presenters.sitting_out import SittingOut, sitting_out
 from tournaments.models import Championship, Entry, Round
@@ -51,7 +53,11 @@ class Occasion:
 
     def seatings(self) -> list[Seats]:
         """Load the seating of each table of the round."""
-        return seats_of(self.round, chips=self.chips) if self.round is not None else []
+        if self.round is None:
+            return []
+        with self.reading():
+            teams = load_playing_teams(self.championship, self.regulations)
+        return seats_of(self.round, chips=self.chips, teams=teams)
 
     def reading(self) -> AbstractContextManager[None]:
         """Set the reader of names for the print."""
@@ -89,7 +95,3 @@ class Occasion:
 
 def day(moment: datetime) -> str:
     return date_format(localtime(moment), pgettext("date format", "j F Y"))
-
-
-def round_name(round_: Round) -> str:
-    return _("Round %(n)s") % {"n": round_.number}

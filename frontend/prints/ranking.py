@@ -21,7 +21,7 @@ from frontend.presenters.standings import ScoreCell, StandingsLine
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import counts_sweeps
 from frontend.prints.typesetting import Part
-from tournaments.services.audit import sealing
+from tournaments.services import sealing
 from tournaments.services.scores import ruling_marks
 
 UNCOUNTED = "({})"

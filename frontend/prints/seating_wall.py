@@ -71,7 +71,12 @@ def _signs(occasion: Occasion) -> str:
 def _sides(table: Seats, *, partners: bool) -> list[list[dict[str, str]]]:
     """Group partners; without partners, two and two in the order of the chairs."""
     chairs = [
-        {"chair": chair.letter, "name": chair.name, "number": str(chair.number)} for chair in table.chairs
+        {
+            "chair": chair.letter,
+            "name": chair.name,
+            "number": f"{chair.team} · {chair.number}" if chair.team else str(chair.number),
+        }
+        for chair in table.chairs
     ]
     if partners and table.has_partners:
         return [chairs[0::2], chairs[1::2]]

@@ -16,6 +16,7 @@ def slips(occasion: Occasion) -> Part:
         slip = slip_of([tables[line.table]], line.number, pairs=occasion.partners)
         if slip is None:
             continue
+        encounter = [(_("Encounter"), (slip.encounter,))] if slip.encounter else []
         told = [(_("with"), (slip.partner,))] if slip.partner else []
         against = _("against") if told or len(slip.opponents) == 1 else _("with")
         people.append(
@@ -25,7 +26,7 @@ def slips(occasion: Occasion) -> Part:
                 "club": clubs.get(slip.number, ""),
                 "table": slip.table,
                 "chair": slip.mark,
-                "lines": [*told, (against, slip.opponents)],
+                "lines": [*told, (against, slip.opponents), *encounter],
             }
         )
     return {

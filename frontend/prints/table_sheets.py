@@ -13,11 +13,12 @@ from engine.queries.sheet_form import list_sheet_fields
 from engine.registry import build_game_context
 from engine.rules.sheet_fields import SheetField
 from frontend.presenters.options import DEFAULT_DECK
-from frontend.presenters.seating import Seats, seats_of
+from frontend.presenters.round_names import round_name
+from frontend.presenters.seating import Seats
 from frontend.presenters.tables import mark_of
 from frontend.presenters.vocabulary import contract_word
 from frontend.presenters.words import TABLE
-from frontend.prints.occasion import Occasion, round_name
+from frontend.prints.occasion import Occasion
 from frontend.prints.table_cards import numbers
 from frontend.prints.typesetting import Part
 from tournaments.regulations import Regulations, start_command
@@ -144,11 +145,11 @@ def _sheets(occasion: Occasion) -> list[dict[str, object]]:
     if occasion.round is None:
         return []
     title = round_name(occasion.round)
-    tables = seats_of(occasion.round, chips=occasion.chips)
+    tables = occasion.seatings()
     forms = {seats: _form(occasion.regulations, seats) for seats in {len(one.chairs) for one in tables}}
     return [
         {
-            "title": title,
+            "title": " · ".join(filter(None, [title, one.encounter])),
             "table": str(one.number),
             "sides": _sides(occasion, one),
             **forms[len(one.chairs)],

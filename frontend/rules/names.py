@@ -21,11 +21,13 @@ PRESETS: Final[Words] = {
     "round_robin": _("Pairs, everybody against everybody"),
     "swiss_pairs": _("Pairs by the Swiss system"),
     "sections": _("Section against section"),
+    "team_league": _("Team league"),
     "whist": _("Everybody partners everybody"),
     "ladder": _("Ladder of tables"),
     "against_the_field": _("The same cards at all tables"),
     "open_heat": _("Open heat, best start"),
     "open_heat_best_two": _("Open heat, best two of five starts"),
+    "open_heat_pairs": _("Open heat of pairs, best start"),
 }
 """Presets whose name differs from their game's and from their key."""
 
@@ -36,11 +38,13 @@ PRESET_SUMMARIES: Final[Words] = {
     "round_robin": _("Each pair meets each other pair once; for eight pairs."),
     "swiss_pairs": _("Neighbours in the ranking meet, nobody twice."),
     "sections": _("Everybody plays alone for a team of eight; the best six count."),
+    "team_league": _("Each team of four meets each other one, at two tables side by side."),
     "whist": _("Each person plays once with each other person; for 16 people, or for 8, 9, 12, 13, 17, 20."),
     "against_the_field": _("Each deal compares a pair with those who held the same cards; for 12 pairs."),
     "ladder": _("The best of a table moves up to the next one, the last moves down."),
     "open_heat": _("Whoever comes plays as soon as a table is full, and again with another start."),
     "open_heat_best_two": _("As many as five starts in several sessions; the best two count."),
+    "open_heat_pairs": _("Two partners start together as often as they like; two pairs fill a table."),
 }
 """A sentence about presets that differ by the way their rounds are drawn."""
 

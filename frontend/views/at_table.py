@@ -18,7 +18,7 @@ from games.rights import tokens
 from tournaments.models import Round, Table
 from tournaments.services import public_names
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.entries.codes import seats_of_place
+from tournaments.services.entries.seat_codes import seats_of_place
 from tournaments.services.table_access import phones, table_codes
 
 MAX_SIDES = 8

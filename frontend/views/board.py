@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from frontend.fragment_cache import as_safe_html
 from frontend.presenters.hall import HallFilter, hall_of, hall_page_of, tables_of
+from frontend.presenters.playing_teams import load_playing_teams
 from frontend.presenters.projected import TALL_AT_ONCE, load_wall
 from frontend.presenters.tables import table_views
 from frontend.presenters.words import catalogue
@@ -33,7 +34,8 @@ def board(frame: PageContext) -> HttpResponse:
     current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
     page, now = page_within(current, frame.page_asked_for), timezone.now()
     directs = frame.roles.may_direct
-    totals = regulations_of(frame.championship).hand_in == "totals"
+    regulations = regulations_of(frame.championship)
+    totals = regulations.hand_in == "totals"
 
     in_time = not plays_itself(frame, current)
 
@@ -50,6 +52,7 @@ def board(frame: PageContext) -> HttpResponse:
                 results=True,
                 middle=hall.middle,
                 totals=totals,
+                teams=load_playing_teams(frame.championship, regulations),
             ),
             "hall": hall,
             "shown": shown,
@@ -106,7 +109,8 @@ def tables_projector(frame: PageContext) -> HttpResponse:
 
     def make() -> str:
         chosen = shown.featured if shown is not None else None
-        found = load_wall(Table.objects.filter(round=shown), page, timezone.now(), chosen)
+        teams = load_playing_teams(frame.championship, regulations_of(frame.championship))
+        found = load_wall(Table.objects.filter(round=shown), page, timezone.now(), chosen, teams)
         return frame.rendered("parts/projected_tables.html", {"round": shown, "wall": found})
 
     of = (shown.pk if shown else None, page)

@@ -1,7 +1,7 @@
 """/c/<slug>/: The home page of a championship: its state and its next step."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import messages
 from django.db.models import Count, Exists, OuterRef, Q
@@ -21,13 +21,15 @@ from frontend.presenters.next_step import ChampionshipProgress, next_step
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.regulations import articles
 from frontend.views.championship_context import PageContext, championship_page
+from frontend.views.series_versions import publish_with_ranking
 from frontend.views.tiles import MARKS, own_view, tiles_of
-from games.models import Game
+from games.models import Game, User
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.services import championships, prizes
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries
 from tournaments.services.scores import ruling_marks
+from tournaments.services.series import publishing
 
 TOP = 8
 TILES = 12
@@ -107,6 +109,8 @@ def championship(frame: PageContext) -> HttpResponse:
         if found_ranking.rows
         else [],
     }
+    if context["step"] is not None and _is_ready_to_close(found, rounds):
+        context["kept_series"] = publishing.list_kept_series(found, cast(User, frame.request.user))
     if getattr(found, "in_series", False):
         context["final"] = load_final_links(found, frame.request.user, directs=frame.roles.may_direct)
     return frame.page("pages/championship.html", context)
@@ -136,4 +140,5 @@ def championship_finish(frame: PageContext) -> HttpResponse:
         messages.success(
             frame.request, _("The championship is closed. Everything stays to be read and replayed.")
         )
+        publish_with_ranking(frame)
     return redirect(reverse("championship", args=[frame.championship.slug]))

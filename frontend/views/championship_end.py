@@ -1,5 +1,7 @@
 """/c/<slug>/end/: Close, archive, restore and delete a championship; the page first explains each action."""
 
+from typing import cast
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -11,9 +13,11 @@ from frontend.accounts.proof import proof_required
 from frontend.presenters.loose_ends import loose_ends
 from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.views.championship_context import PageContext, championship_page
+from games.models import User
 from tournaments.archive import copies
 from tournaments.models import Championship, Round
 from tournaments.services import archiving
+from tournaments.services.series import publishing
 
 
 @require_safe
@@ -34,6 +38,7 @@ def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: 
         "rounds": rounds,
         "closed": len(closed),
         "finished": found.status == Championship.Status.FINISHED,
+        "kept_series": publishing.list_kept_series(found, cast(User, frame.request.user)) if running else (),
         "may_close": running and not holds.on and len(closed) == len(rounds),
         "may_close_early": running and not holds.on and 0 < len(closed) < len(rounds),
         "may_copy": copies.is_finished(found) and copies.is_publicly_visible(found),

@@ -19,7 +19,7 @@ from games.sealing import SealKeyError
 from tournaments import jobs
 from tournaments.archive import copies, storing
 from tournaments.models import Job, PublicFile
-from tournaments.services.audit import sealing as sealed
+from tournaments.services import sealing as sealed
 from tournaments.services.current_regulations import regulations_of
 
 CHECKPOINTS_PER_PAGE = 30

@@ -20,7 +20,7 @@ from frontend.presenters.corrections import outlook, past_corrections, sheet_row
 from frontend.presenters.names import seat_names, sides_of
 from frontend.presenters.refusals import refusal_sentence
 from frontend.views.championship_context import PageContext, championship_page
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games import game_state
 from games.error_responses import answer_to
 from games.ids import new_id
@@ -28,8 +28,6 @@ from games.models import Game
 from tournaments.models import Round, Table
 from tournaments.services.referee import corrections
 from tournaments.services.scores import photos
-
-MAX_NUMBER = 2**31 - 1
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,9 @@ from frontend.presenters.teams import team_context
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from tournaments.clubs import rolls
-from tournaments.models import Championship, Entry, Round
+from tournaments.models import Championship, Entry, OwnPage, Round
 from tournaments.pairing.systems import get_system
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import has_sessions, regulations_of
 from tournaments.services.draw import draw_checks
 from tournaments.services.entries import (
     code_places,
@@ -241,7 +241,11 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
             messages.success(frame.request, SAID[act] % {"name": entry.name})
         if act == "leave" and not refusal and (seat := draw_checks.current_seating(entry)) is not None:
             page = reverse("round", args=[frame.championship.slug, seat.round.number]) + "#stand-in"
-            said = _("%(name)s sits at table %(table)d of round %(round)d.") % {
+            said = (
+                _("%(name)s sits at table %(table)d of session %(round)d.")
+                if has_sessions(frame.championship)
+                else _("%(name)s sits at table %(table)d of round %(round)d.")
+            ) % {
                 "name": entry.name,
                 "table": seat.table.number,
                 "round": seat.round.number,
@@ -335,6 +339,8 @@ def _entry_page(
         "kept_apart": desk.list_constraints(entry),
         "unkept": _list_unkept(frame),
         "own_link": own_link,
+        "mail": entry_mails.latest_mail(entry) if entry_mails.are_sent() else None,
+        "may_mail": entry_mails.are_sent() and entry.email and OwnPage.objects.filter(entry=entry).exists(),
         "state": state_of(entry),
         "merged": list(entry.merged.order_by("number")),
         **team_context(frame.championship),
@@ -359,6 +365,25 @@ def entry_own_link(frame: PageContext, number: int) -> HttpResponse:
     page = reverse("own_entry", args=[frame.championship.slug, token])
     link = f"{printed_address(frame.championship, here) or here}{page}"
     return _entry_page(frame, entry, _entry_form(frame, entry, None), own_link=link)
+
+
+@require_POST
+@championship_page("enter")
+def entry_mail(frame: PageContext, number: int) -> HttpResponse:
+    """Send the person's link again by mail; with `returned`, mark the last mail as not delivered."""
+    entry = frame.entry(number, "championship", "start_of")
+    try:
+        if "returned" in frame.request.POST:
+            entry_mails.mark_returned(entry, actor=frame.actor)
+            messages.success(frame.request, _("The mail is marked as not delivered."))
+        else:
+            entry_mails.send_again(entry, actor=frame.actor)
+            messages.success(
+                frame.request, _("The link is on its way to %(email)s.") % {"email": entry.email}
+            )
+    except Refused as error:
+        show_refusal(frame.request, error)
+    return redirect(f"{reverse('entry_edit', args=[frame.championship.slug, number])}#own-link")
 
 
 @require_POST

@@ -20,7 +20,7 @@ from games.models.people import Role
 from games.rights import tokens
 from tournaments.models import Championship
 from tournaments.services.entries import personal_links
-from tournaments.services.table_access import phones
+from tournaments.services.table_access import code_attempts, phones
 
 MAX_FIELD_LENGTH: Final = 128
 STATUS: Final = {"codes/too_many_tries": 429, "codes/too_many_phones": 429}
@@ -65,6 +65,6 @@ def _open_code(request: HttpRequest, of: Championship | None) -> str:
         opened = tokens.redeem(typed.lower(), request.session)
     except Forbidden as error:  # A valid code is never throttled, because 128 bits cannot be guessed.
         if seconds := WRONG_CODES.spend(network):
-            raise phones.too_many_error(seconds) from error
+            raise code_attempts.too_many_error(seconds) from error
         raise
     return f"/g/{opened.game_id}/{'play' if opened.role == Role.SEAT else 'sheet'}/"

@@ -12,11 +12,10 @@ from frontend.sharing.parts import part_or_page
 from frontend.sharing.ranking_shown import render_public_ranking
 from frontend.sharing.strangers import embeddable_view, public_championship, public_game, requested_language
 from frontend.sharing.watching import public_page_data
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games.models import Game
 from tournaments.models import Round, Table
 
-MAX_NUMBER = 2**31 - 1
 TOP, MOST = 5, 20
 REFRESH_SECONDS = 20
 """The interval of checks for the next round."""

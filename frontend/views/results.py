@@ -13,8 +13,8 @@ from engine import Refused, get_variant
 from engine.card_points import STOECK_POINTS
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import complete_options
-from frontend.presenters.results import RESULTS
 from frontend.presenters.table_rules import rules_facts
+from frontend.presenters.writing_words import RESULTS
 from frontend.views.championship_context import PageContext, championship_page, for_a_part
 from games.error_responses import answer_to
 from games.models import Game

@@ -26,37 +26,37 @@ from frontend.presenters.chairs import (
     step_lines,
 )
 from frontend.presenters.draw_notes import note_sentences
+from frontend.presenters.encounters import load_encounter_lines
 from frontend.presenters.hall import HallFilter
 from frontend.presenters.jobs import job_view
 from frontend.presenters.left_over import left_over_ways
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.official_acts import act_lines
+from frontend.presenters.playing_teams import load_playing_teams
 from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.presenters.sitting_out import SittingOut, sitting_out
 from frontend.presenters.tables import still_playing
 from frontend.presenters.vocabulary import MODES
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.tiles import own_view, plays_itself, tiles_of
 from games import store
 from games.models import DealResult, Game
 from tournaments import jobs
 from tournaments.models import Entry, Job, Round, Table
-from tournaments.services import broadcast_delay, featured_table, rounds
+from tournaments.services import broadcast_delay, championships, featured_table, rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import draw_checks, drawing, late_people, seat_exchanges, substitutions
 from tournaments.services.entries import entries, teams
-from tournaments.services.table_access import announcing, clocks
-from tournaments.services.uneven_fields import WAYS
+from tournaments.services.left_over import WAYS
 
 TILE = "parts/round_tile.html"
 LISTED = 8
-MOST_WARNINGS = 20
-"""Wishes not kept that the page names."""
 """The number of unfinished tables shown to the official who closes the round; the board lists all."""
+MOST_WARNINGS = 20
+"""The number of broken wishes that the page names."""
 OFFERED = 500
 """Names that a field suggests while typing; others are found by number."""
-MAX_NUMBER = 2**31 - 1
 
 
 @require_safe
@@ -123,6 +123,9 @@ def _render_round(
         "modes": MODES,
         "regulations": regulations,
         "has_queue": regulations.has_queue,
+        "plays_in_teams": regulations.plays_in_teams,
+        "counts_matches": regulations.counts_matches,
+        "encounters": load_encounter_lines(frame.championship, found, regulations) if tiles.tables else [],
         "acts": act_lines(found, regulations, events),
         "deals_here": tiles.dealt if tiles.tables else regulations.play.mode == "dealt",
         "close_form": CloseForm(),
@@ -154,7 +157,7 @@ def _render_round(
             chairs = {table.number: table.chairs for table in seats}
             waited_for = tiles.playing[:LISTED]
             context |= {
-                "clocks_wait": clocks.list_missing(found) if tiles.dealt else {},
+                "clocks_wait": rounds.list_missing_players(found) if tiles.dealt else {},
                 "unfinished": still_playing(waited_for, chairs, timezone.now(), totals=totals, read=read),
                 "unfinished_count": len(tiles.playing),
             }
@@ -190,7 +193,9 @@ def _render_round(
     elif found.status == Round.Status.PLANNED and frame.roles.may_direct:
         context["gap"] = gap = entries.count_gap(frame.championship)
         context["ways"] = left_over_ways(found, regulations) if gap.missing else []
-        if number == 1 and regulations.teams is not UNSET and regulations.teams.short == "unranked":
+        if regulations.plays_in_teams or (
+            number == 1 and regulations.teams is not UNSET and regulations.teams.short == "unranked"
+        ):
             context["short_teams"] = teams.list_short(frame.championship)
     return frame.page("pages/round.html", context)
 
@@ -371,14 +376,14 @@ def _set_delay(frame: PageContext, found: Round) -> str:
 
 
 def _start_clocks(frame: PageContext, found: Round) -> str:
-    started = clocks.start_clocks(found, actor=frame.actor)
+    started = rounds.start_clocks(found, actor=frame.actor)
     return ngettext("%(n)d clock runs now.", "%(n)d clocks run now.", started) % {"n": started}
 
 
 def _save_announcement(frame: PageContext, found: Round) -> str:
     given = frame.request.POST
     said = ("", "") if "away" in given else (given.get("announced", ""), given.get("announced_too", ""))
-    announcing.set_announcement(frame.championship, *said, actor=frame.actor)
+    championships.set_announcement(frame.championship, *said, actor=frame.actor)
     return _("It stands on the wall.") if any(said) else _("The announcement is gone.")
 
 
@@ -442,8 +447,9 @@ def round_wall(frame: PageContext, number: int) -> HttpResponse:
     found = frame.round(number)
 
     def make() -> str:
-        tables = seating.seats_of(found, chips=chips)
         regulations = regulations_of(frame.championship)
+        named = load_playing_teams(frame.championship, regulations)
+        tables = seating.seats_of(found, chips=chips, teams=named)
         context = {
             "round": found,
             "tables": tables,
@@ -464,7 +470,9 @@ def round_slip(frame: PageContext, number: int, entry: int) -> HttpResponse:
     """Render one person's seat, large: for a phone or paper."""
     found = frame.round(number)
     regulations = regulations_of(frame.championship)
-    tables = seating.seats_of(found, chips=regulations.chips(), entry=min(entry, MAX_NUMBER))
+    own = min(entry, MAX_NUMBER)
+    named = load_playing_teams(frame.championship, regulations)
+    tables = seating.seats_of(found, chips=regulations.chips(), entry=own, teams=named)
     slip = seating.slip_of(tables, entry, pairs=regulations.play.format != "solo")
     if slip is None:
         raise Http404(_("Number %(n)d has no seat in this round.") % {"n": entry})

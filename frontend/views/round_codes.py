@@ -18,7 +18,7 @@ from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round, Table
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw.seated import prefetch_people
-from tournaments.services.entries import code_places, codes
+from tournaments.services.entries import code_places, seat_codes
 from tournaments.services.table_access import phone_address
 
 MAX_QUERY_LENGTH = 40
@@ -40,7 +40,7 @@ def round_codes(frame: PageContext, number: int) -> HttpResponse:
     }
     if frame.request.method == "POST":
         try:
-            made = codes.issue_codes(found, actor=frame.actor)
+            made = seat_codes.issue_codes(found, actor=frame.actor)
         except Refused as error:
             show_refusal(frame.request, error)
         else:
@@ -69,7 +69,7 @@ def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpRe
         "address": _code_page_address(frame),
     }
     try:
-        code = codes.renew_code(found, place, actor=frame.actor, over_account=over)
+        code = seat_codes.renew_code(found, place, actor=frame.actor, over_account=over)
     except Refused as error:
         if error.code != "codes/seat_of_account":
             show_refusal(frame.request, error)
@@ -87,7 +87,7 @@ def seat_back(frame: PageContext, number: int, table: int, place: int) -> HttpRe
     """Return a seat from the holder of a code to the person of the draw."""
     found = _find_table(frame, number, table)
     try:
-        seating = codes.give_seat_back(found, place, actor=frame.actor)
+        seating = seat_codes.give_seat_back(found, place, actor=frame.actor)
     except Refused as error:
         show_refusal(frame.request, error)
     else:

@@ -1,5 +1,7 @@
 """/c/<slug>/rounds/: All rounds of a championship, and a form to reduce their number."""
 
+from typing import cast
+
 from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import HttpResponse
@@ -13,11 +15,14 @@ from frontend.accounts.proof import proof_required
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
+from frontend.views.series_versions import publish_with_ranking
+from games.models import User
 from tournaments.models import Championship, Round
 from tournaments.services import fewer_rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing_ahead
 from tournaments.services.scores.bracket import has_bracket
+from tournaments.services.series import publishing
 
 
 @require_safe
@@ -47,6 +52,7 @@ def rounds(frame: PageContext) -> HttpResponse:
             "least": least,
             "most": most,
             "closed": len(found) - len(left),
+            "kept_series": publishing.list_kept_series(frame.championship, cast(User, frame.request.user)),
             "may_finish": left and all(r.status == Round.Status.PLANNED for r in left),
         }
     return frame.page("pages/rounds.html", context)
@@ -99,4 +105,5 @@ def championship_finish_early(frame: PageContext) -> HttpResponse:
     messages.success(
         frame.request, _("The championship is closed. Everything stays to be read and replayed.")
     )
+    publish_with_ranking(frame)
     return redirect("championship", frame.championship.slug)

@@ -46,7 +46,7 @@ from tournaments.clubs.public import public_clubs
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries
 from tournaments.services import championships
 from tournaments.services.series import editing, finals, loading, publishing
-from tournaments.services.series.shared import load_shared_series
+from tournaments.services.series.cached_series import load_shared_series
 
 AnyForm = forms.Form | QualificationForm
 LINES_PER_PAGE = 100

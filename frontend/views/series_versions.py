@@ -1,8 +1,9 @@
 """/series/<slug>/versions/: Published tables, what each one changed, their seal, and the file."""
 
 import io
-from typing import Any
+from typing import Any, cast
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
@@ -12,12 +13,12 @@ from engine import Refused
 from frontend.presenters import seals
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.series_difference import compare_published
-from frontend.views.championship_context import mark_uncacheable
+from frontend.views.championship_context import PageContext, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from games import sealing
+from games.models import User
 from tournaments.archive.series_file import export_series
 from tournaments.models import ClubSeries
-from tournaments.series.writing import write_rows, write_tickets
 from tournaments.services.series import loading, publishing
 
 VERSIONS_SHOWN = 100
@@ -37,13 +38,40 @@ def find_readable(
 
 
 def show_published(found: ClubSeries, loaded: loading.LoadedSeries) -> dict[str, Any]:
-    """Return the version published last, and whether the table has changed since."""
+    """Return the version published last, whether the table has changed since, and by which evenings."""
     last = publishing.latest_table(found)
     if last is None:
-        return {"published": None, "may_publish": bool(loaded.document.held)}
-    tickets = None if loaded.qualification is None else write_tickets(loaded.qualification)
-    newer = (last.table, last.qualification) != (write_rows(loaded.table), tickets)
-    return {"published": last, "newer": newer, "may_publish": newer and bool(loaded.document.held)}
+        return {
+            "published": None,
+            "may_publish": bool(loaded.document.held),
+            "unpublished": publishing.list_unpublished(loaded),
+        }
+    unpublished = publishing.list_unpublished(loaded)
+    newer = bool(unpublished) or publishing.has_changed(loaded, last)
+    return {
+        "published": last,
+        "newer": newer,
+        "may_publish": newer and bool(loaded.document.held),
+        "unpublished": unpublished,
+    }
+
+
+def publish_with_ranking(frame: PageContext) -> None:
+    """Publish the tables of the series that a championship just closed counts for, if the box was ticked."""
+    if "series_table" not in frame.request.POST:
+        return
+    actor = cast(User, frame.request.user)
+    for found in publishing.list_kept_series(frame.championship, actor):
+        try:
+            made = publishing.publish_table(found, actor=actor)
+        except Refused as error:
+            told = {"series": found.name, "why": refusal_sentence(error)}
+            messages.warning(frame.request, _("The table of %(series)s is not published: %(why)s") % told)
+        else:
+            said = {"n": made.version, "series": found.name}
+            messages.success(
+                frame.request, _("Version %(n)d of the table of %(series)s is published.") % said
+            )
 
 
 @require_safe

@@ -28,7 +28,7 @@ from frontend.views.championship_context import (
 from frontend.views.numbers import parse_bounded
 from tournaments import jobs
 from tournaments.models import Job, Round
-from tournaments.services.audit import sealing
+from tournaments.services import sealing
 from tournaments.services.cache_version import Edition
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import exports, ruling_marks, tie_break_draws

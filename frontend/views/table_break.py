@@ -11,12 +11,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import PageContext, championship_page
-from frontend.views.numbers import parse_bounded
+from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.models import Table
 from tournaments.services import breaks
 from tournaments.services.current_regulations import regulations_of
-
-MAX_NUMBER = 2**31 - 1
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -19,8 +19,8 @@ from frontend.views.numbers import parse_bounded
 from games.messaging import rate_limit
 from tournaments.models import PhoneAddress
 from tournaments.services.current_regulations import regulations_of
+from tournaments.services.table_access import code_attempts
 from tournaments.services.table_access import phone_address as addresses
-from tournaments.services.table_access import phones
 from tournaments.services.table_access import table_codes as tables
 
 MAX_QUERY_LENGTH: Final = 6
@@ -59,7 +59,7 @@ def table_codes_page(frame: PageContext) -> HttpResponse:
         "next_page": page + 1 if len(cards) > first + table_cards.CARDS_PER_PAGE else None,
         "count": len(cards),
         "needed": tables.count_tables_needed(championship, regulations_of(championship).play.seats),
-        "guessed": phones.are_codes_guessed(championship),
+        "guessed": code_attempts.are_codes_guessed(championship),
     }
     if frame.for_a_part:
         return frame.page("parts/table_codes.html", context)

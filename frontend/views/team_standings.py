@@ -11,7 +11,7 @@ from frontend.presenters.teams import TeamRanking, describe_rules, published_tea
 from frontend.views.championship_context import PageContext, championship_page, projector_view
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Round
-from tournaments.services.audit import sealing
+from tournaments.services import sealing
 from tournaments.services.cache_version import Edition
 from tournaments.services.scores import ranking
 from tournaments.services.team_members import rules_of_teams

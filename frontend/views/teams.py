@@ -13,12 +13,13 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from frontend.forms.teams import MergeForm, RenameForm, TeamJoinForm
 from frontend.presenters.refusals import refusal_sentence
-from frontend.presenters.teams import describe_rules
+from frontend.presenters.teams import describe_drawn_teams, describe_rules
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Team
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import finding, teams
-from tournaments.services.team_members import rules_of_teams
+from tournaments.services.team_members import has_teams, rules_of_teams
 
 PAGE = 50
 """Teams on a page."""
@@ -38,7 +39,7 @@ def teams_page(frame: PageContext) -> HttpResponse:
 @championship_page("enter")
 def team_act(frame: PageContext, act: str) -> HttpResponse:
     """Do `join`, `leave`, `rename`, `merge` or `clubs`. A refused form keeps what was written."""
-    if act not in ACTS or rules_of_teams(frame.championship) is None:
+    if act not in ACTS or not has_teams(frame.championship):
         raise Http404
     join = TeamJoinForm(frame.request.POST) if act == "join" else TeamJoinForm()
     try:
@@ -59,9 +60,10 @@ def _render(
     refusal: dict[str, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    rules = rules_of_teams(frame.championship)
-    if rules is None:
+    regulations = regulations_of(frame.championship)
+    if not regulations.has_teams:
         raise Http404
+    rules = rules_of_teams(frame.championship)
     found = teams.load_teams(frame.championship)
     missing = {one.team.pk: one.missing for one in teams.list_short(frame.championship)}
     pages = max(1, -(-len(found) // PAGE))
@@ -70,7 +72,7 @@ def _render(
     alone = teams.list_teamless(frame.championship) if frame.roles.may_check_in else []
     context: dict[str, Any] = {
         "rules": rules,
-        "rules_said": describe_rules(rules),
+        "rules_said": describe_drawn_teams(regulations) if rules is None else describe_rules(rules),
         "teams": [(team, members, missing.get(team.pk, 0)) for team, members in shown],
         "team_count": len(found),
         "page": page,

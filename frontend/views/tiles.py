@@ -20,6 +20,7 @@ from frontend.presenters.hall import (
     hall_page_of,
     tables_of,
 )
+from frontend.presenters.playing_teams import load_playing_teams
 from frontend.presenters.tables import TableView, prefetch_tables, table_views
 from frontend.views.championship_context import PageContext
 from games.models import Game
@@ -107,7 +108,9 @@ def tiles_of(
         tables = tables_of(shown.tables, own, in_office=in_office)
         if read is not None:
             read.extend(tables)
-        views = table_views(tables[: len(shown.tables)], now, chips=chips, partners=_has_partners(frame))
+        views = table_views(
+            tables[: len(shown.tables)], now, chips=chips, partners=_has_partners(frame), teams=_teams(frame)
+        )
         made = {view.table_id: _render_tile(view, template, more) for view in views}
         return Tiles(
             made,
@@ -159,12 +162,18 @@ def own_view(
         own = [table for table in read if any(s.entry_id == mine.pk for s in table.seatings.all())]
     at = list(own)
     partners = bool(at) and _has_partners(frame)
-    views = table_views(at, timezone.now(), mine=mine.pk, chips=chips, partners=partners)
+    teams = _teams(frame) if at else {}
+    views = table_views(at, timezone.now(), mine=mine.pk, chips=chips, partners=partners, teams=teams)
     return next(iter(views), None)
 
 
 def _has_partners(frame: PageContext) -> bool:
     return regulations_of(frame.championship).play.format != "solo"
+
+
+def _teams(frame: PageContext) -> dict[int, str]:
+    """Return the names of the teams that are drawn."""
+    return load_playing_teams(frame.championship, regulations_of(frame.championship))
 
 
 def _render_tile(view: TableView, template: str, more: dict[str, object]) -> str:

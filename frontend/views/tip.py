@@ -7,8 +7,8 @@ from engine import Refused, to_dict
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.table_page import page_at_table
 from frontend.presenters.tip_reasons import reason_text
+from frontend.views.analysis_limits import limit_bot_time
 from frontend.views.championship_context import mark_uncacheable
-from frontend.views.thinking_time import limit_bot_time
 from games.bots.advice import advised
 from games.error_responses import answer_to
 from games.errors import Forbidden

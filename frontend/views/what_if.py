@@ -22,8 +22,8 @@ from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.table_page import TablePage, page_at_table
 from frontend.presenters.table_scene import Spot, seen_from
 from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
+from frontend.views.analysis_limits import limit_bot_time
 from frontend.views.numbers import parse_bounded
-from frontend.views.thinking_time import limit_bot_time
 from games.analysis import what_if as trying
 from games.analysis.what_if import LineStart, TriedLine
 from games.errors import TooMuch

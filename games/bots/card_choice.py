@@ -64,7 +64,7 @@ def rate(sight: Sight, card: int, taste: Taste = TASTE) -> float:
 
 
 def trumped(sight: Sight, card: int) -> Sight:
-    """Return the sight after a card that makes trumps by not following; otherwise the same sight."""
+    """Return the bot's view after a card that makes trumps by not following; otherwise the same view."""
     if not sight.unnamed or not sight.lying or SUIT_OF[card] == SUIT_OF[sight.lying[0]]:
         return sight
     suit = SUIT_OF[card]

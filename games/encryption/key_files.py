@@ -30,7 +30,19 @@ def replace(path: Path, text: str) -> None:
     _keep_name(path)
 
 
+def require_private(path: Path, *, missing: Exception, readable: Exception) -> os.stat_result:
+    """Return the status of a key file. Raises `missing` without one, `readable` if others can read it."""
+    try:
+        status = path.stat()
+    except OSError:
+        raise missing from None
+    if others_can_read(status):
+        raise readable
+    return status
+
+
 def others_can_read(status: os.stat_result) -> bool:
+    """Return whether others can read or change the file, or the group can change it."""
     return bool(status.st_mode & OTHERS)
 
 

@@ -77,15 +77,14 @@ def _is_new(line: _Line, used: set[str]) -> bool:
 
 def keys_of(path: Path) -> list[bytes]:
     """Return the keys of a file that only its owner can read. Raises DataKeyError."""
-    try:
-        status = path.stat()
-    except OSError:
-        raise DataKeyError(f"there is no data key: {path} (manage.py make-data-key)") from None
-    if key_files.others_can_read(status):
-        raise DataKeyError(
+    key_files.require_private(
+        path,
+        missing=DataKeyError(f"there is no data key: {path} (manage.py make-data-key)"),
+        readable=DataKeyError(
             f"others can read the data key {path}: chmod 600, and rotate-data-key if they may have",
             code="data/key_readable",
-        )
+        ),
+    )
     return [line.key for line in _lines(path)]
 
 

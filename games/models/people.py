@@ -16,6 +16,9 @@ class User(AbstractUser):
     always may.
     """
 
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+    """Further fields that `createsuperuser` asks for."""
+
     may_found = models.BooleanField(default=False)
 
 

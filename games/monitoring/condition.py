@@ -1,11 +1,9 @@
 """Faults of this installation, each with a code.
 
-`/readyz` and a banner for officials show them; the log records the start and the end of each.
+`/readyz` and a banner for officials show them; `deploy.doctor.watching` logs the start and the end of each.
 """
 
-import logging
 import shutil
-import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -30,8 +28,6 @@ TOLD_FOR: Final = timedelta(minutes=10)
 """Time for which a jump of the clock is reported."""
 MEGABYTES_LEFT: Final = 500
 LOOK_AGAIN: Final = 3.0
-
-log = logging.getLogger(__name__)
 
 
 class Trouble(msgspec.Struct, frozen=True):
@@ -65,13 +61,13 @@ PARTS: Final = ("database", "redis", "worker", "deadlines", "clock", "disk")
 def troubles_now() -> list[Trouble]:
     """Return the current faults; empty if there are none. Never raises."""
     found = [*_database(), *_redis(), *_disk()]
-    _told.compare(found)
+    _recent.keep(found)
     return found
 
 
 def looked() -> list[Trouble]:
     """Return the recent faults, cached for a moment, for pages that poll."""
-    recent = _told.recent()
+    recent = _recent.get()
     return troubles_now() if recent is None else recent
 
 
@@ -147,29 +143,18 @@ def _disk() -> Iterator[Trouble]:
         yield Trouble("disk", "condition/disk_low", left)
 
 
-class _Told:
-    """The faults that this process has logged, so that each is logged once at its start and once at its
-    end."""
+class _Recent:
+    """The faults that this process has found last."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._codes: set[str] = set()
         self._found: list[Trouble] = []
         self._at = float("-inf")
 
-    def compare(self, found: list[Trouble]) -> None:
-        with self._lock:
-            self._found, self._at = found, monotonic()
-            before, self._codes = self._codes, {trouble.code for trouble in found}
-        for trouble in found:
-            if trouble.code not in before:
-                log.error("begins: %s", trouble)
-        for code in sorted(before - {trouble.code for trouble in found}):
-            log.warning("over: %s", code)
+    def keep(self, found: list[Trouble]) -> None:
+        self._found, self._at = found, monotonic()
 
-    def recent(self) -> list[Trouble] | None:
-        with self._lock:
-            return self._found if monotonic() - self._at < LOOK_AGAIN else None
+    def get(self) -> list[Trouble] | None:
+        return self._found if monotonic() - self._at < LOOK_AGAIN else None
 
 
-_told = _Told()
+_recent = _Recent()

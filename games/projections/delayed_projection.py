@@ -2,7 +2,7 @@
 
 One deadline a game is due when the oldest held-back event is to be shown. A late handler shows the game later
 still, never earlier. At tables that play the same cards an event also waits until its deal is open
-(`games.projections.shared_deals`).
+(`games.projections.same_cards`).
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from django.utils import timezone
 from games import store
 from games.messaging import game_pubsub
 from games.models import Deadline, Game
-from games.projections import delayed_broadcast, projection, shared_deals
+from games.projections import delayed_broadcast, projection, same_cards
 from games.timers import deadlines
 
 
@@ -53,12 +53,12 @@ def catch_up(game_id: str) -> None:
         wait = timedelta(minutes=game.delay_minutes)
         latest = timezone.now() - wait
         old = list(takewhile(lambda event: _recorded(event) <= latest, waiting)) if wait else waiting
-        shared = shared_deals.find_open_deal(game) if wait else None
-        shown = old if shared is None else list(shared_deals.list_open_events(old, shared))
+        shared = same_cards.find_open_deal(game) if wait else None
+        shown = old if shared is None else list(same_cards.list_open_events(old, shared))
         if shown:
             _show(game, shown[-1])
         if shared is not None:
-            shared_deals.wake_waiting(game, shared)
+            same_cards.wake_waiting(game, shared)
         if len(shown) < len(old):
             deadlines.disarm(delayed_broadcast.SHOW, game_id)  # another table opens the deal
         elif len(shown) < len(waiting):

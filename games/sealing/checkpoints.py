@@ -15,6 +15,7 @@ from games import store
 from games.models import Checkpoint as Row
 from games.models import Stream
 from games.sealing import merkle
+from games.sealing.errors import SealKeyError
 from games.sealing.keys import SealKey
 from games.sealing.merkle import SealedHead
 
@@ -70,14 +71,26 @@ def message(body: bytes) -> bytes:
     return b"".join(len(field).to_bytes(8, "big") + field for field in (DOMAIN, body))
 
 
-def seal(championship: str, streams: Iterable[str], key: SealKey) -> Checkpoint | None:
+def seal(
+    championship: str, streams: Iterable[str], key: SealKey, accepted_key: str = ""
+) -> Checkpoint | None:
     """Seal the current heads of the streams; None if neither a head nor the key has changed since the last
     seal.
 
     Runs in the caller's transaction; the caller excludes concurrent seals of the same championship. A stream
     that was sealed once stays in all later checkpoints, even if the caller does not name it.
+
+    Nothing is sealed on top of another key's checkpoint: somebody who can write the database, and does not
+    have this platform's key, could replace all checkpoints and would get its signature below them.
+    accepted_key: the public key that is trusted nevertheless, that of an imported file. Raises SealKeyError.
     """
     last = latest_checkpoint(championship)
+    if last is not None and last.says.key not in (key.public.hex(), accepted_key):
+        raise SealKeyError(
+            f"the last checkpoint of {championship} is signed with the key {last.says.key}, which is not "
+            f"this platform's. If you trust it: manage.py audit --accept-key {last.says.key}",
+            code="sealing/other_key",
+        )
     heads = heads_of({*streams, championship, *(last.seqs if last is not None else ())})
     root = merkle.root(heads).hex()
     if last is not None and (last.says.root, last.says.key) == (root, key.public.hex()):

@@ -5,7 +5,7 @@ from engine import Fault
 
 class SealKeyError(Fault):
     """The key cannot be used. Codes: `sealing/no_key`, `sealing/key_exists`, `sealing/key_readable`,
-    `sealing/key_unreadable`, `sealing/key_malformed`.
+    `sealing/key_unreadable`, `sealing/key_malformed`, `sealing/other_key`.
     """
 
     code = "sealing/no_key"

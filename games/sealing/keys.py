@@ -51,15 +51,14 @@ def make_seal_key(path: Path) -> SealKey:
 
 def load_key(path: Path) -> SealKey:
     """Return the key of a file. Raises SealKeyError."""
-    try:
-        status = path.stat()
-    except OSError:
-        raise SealKeyError(f"there is no key: {path} (manage.py make-seal-key)") from None
-    if key_files.others_can_read(status):
-        raise SealKeyError(
+    status = key_files.require_private(
+        path,
+        missing=SealKeyError(f"there is no key: {path} (manage.py make-seal-key)"),
+        readable=SealKeyError(
             f"others can read the key {path}: chmod 600, and make a new one if they may have",
             code="sealing/key_readable",
-        )
+        ),
+    )
     return _read(path, status.st_mtime_ns)
 
 

@@ -42,6 +42,7 @@ from games.store.reading import (
     read,
     read_types,
     receipt_of,
+    recorded_at,
 )
 from games.store.rotating import close_again, close_again_too, keys_needed, may_close_again
 from games.store.statements import Question
@@ -95,6 +96,7 @@ __all__ = [
     "read",
     "read_types",
     "receipt_of",
+    "recorded_at",
     "restore_stream",
     "verify",
     "write",

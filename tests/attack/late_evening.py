@@ -18,8 +18,7 @@ from tests.games.cast import next_command, table_code
 from tests.tournaments.playing import confirm, enter, game_of, refs
 from tournaments import demo_record
 from tournaments.models import Entry, OwnPage, Table
-from tournaments.services import breaks, broadcast_delay
-from tournaments.services.audit import sealing
+from tournaments.services import breaks, broadcast_delay, sealing
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes, opened_hands
 

@@ -10,7 +10,7 @@ from django.test import Client
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.response import Response
 
-from deploy import schema
+from deploy import openapi
 
 AT_ONCE = 3
 
@@ -27,7 +27,7 @@ def test_it_is_made_by_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch, db:
         making.pop()
         return Response({})
 
-    monkeypatch.setattr(schema, "_made", {})
+    monkeypatch.setattr(openapi, "_made", {})
     monkeypatch.setattr(SpectacularAPIView, "get", make)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         answers = list(pool.map(lambda _: Client().get("/api/schema/").status_code, range(AT_ONCE)))

@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from pytest_django import Settings
 
-from deploy import schema
+from deploy import openapi
 from deploy.limits import hashing, proxied, rate_limit_middleware
 from deploy.limits.lanes import DOORS
 from deploy.limits.rate_limit_middleware import ANY, CODES, COSTLY, SIGN_IN
@@ -430,7 +430,7 @@ def test_the_description_of_the_api_is_made_once(client: Client, monkeypatch: py
 def test_nobody_writes_into_the_description_that_others_read(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(schema, "_made", {})
+    monkeypatch.setattr(openapi, "_made", {})
     first = client.get("/api/schema/?format=json&version=of-a-stranger")
     assert b"of-a-stranger" not in first.content
     assert "of-a-stranger" not in first["Content-Disposition"]

@@ -11,7 +11,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from frontend.prints import pdf_cache, print_jobs
-from frontend.views import printing_time, prints
+from frontend.views import print_limits, prints
 from games.errors import TooMuch
 from games.messaging import redis_client
 from games.messaging.rate_limit import Budget
@@ -28,7 +28,7 @@ def made(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     settings.LIMITS = True
     settings.REDIS_URL = "unix:///nowhere/valkey.sock"
     monkeypatch.setattr(redis_client, "_carriers", {})
-    found = [budget for budget in vars(printing_time).values() if isinstance(budget, Budget)]
+    found = [budget for budget in vars(print_limits).values() if isinstance(budget, Budget)]
     assert len(found) == 4
     for budget in found:
         monkeypatch.setattr(budget, "_here", {})
@@ -64,8 +64,8 @@ def again(who: str = "", name: str = "print_preview", address: str = "192.0.2.7"
 def test_a_stranger_has_so_much_printed_and_is_told_when_there_is_more(
     made: list[str], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(printing_time.FIRST_OF_ADDRESS, "most", 2)
-    monkeypatch.setattr(printing_time.MORE_OF_ALL, "most", 1)
+    monkeypatch.setattr(print_limits.FIRST_OF_ADDRESS, "most", 2)
+    monkeypatch.setattr(print_limits.MORE_OF_ALL, "most", 1)
     answers = [ask(name=name) for _ in range(5)]
     assert [answer.status_code for answer in answers] == [200] * 3 + [429] * 2
     assert 0 < int(answers[-1]["Retry-After"]) <= 60
@@ -84,7 +84,7 @@ def test_an_address_that_asks_for_much_leaves_something_to_the_others(made: list
 def test_strangers_from_everywhere_share_what_there_is(
     made: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(printing_time.FIRST_OF_ALL, "most", 3)
+    monkeypatch.setattr(print_limits.FIRST_OF_ALL, "most", 3)
     statuses = [ask(address=f"192.0.2.{number}").status_code for number in range(5)]
     assert statuses == [200] * 3 + [429] * 2
     assert ask("fredi").status_code == 200
@@ -92,14 +92,14 @@ def test_strangers_from_everywhere_share_what_there_is(
 
 def test_an_account_with_an_office_has_a_bound_too(made: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Anybody may found a championship, and has every office there."""
-    monkeypatch.setattr(printing_time.OF_OFFICE, "most", 3)
+    monkeypatch.setattr(print_limits.OF_OFFICE, "most", 3)
     assert [ask("fredi").status_code for _ in range(5)] == [200] * 3 + [429] * 2
     assert ask("hanna").status_code == 200
 
 
 def test_what_is_made_already_costs_nothing(made: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(printing_time.FIRST_OF_ADDRESS, "most", 1)
-    monkeypatch.setattr(printing_time.MORE_OF_ALL, "most", 0)
+    monkeypatch.setattr(print_limits.FIRST_OF_ADDRESS, "most", 1)
+    monkeypatch.setattr(print_limits.MORE_OF_ALL, "most", 0)
     assert [again().status_code for _ in range(5)] == [200] * 5
     assert made == ["picture"]
 
@@ -108,7 +108,7 @@ def test_of_two_strangers_at_once_one_comes_again_and_the_desk_does_not_wait(
     made: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_work = threading.BoundedSemaphore(1)
-    monkeypatch.setattr(printing_time, "_others", at_work)
+    monkeypatch.setattr(print_limits, "_others", at_work)
     with at_work:  # somebody else's
         refused = ask()
         assert (refused.status_code, refused["Retry-After"]) == (503, "3")

@@ -88,7 +88,7 @@ def measure(events: int, people: int, times: int) -> None:
     from django.test import Client
     from django.urls import reverse
 
-    from tournaments.services.series import shared
+    from tournaments.services.series import cached_series
 
     season = hold_season(events, people)
     browser = Client(SERVER_NAME="localhost")
@@ -99,7 +99,7 @@ def measure(events: int, people: int, times: int) -> None:
         "a person": reverse("club_person", args=[season.club.slug, person.pk]),
     }
     for name, path in paths.items():
-        found = measured(partial(browser.get, path), shared.expire, times)
+        found = measured(partial(browser.get, path), cached_series.expire, times)
         title = f"series/{events} events, {people} people/{name}"
         size = len(gzip.compress(found.body, 6)) / 1000
         say(f"{title}, ms", found.ms, PAGE_MS, first_ms=rounded(found.first_ms), queries=found.queries)

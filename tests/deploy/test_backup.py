@@ -1,6 +1,11 @@
 """The drill: a backup is taken while people play, restored elsewhere by another process, and audited."""
 
+import base64
+import gzip
+import hashlib
+import json
 import os
+import resource
 import sqlite3
 import stat
 import subprocess
@@ -16,6 +21,7 @@ from django.db import connection
 from pytest_django import Settings
 
 from deploy import backups
+from deploy.backups.files import unfinished
 from deploy.environment import BASE_DIR
 from games import encryption, sealing, store
 from tests import servers
@@ -75,34 +81,20 @@ def test_a_file_or_link_that_somebody_has_put_in_the_way_is_not_written_to(tmp_p
     his = tmp_path / "his"
     his.write_text("before")
     (tmp_path / "evening.backup.part").symlink_to(his)
-    with backups._unfinished(tmp_path / "evening.backup") as part:
+    with unfinished(tmp_path / "evening.backup") as part:
         part.write_text("every hand")
         assert (part.is_symlink(), stat.S_IMODE(part.stat().st_mode)) == (False, 0o600)
     assert his.read_text() == "before"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_restored_elsewhere_is_what_was_saved_and_audits_clean(
+def test_a_backup_taken_while_a_table_plays_holds_whole_commands_and_audits_clean_elsewhere(
     elsewhere: str, tmp_path: Path, key: Path
 ) -> None:
     games = [play(table()) for _ in range(2)]
     evening = store.create_stream("championship").id
     assert sealing.seal(evening, [game.id for game in games], sealing.key_in_use())
-    file = tmp_path / "evening.backup"
-    call_command("backup", str(file))
     before = {game.id: tuple(store.head_of(game.id)) for game in games}
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert [path.name for path in tmp_path.glob("*.part*")] == []
-    done = restored(file, elsewhere, key)
-    assert done.returncode == 0, done.stderr + done.stdout
-    assert f"{len(games)} games, 0 wrong" in done.stdout
-    assert {stream: head for stream, head in heads(elsewhere).items() if stream in before} == before
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_backup_taken_while_a_table_plays_holds_whole_commands(
-    elsewhere: str, tmp_path: Path, key: Path
-) -> None:
     game = table(deals=50)
     play(game, 30)
     begun, enough = threading.Event(), threading.Event()
@@ -123,9 +115,14 @@ def test_a_backup_taken_while_a_table_plays_holds_whole_commands(
     finally:
         enough.set()
         player.join()
-    done = restored(tmp_path / "now.backup", elsewhere, key)
+    file = tmp_path / "now.backup"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert list(tmp_path.glob("*.part*")) == []
+    done = restored(file, elsewhere, key)
     assert done.returncode == 0, done.stderr + done.stdout
+    assert "3 games, 0 wrong" in done.stdout
     assert heads(elsewhere)[game.id][0] >= 30
+    assert {stream: head for stream, head in heads(elsewhere).items() if stream in before} == before
 
 
 @pytest.mark.django_db(transaction=True)
@@ -160,35 +157,121 @@ def test_nothing_is_restored_over_something_and_no_backup_over_another(tmp_path:
 
 def test_what_is_no_backup_is_refused_with_its_reason(tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("Liebe Grüsse")
-    with pytest.raises(CommandError, match="backup/unknown"):
-        call_command("restore", str(tmp_path / "letter"))
-    with pytest.raises(CommandError, match="backup/unreadable"):
-        call_command("restore", str(tmp_path / "nothing"))
-    other = {b"PGDMP": "sqlite", b"SQLite format 3\0": "postgresql"}
-    (tmp_path / "other").write_bytes(
-        next(head for head, vendor in other.items() if vendor == connection.vendor)
-    )
-    with pytest.raises(CommandError, match="backup/other_database"):
-        call_command("restore", str(tmp_path / "other"))
+    (tmp_path / "packed").write_bytes(gzip.compress("Liebe Grüsse\n".encode()))
+    for name, code in {"letter": "unknown", "packed": "unknown", "nothing": "unreadable"}.items():
+        with pytest.raises(CommandError, match=f"backup/{code}"):
+            call_command("restore", str(tmp_path / name))
+    for begin, remedy in {
+        b"PGDMP": "pg_restore",
+        b"SQLite format 3\0": "in the place of the database",
+    }.items():
+        (tmp_path / "native").write_bytes(begin)
+        with pytest.raises(CommandError, match=f"{remedy}.*backup/native"):
+            call_command("restore", str(tmp_path / "native"))
 
 
-@pytest.mark.django_db
-def test_half_a_backup_leaves_the_database_empty(elsewhere: str, tmp_path: Path, key: Path) -> None:
-    with sqlite3.connect(tmp_path / "half") as made:
-        made.execute("CREATE TABLE games_stream AS SELECT zeroblob(100000)")
-    whole = (tmp_path / "half").read_bytes()
-    head = b"PGDMP" if connection.vendor == "postgresql" else whole[: len(whole) // 2]
-    (tmp_path / "half").write_bytes(head)
-    done = restored(tmp_path / "half", elsewhere, key)
-    assert done.returncode == 1
-    assert "backup/" in done.stderr
+@pytest.mark.django_db(transaction=True)
+def test_half_a_backup_a_damaged_one_and_one_of_a_newer_version_leave_the_database_empty(
+    elsewhere: str, tmp_path: Path
+) -> None:
+    play(table())
+    call_command("backup", str(tmp_path / "whole"))
+    whole = (tmp_path / "whole").read_bytes()
+    plain = gzip.decompress(whole)
+    first, rest = plain.split(b"\n", 1)
+    head = json.loads(first)
+    lines = plain.splitlines(keepends=True)
+    row = next(number for number, line in enumerate(lines) if line.startswith(b"["))
+    changed = bytearray(whole)
+    changed[len(whole) // 2] ^= 1
+    cases = {
+        "backup/damaged": [
+            *(whole[: len(whole) * part // 7] for part in range(3, 7)),
+            whole[:-1],
+            bytes(changed),
+            gzip.compress(plain[:-2]),
+            gzip.compress(b"".join(lines[:-1])),
+            gzip.compress(plain + b"[]\n"),
+            gzip.compress(b"".join(lines[:row] + lines[row + 1 :])),
+            gzip.compress(plain.replace(b'"card_played"', b'"gard_played"', 1)),
+        ],
+        "backup/newer_version": [
+            gzip.compress(json.dumps(head | more).encode() + b"\n" + rest)
+            for more in (
+                {"puur_backup": 2},
+                {"migrations": [*head["migrations"], ["games", "0999_of_tomorrow"]]},
+                {"version": "99.1", "migrations": [*head["migrations"], ["tomorrow", "0001_initial"]]},
+            )
+        ],
+    }
+    file = tmp_path / "other"
+    own = connection.copy()
+    file_name, server_name = elsewhere.removeprefix("sqlite:///"), elsewhere.rpartition("/")[2]
+    own.settings_dict["NAME"] = file_name if connection.vendor == "sqlite" else server_name
+    for code, files in cases.items():
+        for content in files:
+            file.write_bytes(_sealed_again(content) if code != "backup/damaged" else content)
+            with pytest.raises(backups.BackupError) as refused:
+                backups.load(own, file, encryption.keys_in_use().ids)
+            assert refused.value.code == code
+    own.close()
     assert tables(elsewhere) == 0
 
 
-def test_a_missing_tool_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutil.which", lambda _: None)
-    with pytest.raises(backups.BackupError, match="apt install postgresql-client"):
-        backups._tool("pg_dump", connection)
+def _sealed_again(packed: bytes) -> bytes:
+    """Return a backup with a right checksum, as somebody makes it who has changed something."""
+    *before, last = gzip.decompress(packed).splitlines(keepends=True)
+    digest = hashlib.sha256(b"".join(before)).hexdigest()
+    return gzip.compress(
+        b"".join([*before, json.dumps(json.loads(last) | {"sha256": digest}).encode(), b"\n"])
+    )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_full_disk_is_named_and_leaves_nothing(tmp_path: Path) -> None:
+    play(table())
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    try:
+        with pytest.raises(CommandError, match=r"the disk is full.*backup/disk_full"):
+            call_command("backup", str(tmp_path / "evening.backup"))
+        if connection.vendor == "sqlite":
+            with pytest.raises(backups.BackupError) as refused:
+                backups.copy_sqlite(Path(str(connection.settings_dict["NAME"])), tmp_path / "copy")
+            assert refused.value.code == "backup/cannot_write"  # SQLite does not say more of a bounded file.
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert [path.name for path in tmp_path.iterdir() if path.name != "seal_key"] == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_cell_that_could_not_be_restored_is_named_when_it_is_saved(tmp_path: Path) -> None:
+    if connection.vendor != "sqlite":
+        return  # PostgreSQL keeps the types of its columns.
+    game = table()
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE games_game SET created_at = 'yesterday' WHERE id = %s", [game.id])
+    with pytest.raises(CommandError, match=r"games_game.*\(backup/odd_row\)"):
+        call_command("backup", str(tmp_path / "evening.backup"))
+    assert not (tmp_path / "evening.backup").exists()
+
+
+def test_a_database_that_is_not_there_is_not_backed_up(tmp_path: Path) -> None:
+    place = {
+        **os.environ,
+        "DATABASE_URL": f"sqlite:///{tmp_path}/wrong/puur.sqlite3",
+        "PUUR_VAR": str(tmp_path),
+    }
+    done = subprocess.run(
+        [sys.executable, "manage.py", "backup", str(tmp_path / "night.backup")],
+        cwd=BASE_DIR,
+        env=place,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert "backup/nothing_there" in done.stderr
+    assert not (tmp_path / "night.backup").exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -200,10 +283,12 @@ def test_a_backup_says_which_data_key_it_needs_and_is_refused_without_it(
     secret = {part.nonce for event in store.raw_events(game.pk) for part in event.parts}
     call_command("backup", str(tmp_path / "evening.backup"))
     assert f"need the data key {needed}" in capsys.readouterr().out
-    copy = (tmp_path / "evening.backup").read_bytes()
+    copy = gzip.decompress((tmp_path / "evening.backup").read_bytes())
     assert secret
-    assert not any(nonce in copy or nonce.hex().encode() in copy for nonce in secret)
-    assert backups.key_ids_in(tmp_path / "evening.backup") == {needed}
+    written = [(nonce.hex().encode(), base64.b64encode(nonce)[:-4]) for nonce in secret]
+    assert not any(text in copy for texts in written for text in texts)
+    _, footer = backups.check_file(tmp_path / "evening.backup")
+    assert footer.keys == [needed]
     kept = os.environ["PUUR_DATA_KEY"]
     other = tmp_path / "other_key"
     encryption.make_data_key(other)
@@ -216,4 +301,3 @@ def test_a_backup_says_which_data_key_it_needs_and_is_refused_without_it(
     assert needed in done.stderr
     assert "backup/key_missing" in done.stderr
     assert tables(elsewhere) == 0
-    assert restored(tmp_path / "evening.backup", elsewhere, key).returncode == 0

@@ -44,6 +44,7 @@ def test_a_task_is_done_again_by_whoever_is_left_and_never_by_two_at_once() -> N
 class Idle:
     """A task of a worker that asks the database something."""
 
+    name = "tests.idle"
     request = SimpleNamespace(is_eager=False)
 
     def run(self, task_id: str) -> object:

@@ -1,12 +1,15 @@
 """What the environment says, and what is said about an environment that makes no sense."""
 
 import os
+import ssl
 import stat
 import subprocess
 import sys
 from pathlib import Path
 
+import kombu
 import pytest
+import redis
 
 from deploy import environment
 from deploy.environment import BASE_DIR, BadSetting
@@ -31,6 +34,29 @@ def test_without_an_address_the_database_is_a_file_in_the_var_folder(tmp_path: P
 def test_an_sqlite_address_names_an_absolute_path(tmp_path: Path) -> None:
     found = environment.database(f"sqlite:///{tmp_path}/my%20club.sqlite3", Path())
     assert found["NAME"] == f"{tmp_path}/my club.sqlite3"
+
+
+def test_redis_is_asked_by_tls_with_password_and_certificate_where_its_address_says_so() -> None:
+    for url, checked in {
+        "rediss://:secret@redis.example.org:6380/1": ssl.CERT_REQUIRED,
+        "rediss://app:secret@redis.example.org:6380/1?ssl_cert_reqs=none": ssl.CERT_NONE,
+    }.items():
+        broker = kombu.Connection(environment.celery_broker(url))
+        assert broker.ssl == {"ssl_cert_reqs": checked}
+        assert (broker.password, broker.virtual_host) == ("secret", "1")
+        made = redis.Redis.from_url(url).connection_pool
+        assert made.connection_class is redis.SSLConnection
+        assert made.connection_kwargs["password"] == "secret"
+    assert not kombu.Connection(environment.celery_broker("redis://:secret@127.0.0.1:6379/0")).ssl
+
+
+def test_postgresql_is_asked_by_tls_with_password_and_certificate_where_its_address_says_so() -> None:
+    url = "postgresql://app:se%40cret@db.example.org:5433/puur?sslmode=verify-full&sslrootcert=/etc/ca.pem"
+    for web in (False, True):
+        found = environment.database(url, Path(), web=web)
+        assert (found["PASSWORD"], found["HOST"], found["PORT"]) == ("se@cret", "db.example.org", "5433")
+        assert found["OPTIONS"]["sslmode"] == "verify-full"
+        assert found["OPTIONS"]["sslrootcert"] == "/etc/ca.pem"
 
 
 def test_a_postgresql_address_may_name_a_folder_with_a_socket() -> None:

@@ -86,11 +86,16 @@ SELECT id, %(seq)s, 'x', '', 'h' || %(seq)s::int::text::bytea FROM head
 """
 
 
-def test_the_role_makes_the_nightly_backup(database: str) -> None:
-    dump = ["pg_dump", f"--role={ROLE}", "--format=custom", f"--dbname={database}"]
-    done = subprocess.run(dump, capture_output=True)
-    assert done.returncode == 0, done.stderr.decode()
-    assert done.stdout.startswith(b"PGDMP")
+def test_the_role_makes_the_nightly_backup(database: str, tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "DATABASE_URL": f"{database}?options=-c%20role%3D{ROLE}",
+        "PUUR_VAR": str(tmp_path),
+    }
+    command = [sys.executable, "manage.py", "backup", "--to", str(tmp_path / "nightly"), "--keep", "3"]
+    done = subprocess.run(command, cwd=BASE_DIR, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert len(list((tmp_path / "nightly").iterdir())) == 1
 
 
 def test_an_upgrade_grants_the_rights_again(guarded: str, tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_a_disk_that_fills_up_is_told_and_the_director_reads_what_to_do(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=200 << 20))
-    monkeypatch.setattr(condition, "_told", condition._Told())
+    monkeypatch.setattr(condition, "_recent", condition._Recent())
     assert client.get("/readyz").json()["disk"] == "condition/disk_low (200)"
     assert client.get(reverse("condition")).status_code == 204, "nobody else is told"
     fredi = User.objects.create_user("fredi")
@@ -151,7 +151,7 @@ def test_pages_that_ask_again_and_again_are_told_what_was_just_found(
         asked.append(1)
         return [] if well else [condition.Trouble("disk", "condition/disk_low", 7)]
 
-    monkeypatch.setattr(condition, "_told", condition._Told())
+    monkeypatch.setattr(condition, "_recent", condition._Recent())
     monkeypatch.setattr(condition, "_disk", disk)
     found = [condition.looked() for _ in range(5)]
     assert (len(asked), found) == (1, [found[0]] * 5)

@@ -1,30 +1,46 @@
 """/metrics: figures for whoever measures from outside, and for nobody else."""
 
+import json
+import os
 import re
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import yaml
+from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
+from pytest_django import Settings
 
-from deploy import environment
+from deploy import environment, worker_figures
+from deploy.backups import nightly
+from deploy.celery import app
 from deploy.limits.lanes import Lanes
 from deploy.limits.overload_responses import SAID
-from games.models import Game
-from games.monitoring import condition, counting
+from games.messaging import redis_client
+from games.models import Game, Heartbeat
+from games.monitoring import condition, counting, work_counts
 from tests.games import databases
 from tests.games.cast import next_command, on_turn, play, table
 from tests.games.live_server import WebProcess, place, web_process
 
+KINDS = (worker_figures.WORKER, worker_figures.POOL, worker_figures.BEAT)
+ALERTS = environment.BASE_DIR / "deploy" / "observability" / "alerts.yml"
 TOKEN = "a-token-of-the-test"
 
 
 @pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Iterator[WebProcess]:
-    var = tmp_path_factory.mktemp("var")
+def var(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("var")
+
+
+@pytest.fixture(scope="module")
+def web(var: Path, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Any) -> Iterator[WebProcess]:
     more = {
         "PUUR_METRICS_TOKEN": TOKEN,
         "PUUR_VAR": str(var),
@@ -165,9 +181,10 @@ def test_each_label_is_a_word_of_ours(web: WebProcess, game: Game) -> None:
         "status": {f"{number}xx" for number in range(1, 6)},
         "le": {*map(str, counting.STEPS), "+Inf"},
         "way": {"api", "socket"},
-        "outcome": {counting.ACCEPTED, counting.REFUSED, counting.FAILED},
+        "outcome": {counting.ACCEPTED, counting.REFUSED, counting.FAILED, work_counts.DONE},
         "why": {"slow", "ahead", "let_go"},
-        "process": set(map(str, range(65))),
+        "process": {*map(str, range(65)), *(f"{kind}@{socket.gethostname()}" for kind in KINDS)},
+        "task": set(app.tasks),
         "version": {environment.VERSION},
     }
     for family in text_string_to_metric_families(asked(web).text):
@@ -214,8 +231,70 @@ def test_two_processes_answer_each_for_itself(web: WebProcess, tmp_path: Path, g
 
 def _process(web: WebProcess) -> str:
     families = text_string_to_metric_families(asked(web).text)
-    (number,) = {sample.labels["process"] for family in families for sample in family.samples}
+    (number,) = {
+        sample.labels["process"]
+        for family in families
+        for sample in family.samples
+        if sample.name == "puur_sockets"
+    }
     return number
+
+
+def test_workers_tasks_and_the_queue_have_series_of_their_own(web: WebProcess, settings: Settings) -> None:
+    child = subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"])
+    try:
+        worker_figures.publish([(worker_figures.WORKER, os.getpid()), (worker_figures.POOL, child.pid)])
+    finally:
+        child.kill()
+        child.wait()
+    worker_figures.publish([(worker_figures.BEAT, child.pid)])  # it has ended: nothing is reported
+    before = figure(web, "puur_task_seconds_count", task="games.sweep", outcome="failed")
+    for seconds in (0.02, 5.0):
+        work_counts.count_task("games.sweep", work_counts.FAILED, seconds)
+    host = socket.gethostname()
+    found = figures_by_process(web, "puur_process_memory_bytes")
+    assert found[f"worker@{host}"] > found[f"pool@{host}"] > 1_000_000
+    assert f"beat@{host}" not in figures_by_process(web, "puur_processes")
+    labels = {"task": "games.sweep", "outcome": "failed"}
+    assert figure(web, "puur_task_seconds_count", **labels) == before + 2
+    assert figure(web, "puur_task_seconds_bucket", **labels, le="0.03") >= 1
+    assert figure(web, "puur_task_seconds_sum", **labels) >= 5.02
+    queue = figure(web, "puur_queue_messages")
+    name = settings.CELERY_TASK_DEFAULT_QUEUE
+    redis_client.ask_redis(lambda redis: redis.rpush(name, b"{}"), 0)
+    try:
+        assert figure(web, "puur_queue_messages") == queue + 1
+    finally:
+        redis_client.ask_redis(lambda redis: redis.lrem(name, 1, "{}"), 0)
+
+
+def figures_by_process(web: WebProcess, name: str) -> dict[str, float]:
+    families = text_string_to_metric_families(asked(web).text)
+    return {
+        sample.labels["process"]: sample.value
+        for family in families
+        for sample in family.samples
+        if sample.name == name
+    }
+
+
+def test_each_alert_asks_for_a_metric_that_exists(web: WebProcess, var: Path) -> None:
+    work_counts.count_task("games.sweep", work_counts.DONE, 0.01)
+    worker_figures.publish([(worker_figures.BEAT, os.getpid())])
+    Heartbeat.objects.create(host="here", boot="b", at=timezone.now(), monotonic=1)
+    state = {"last_backup": "2026-11-28T03:00:00Z", "last_test_restore": "2026-11-28T03:10:00Z"}
+    (var / nightly.STATE).write_text(json.dumps(state))
+    httpx.get(f"http://127.0.0.1:{web.port}/", timeout=30)
+    families = {family.name for family in text_string_to_metric_families(asked(web).text)}
+    families |= {"puur_pool_waiting"}  # on PostgreSQL
+    known = {f"{name}{end}" for name in families for end in ("", "_total", "_count", "_bucket")}
+    rules = yaml.safe_load(ALERTS.read_text())["groups"][0]["rules"]
+    assert len(rules) > 10
+    asked_for = {name for rule in rules for name in re.findall(r"\bpuur_\w+", rule["expr"])}
+    assert asked_for <= known
+    tasks = {*re.findall(r'code="([^"]+)"', ALERTS.read_text())}
+    assert tasks <= set(condition.CODES)
+    assert all(rule["annotations"]["summary"] for rule in rules)
 
 
 @pytest.mark.slow

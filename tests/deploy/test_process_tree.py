@@ -64,6 +64,10 @@ def test_a_killed_web_process_comes_back_and_requests_in_between_wait(enduring: 
     assert httpx.get(f"{enduring.url}/healthz", timeout=60).text == "ok\n"
     enduring.wait_for("web is running again")
     assert enduring.child("web") != before
+    if sys.platform == "linux":
+        memory = Path(f"/proc/{enduring.process.pid}/smaps_rollup").read_text()
+        kilobytes = next(int(line.split()[1]) for line in memory.splitlines() if line.startswith("Pss:"))
+        assert kilobytes < 40_000, "the parent only watches"
 
 
 @pytest.mark.parametrize("kind", ["worker", "beat", "valkey"])

@@ -2,16 +2,21 @@
 
 import importlib.util
 import os
+import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from deploy.environment import BASE_DIR
 from deploy.process_tree import children, processes, valkey
 from deploy.process_tree.processes import Child, ProcessTree, StartFailedError
+from deploy.process_tree.supervisor import AdoptedProcess
+from games.monitoring import condition
 
 READY = "from deploy.process_tree import children; children.tell_ready(); "
 FOREVER = "import signal; signal.pause()"
@@ -126,13 +131,55 @@ def test_a_child_that_ran_long_enough_is_started_again_soon(
     ]
 
 
-def test_a_log_that_has_grown_large_begins_anew(tree: ProcessTree, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_that_has_grown_large_begins_anew_and_some_parts_are_kept(
+    tree: ProcessTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(processes, "MAX_LOG_BYTES", 10)
     tree.logs.mkdir()
-    (tree.logs / "worker.log").write_text("x" * 11)
+    log = tree.logs / "worker.log"
+    log.write_text("x" * 11)
     tree.start(python("print('new'); raise SystemExit(0)"))
     with pytest.raises(StartFailedError, match=r"^worker ended at once:\nnew$"):
         tree.wait_ready()
+    assert (tree.logs / "worker.log.1").read_text() == "x" * 11, "of the run that crashed"
+    with log.open("ab", buffering=0) as running:
+        for number in range(processes.KEPT_LOGS + 2):
+            running.write(b"%d" % number * 11)
+            tree._tend()
+        running.write(b"end")
+    assert log.read_text() == "end", "the child writes on in the same file"
+    kept = sorted(path.name for path in tree.logs.iterdir())
+    assert kept == ["worker.log", *(f"worker.log.{n}" for n in range(1, processes.KEPT_LOGS + 1))]
+    assert (tree.logs / "worker.log.1").read_text() == "4" * 11
+
+
+def test_the_terminal_tells_of_a_full_disk_once_and_when_it_is_over(
+    tree: ProcessTree, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree.logs.mkdir()
+    for megabytes in (900, 300, 200, 900, 900):
+        monkeypatch.setattr(shutil, "disk_usage", lambda _, n=megabytes: SimpleNamespace(free=n << 20))
+        tree._tend()
+    assert said == [
+        "the disk is nearly full, 300 MB are left: make room while there is time",
+        "the disk has room again",
+    ]
+
+
+def test_the_limits_of_the_disk_are_the_same_everywhere() -> None:
+    assert processes.LOW_MEGABYTES == condition.MEGABYTES_LEFT
+
+
+def test_an_adopted_child_ends_like_any_other() -> None:
+    child = subprocess.Popen([sys.executable, "-c", FOREVER])
+    adopted = AdoptedProcess(child.pid)
+    assert adopted.poll() is None
+    with pytest.raises(subprocess.TimeoutExpired):
+        adopted.wait(timeout=0.01)
+    adopted.terminate()
+    assert adopted.wait() == -signal.SIGTERM
+    adopted.terminate()  # it has ended: nobody else with its number gets a signal
+    child.returncode = adopted.returncode  # Popen would wait for it, too
 
 
 def test_a_child_without_a_parent_that_waits_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +201,7 @@ def test_a_valkey_that_cannot_start_says_why(tmp_path: Path, tree: ProcessTree) 
         "valkey",
         valkey.valkey_command(server, path),
         stop_seconds=1,
-        ready=lambda process: valkey.accepts(process, path, tree.logs / "valkey.log"),
+        socket=path,
     )
     with pytest.raises(RuntimeError, match=r"Valkey did not start:\n(.|\n)*nowhere"):
         tree.start(child)

@@ -18,7 +18,7 @@ from tests.live_tree import ORGANISER
 from tournaments.models import PhoneAddress
 from tournaments.services import championships, rounds
 from tournaments.services.draw import drawing
-from tournaments.services.entries import codes, entries
+from tournaments.services.entries import entries, seat_codes
 
 NAMES = ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig", "Elsbeth Egli", "Fränzi Frei")
 MODES = ("dealt", "sheet")
@@ -40,7 +40,7 @@ def main() -> None:
     for table, mode in zip(round_.tables.order_by("number"), MODES, strict=True):
         rounds.set_mode(table, mode, actor=fredi)
     rounds.open_round(round_, actor=fredi)
-    slips = {code.seat: code.token for code in codes.issue_codes(round_, actor=fredi) if code.table == 1}
+    slips = {code.seat: code.token for code in seat_codes.issue_codes(round_, actor=fredi) if code.table == 1}
     table = round_.tables.get(number=1)
     # Indexed by person: the draw for forehand may have changed the chairs.
     seats = table.seatings.order_by("entry__number").values_list("seat", flat=True)

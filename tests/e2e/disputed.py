@@ -23,8 +23,7 @@ from tournaments.models import Official, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
 from tournaments.services.draw import drawing
-from tournaments.services.entries import codes as table_codes
-from tournaments.services.entries import entries
+from tournaments.services.entries import entries, seat_codes
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 WRITTEN, SHEET = "transcribed", "sheet"
@@ -200,7 +199,7 @@ def main() -> None:
     write(by["wrong_claim"], [{**CHOICE, "seat": 1}], dealer=None)
     send(by["wrong_claim"], cmd="claim_out", seat=0)
     codes_of = {
-        (code.table, code.seat): code.token for code in table_codes.issue_codes(round_, actor=person("fredi"))
+        (code.table, code.seat): code.token for code in seat_codes.issue_codes(round_, actor=person("fredi"))
     }
     tokens = {
         name: next(token for (number, _seat), token in codes_of.items() if number == by[name].number)

@@ -22,7 +22,7 @@ from tournaments.models import Championship, Entry, Job, Official, Round, Table
 from tournaments.services import cache_version, championships, rounds
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
-from tournaments.services.series import shared
+from tournaments.services.series import cached_series
 
 CAST = ("fredi", "gabi", "hanna", "anna", "eva")
 PEOPLE = (
@@ -116,7 +116,7 @@ def edition_at_hand() -> Iterator[None]:
 
 def forget_what_is_shared() -> None:
     """Clear the caches of this process and of Redis."""
-    for kept in (cache_version, rankings, fragment_cache, shared):
+    for kept in (cache_version, rankings, fragment_cache, cached_series):
         kept.forget_all()
 
     def forget(redis: Redis) -> None:

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from tests.frontend.evening import client, html, opened, person
 from tournaments.errors import NotAllowed, TournamentError
-from tournaments.services.table_access import announcing
+from tournaments.services import championships
 
 pytestmark = pytest.mark.django_db
 SAID = {"announced": "Es gibt Suppe um 20 Uhr", "announced_too": "La soupe est servie à 20 h"}
@@ -43,16 +43,16 @@ def test_only_the_director_announces_and_not_at_length() -> None:
     made = opened("sheet").championship
     for name in ("hanna", "anna", "eva"):
         with pytest.raises(NotAllowed):
-            announcing.set_announcement(made, "Suppe", actor=person(name))
+            championships.set_announcement(made, "Suppe", actor=person(name))
         assert "Take it away" not in html(client(name).get(reverse("round", args=["herbstcup", 1])))
     with pytest.raises(TournamentError) as refused:
-        announcing.set_announcement(made, "x" * 121, actor=person("fredi"))
+        championships.set_announcement(made, "x" * 121, actor=person("fredi"))
     assert refused.value.code == "names/too_long"
 
 
 def test_one_language_is_enough_and_nobody_writes_markup() -> None:
     made = opened("sheet").championship
-    announcing.set_announcement(made, "", "<b>Soup</b>", actor=person("fredi"))
+    championships.set_announcement(made, "", "<b>Soup</b>", actor=person("fredi"))
     shown = html(client().get(reverse("announcement", args=["herbstcup"])))
     assert "&lt;b&gt;Soup&lt;/b&gt;" in shown
     assert shown.count("<p>") == 1

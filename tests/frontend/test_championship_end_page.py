@@ -19,7 +19,7 @@ from tests.frontend.evening import (
 from tests.frontend.test_championship_permissions import POST, addresses
 from tests.frontend.test_home_page import finished, home
 from tournaments.models import Championship
-from tournaments.services import archiving, duplicate
+from tournaments.services import archiving, championship_copy
 
 pytestmark = pytest.mark.django_db
 __all__ = ["addresses"]
@@ -118,7 +118,7 @@ def test_with_people_its_name_is_typed_and_what_was_typed_wrong_stays_in_the_fie
 
 def test_whoever_still_looks_at_a_deleted_one_is_told_that_there_is_none() -> None:
     made = championship(4)
-    second = duplicate.duplicate_championship(made, actor=person("fredi"), name="Wintercup")
+    second = championship_copy.duplicate_championship(made, actor=person("fredi"), name="Wintercup")
     pages = ["championship", "tables", "standings", "projector", "tables_projector", "board", "round"]
     parts = {name: reverse(name, args=["herbstcup", *([1] if name == "round" else [])]) for name in pages}
     for address in parts.values():

@@ -13,8 +13,8 @@ from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
 from tests.tournaments.playing import game_of, refs, write_revoke
 from tournaments.models import Table
+from tournaments.services import rounds
 from tournaments.services.referee import disputes
-from tournaments.services.table_access import clocks
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ def dealt() -> Table:
     """A table where each move has thirty seconds; nothing is played."""
     play = {"variant": "schieber", "preset": "championship", "turn_seconds": 30}
     made = opened("dealt", "sheet", changes={"rounds": 1, "play": play})
-    clocks.start_clocks(made, actor=person("fredi"))
+    rounds.start_clocks(made, actor=person("fredi"))
     return table(made, 1)
 
 

@@ -23,7 +23,7 @@ from tests.games.cast import next_command
 from tests.tournaments.playing import game_of, play_to_the_end, refs, write_revoke
 from tournaments.models import Dispute, Official, OpenedHands, Round, Seating, Table
 from tournaments.services import championships, rounds
-from tournaments.services.entries import codes
+from tournaments.services.entries import seat_codes
 from tournaments.services.referee import appeals, disputes, rulings
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def ruled(written: Table) -> Dispute:
 
 def phone(where: Table) -> Client:
     """The phone of the table's scorer, opened by its code."""
-    issued = codes.issue_codes(where.round, actor=person("fredi"))
+    issued = seat_codes.issue_codes(where.round, actor=person("fredi"))
     token = next(code.token for code in issued if code.table == where.number)
     made = client()
     answer = made.post("/api/v1/table-session/", {"token": token}, content_type="application/json")

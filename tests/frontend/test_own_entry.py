@@ -447,6 +447,12 @@ def test_the_desk_sees_a_mail_that_did_not_arrive_and_whom_somebody_wished(setti
     assert "mail not delivered" in shown
     assert "would like to play with Yves Yersin" in shown
     assert "mail not delivered" not in desk(who="eva")
+    number = made.entries.get().number
+    page = reverse("entry_edit", args=[made.slug, number])
+    assert "The last mail was not delivered." in html(client("fredi").get(page))
+    answer = client("fredi").post(reverse("entry_mail", args=[made.slug, number]), follow=True)
+    assert "The link is on its way to zita@example.ch." in html(answer)
+    assert "mail not delivered" not in desk()
 
 
 def test_the_public_page_of_who_waits_does_not_call_them_withdrawn() -> None:

@@ -17,7 +17,7 @@ from tournaments.models import Championship, PersonalLink, Round, SeatChange
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
-from tournaments.services.entries import codes, entries, personal_links
+from tournaments.services.entries import entries, personal_links, seat_codes
 
 pytestmark = pytest.mark.django_db
 NAMES = ("Anna", "Beat", "Chiara", "Dario")
@@ -169,7 +169,7 @@ def test_who_has_sat_down_by_a_code_of_the_seat_is_not_put_out_by_its_link(
 ) -> None:
     round_ = open_round(online, fredi)
     seating = online.entries.get(name="Anna").seatings.select_related("table__round__championship").get()
-    code = codes.renew_code(seating.table, seating.seat, actor=fredi)
+    code = seat_codes.renew_code(seating.table, seating.seat, actor=fredi)
     substitute = client()
     assert substitute.post(reverse("open_table"), {"code": code.token}).status_code == 302
     anna = scan(links["Anna"])

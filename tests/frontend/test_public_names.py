@@ -33,8 +33,7 @@ from tournaments.archive.writing import BACKUP, export_championship
 from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.names.public import PublicPerson, initials, public_names
 from tournaments.names.readers import reading_for
-from tournaments.services import championships, rounds
-from tournaments.services.audit import sealing
+from tournaments.services import championships, rounds, sealing
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries
 from tournaments.services.public_names import outsider

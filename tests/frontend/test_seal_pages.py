@@ -23,7 +23,7 @@ from tournaments import demo_record, jobs
 from tournaments.archive import storing
 from tournaments.models import Championship, Job, Round
 from tournaments.services import championships, rounds
-from tournaments.services.audit import sealing as seals
+from tournaments.services import sealing as seals
 from tournaments.services.draw import chance, drawing
 from tournaments.services.entries import entries
 

@@ -18,9 +18,9 @@ from tests.frontend.evening import client, html, person
 from tests.frontend.visible import english
 from tests.tournaments.series_evenings import evening, publish_totals
 from tournaments.clubs import rolls
-from tournaments.models import Championship, ClubSeries, Person
+from tournaments.models import Championship, ClubSeries, Person, Round
 from tournaments.series.document import QualifyStep
-from tournaments.services.series import editing, publishing
+from tournaments.services.series import editing, publishing, stream
 
 pytestmark = pytest.mark.django_db
 SPRING = {"Anna Ammann": 900, "Beat Bühler": 880, "Chiara Caduff": 860, "Dario Derungs": 800}
@@ -181,6 +181,59 @@ def test_a_table_is_published_and_a_correction_shown_as_a_difference(made: ClubS
     assert "What version" not in first
     assert '<tr class="mine">' not in first
     assert "Since version" not in shown
+
+
+def test_the_page_names_what_no_published_table_counts(made: ClubSeries) -> None:
+    assert list_unpublished(page(made)) == [], "before the first table only keepers are told"
+    assert list_unpublished(page(made, who="fredi")) == [("Frühling", "ranking of"), ("Sommer", "ranking of")]
+    post(made, "series_change", "publish")
+    assert "Not in a published table yet" not in page(made, who="fredi")
+    publish_totals(Championship.objects.get(name="Sommer"), [1, 2], [940, 950])
+    told = page(made)
+    assert "Not in a published table yet:" in told
+    assert list_unpublished(told) == [("Sommer", "corrected")]
+
+
+def list_unpublished(told: str) -> list[tuple[str, str]]:
+    """Return the evenings that a page names as not published, with the reason."""
+    return re.findall(r"<li>(\w+): (corrected|ranking of)", told)
+
+
+def close_evening(made: ClubSeries, name: str, **posted: str) -> str:
+    """Close an evening of the series whose rounds are over; return the page that follows."""
+    last = evening(person("fredi"), name, SPRING, finished=False)
+    editing.add_event(made, championship=last, actor=person("fredi"))
+    last.rounds.update(status=Round.Status.CLOSED)
+    last.status = Championship.Status.RUNNING
+    last.save(update_fields=["status"])
+    for view in ("championship", "championship_end"):
+        assert "Also publish the table of Jahr 2026" in html(
+            client("fredi").get(reverse(view, args=[last.slug]))
+        )
+    told = html(client("fredi").post(reverse("championship_finish", args=[last.slug]), posted, follow=True))
+    last.refresh_from_db()
+    assert last.status == Championship.Status.FINISHED
+    assert "The championship is closed." in told
+    return told
+
+
+def test_an_evening_is_closed_and_the_series_table_published_in_one_press(made: ClubSeries) -> None:
+    told = close_evening(made, "Herbst", series_table="1")
+    assert "Version 1 of the table of Jahr 2026 is published." in told
+    made.refresh_from_db()
+    assert len(stream.read_state(made).rankings) == 3
+    assert "Not in a published table yet" not in page(made, who="fredi")
+
+
+def test_a_table_that_needs_a_reason_waits_while_the_evening_is_closed(made: ClubSeries) -> None:
+    publishing.publish_table(made, actor=person("fredi"))
+    other = rolls.add_person(made.club, actor=person("fredi"), first_name="Anna", family_name="Zwei")
+    Championship.objects.get(name="Sommer").entries.filter(name="Anna Ammann").update(person=other)
+    refusal = "The table of Jahr 2026 is not published: Results of a published table belong to other people"
+    assert "is not published" not in close_evening(made, "Herbst")
+    assert refusal in close_evening(made, "Winter", series_table="1")
+    assert made.snapshots.count() == 1
+    assert list_unpublished(page(made)) == [("Herbst", "ranking of"), ("Winter", "ranking of")]
 
 
 def test_moved_results_are_published_with_a_reason(made: ClubSeries) -> None:

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.frontend.evening import client, entry, html, opened, person, table
 from tournaments.models import Round
-from tournaments.services.entries import codes, entries
+from tournaments.services.entries import entries, seat_codes
 
 pytestmark = pytest.mark.django_db
 
@@ -168,7 +168,7 @@ def test_who_may_not_give_out_codes_changes_none() -> None:
     round_, at, seat = round_with_anna_at("Beat Bühler")
     (slip,) = [
         code.token
-        for code in codes.issue_codes(round_, actor=person("fredi"))
+        for code in seat_codes.issue_codes(round_, actor=person("fredi"))
         if (code.table, code.seat) == (at, seat)
     ]
     for name in (None, "eva", "anna", "gabi"):
@@ -186,10 +186,10 @@ def test_many_changes_by_many_officials_cost_no_more_questions_than_one() -> Non
             assert browser.get(listed(round_)).status_code == 200
         return len(context)
 
-    codes.renew_code(table(round_, at), seat, actor=person("fredi"))
+    seat_codes.renew_code(table(round_, at), seat, actor=person("fredi"))
     before = questions()
     for place in range(4):
-        codes.renew_code(table(round_, 1), place, actor=person("hanna"), over_account=True)
-        codes.renew_code(table(round_, 2), place, actor=person("fredi"), over_account=True)
+        seat_codes.renew_code(table(round_, 1), place, actor=person("hanna"), over_account=True)
+        seat_codes.renew_code(table(round_, 2), place, actor=person("fredi"), over_account=True)
     entries.link_account(entry(round_.championship, "Chiara Caduff"), person("chiara"), actor=person("fredi"))
     assert questions() == before

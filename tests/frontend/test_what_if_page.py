@@ -7,7 +7,7 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from engine.events import CardPlayed, TrickTaken
-from frontend.views import thinking_time
+from frontend.views import analysis_limits
 from games import game_state
 from games.messaging.rate_limit import Budget
 from tests.frontend.evening import client, html, opened, table
@@ -69,7 +69,9 @@ def test_bots_think_for_whoever_asks_only_so_long(
 ) -> None:
     """Anybody may ask, and in some games a comparison costs seconds."""
     settings.LIMITS = True
-    monkeypatch.setattr(thinking_time, budget, Budget(f"what-if-of-this-test-{budget}", most=1, seconds=600))
+    monkeypatch.setattr(
+        analysis_limits, budget, Budget(f"what-if-of-this-test-{budget}", most=1, seconds=600)
+    )
     where = table(opened("transcribed", "sheet"), 1)
     write_revoke(where)
     played = [e.seq for e in game_state.at(str(where.game_id)).events if isinstance(e, CardPlayed)]

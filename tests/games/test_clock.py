@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def tick(monkeypatch: pytest.MonkeyPatch) -> Tick:
     """Let time pass for the machine, and set its clock meanwhile."""
-    monkeypatch.setattr(condition, "_told", condition._Told())
+    monkeypatch.setattr(condition, "_recent", condition._Recent())
     running, wall = 100.0, NOON
 
     def tick(seconds: float, jump: float = 0.0) -> None:
@@ -94,17 +94,3 @@ def test_a_machine_whose_clock_jumps_beside_others_that_are_right_moves_nothing(
     assert round(clock_jumps.beat()) == -7200
     turn.refresh_from_db()
     assert turn.due_at == due
-
-
-def test_what_begins_and_what_is_over_is_told_to_the_log_once(
-    tick: Tick, caplog: pytest.LogCaptureFixture
-) -> None:
-    clock_jumps.beat()
-    tick(40)
-    for _ in range(3):
-        condition.troubles_now()
-    clock_jumps.beat()
-    for _ in range(3):
-        condition.troubles_now()
-    told = [record.getMessage() for record in caplog.records if record.name == "games.monitoring.condition"]
-    assert told == ["begins: condition/worker_silent (40)", "over: condition/worker_silent"]

@@ -18,7 +18,7 @@ from tournaments.archive import export_championship
 from tournaments.archive.writing import signed_message
 from tournaments.models import Championship, Entry, Table
 from tournaments.services import championships, rounds
-from tournaments.services.audit import sealing as seals
+from tournaments.services import sealing as seals
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs

@@ -23,7 +23,7 @@ from tournaments.models import Championship, Entry, Official, Table
 from tournaments.services import championships, rounds
 from tournaments.services.audit import auditing
 from tournaments.services.draw import drawing
-from tournaments.services.entries import codes, entries
+from tournaments.services.entries import entries, seat_codes
 
 TABLES = 270
 NOT_HERE = {"championship_file", "job"}
@@ -81,7 +81,7 @@ def test_every_service_that_goes_over_a_whole_round_does(hall: Championship, fre
     championships.appoint(hall, gabi, Official.Role.REFEREE, actor=fredi)
     championships.dismiss(hall, gabi, Official.Role.REFEREE, actor=fredi)
     championships.edit_championship(hall, actor=fredi, public=False)
-    codes.issue_codes(round_, actor=fredi)
+    seat_codes.issue_codes(round_, actor=fredi)
     audit = auditing.start_audit(hall, actor=fredi)
     while auditing.check_next(audit):
         pass

@@ -14,7 +14,7 @@ from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Creditor, Entry, SideConstraint
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import championships, duplicate, prizes
+from tournaments.services import championship_copy, championships, prizes
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bills, fees
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def repeated(of: Championship, *, people: bool = True, actor: str = "fredi") -> Championship:
-    return duplicate.duplicate_championship(of, actor=person(actor), name="Wintercup", people=people)
+    return championship_copy.duplicate_championship(of, actor=person(actor), name="Wintercup", people=people)
 
 
 def offices(of: Championship) -> list[tuple[str, str]]:
@@ -138,13 +138,13 @@ def test_the_next_day_is_the_same_weekday_and_hour_and_not_over() -> None:
     zone = timezone.get_current_timezone()
     old = championship(starts_at=datetime(2024, 3, 28, 19, 30, tzinfo=zone))  # before summer time
 
-    found = duplicate.next_date(old)
+    found = championship_copy.next_date(old)
 
     assert found is not None
     assert found > timezone.now() - timedelta(hours=1)
     local = timezone.localtime(found)
     assert (local.weekday(), local.hour, local.minute) == (3, 19, 30)
-    assert duplicate.next_date(Championship(name="ohne Datum")) is None
+    assert championship_copy.next_date(Championship(name="ohne Datum")) is None
 
 
 def test_the_page_makes_it_and_both_evenings_name_each_other() -> None:

@@ -1,5 +1,6 @@
 """A championship as a file: contents, permissions, and import."""
 
+import contextlib
 import hashlib
 import io
 import json
@@ -18,7 +19,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from games import game_state, sealing, store
-from games.models import Access, Deadline, DealResult, Game, Stream, User
+from games.models import Access, Checkpoint, Deadline, DealResult, Game, Stream, User
 from games.randomness import round_seed as chance
 from games.sealing import SealKey, checkpoints, merkle
 from games.sealing.errors import BrokenSeal
@@ -44,6 +45,7 @@ from tournaments.services.entries import entries
 from tournaments.services.money import bookings
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking
+from tournaments.services.sealing import seal_if_possible
 
 pytestmark = pytest.mark.both
 
@@ -293,8 +295,9 @@ def told_of(played: Championship) -> dict[str, Any]:
     }
 
 
-def empty() -> None:
-    """As before the first migration's data: the triggers go for a moment, as only the owner can let them."""
+@contextlib.contextmanager
+def unguarded() -> Iterator[None]:
+    """The triggers go for a moment, as only the owner can let them."""
     from games.store import guard
 
     with connection.cursor() as cursor:
@@ -307,14 +310,20 @@ def empty() -> None:
             for table in (*guard.LOG_TABLES, guard.STREAM_TABLE):
                 cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+        yield
+        if connection.vendor == "postgresql":
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    guard.install(connection)
+
+
+def empty() -> None:
+    """As before the first migration's data."""
+    with unguarded(), connection.cursor() as cursor:
         tables = [
             t for t in connection.introspection.table_names() if t.startswith(("games_", "tournaments_"))
         ]
         for table in tables:
             cursor.execute(f"DELETE FROM {table}")
-        if connection.vendor == "postgresql":
-            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-    guard.install(connection)
     game_state.forget_all()
     assert not Stream.objects.exists()
 
@@ -426,6 +435,96 @@ def test_a_file_of_another_key_is_refused_where_one_is_named(
     refused(elsewhere["backup"], hugo, "archive/signature", key="ab" * 32)
     import_championship(elsewhere["backup"], owner=hugo, slug="other", key=key.public.hex())
     assert Championship.objects.get().slug == "other"
+
+
+def test_a_championship_sealed_elsewhere_audits_clean_and_the_other_key_is_named(
+    elsewhere: dict[str, Any],
+    hugo: User,
+    key: SealKey,
+    settings: Settings,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    settings.SEAL_KEY = tmp_path / "our_key"
+    ours = sealing.make_seal_key(settings.SEAL_KEY)
+    refused(elsewhere["backup"], hugo, "archive/unknown_key")
+    made = import_championship(elsewhere["backup"], owner=hugo, key=key.public.hex())
+    theirs, last = elsewhere["checkpoints"], sealing.latest_checkpoint(made.stream_id)
+    assert last is not None
+    assert (last.says.key, last.says.previous) == (ours.public.hex(), theirs[-1].hash.hex())
+    assert audited(made) == 0
+    told = capsys.readouterr().out
+    assert f"until checkpoint {len(theirs)}, by another installation's key {key.public.hex()}" in told
+    # It goes on to a third installation, whose owner trusts ours.
+    settings.SEAL_KEY = tmp_path / "third_key"
+    sealing.make_seal_key(settings.SEAL_KEY)
+    assert audited(made) == 1, "not imported there"
+    with pytest.raises(CommandError, match="sealing/unknown_key"):
+        call_command("audit", accept_key="ab" * 32)
+    call_command("audit", accept_key=ours.public.hex())
+    assert audited(made) == 0
+    assert key.public.hex() in (told := capsys.readouterr().out)
+    assert ours.public.hex() in told
+
+
+def test_whoever_seals_everything_anew_with_a_key_of_their_own_is_named_and_gets_no_seal_of_ours(
+    elsewhere: dict[str, Any],
+    hugo: User,
+    key: SealKey,
+    settings: Settings,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    cheat = sealing.make_seal_key(tmp_path / "cheat")
+    files = files_of(elsewhere["backup"])
+    manifest = json.loads(files["manifest.json"]) | {"key": cheat.public.hex()}
+    swapped = {
+        **files,
+        "manifest.json": json.dumps(manifest).encode(),
+        "checkpoints.jsonl": sealed_by(cheat, lines(files["checkpoints.jsonl"])),
+    }
+    with pytest.raises(ArchiveError, match=cheat.public.hex()):
+        import_championship(zipped(swapped, cheat), owner=hugo, key=key.public.hex())
+    made = import_championship(elsewhere["backup"], owner=hugo, key=key.public.hex())
+    assert audited(made) == 0
+    # In the database, past its guards, with the platform's key out of reach.
+    latest = sealing.latest_checkpoint(made.stream_id)
+    assert latest is not None
+    rows = [*lines(files["checkpoints.jsonl"])]
+    rows.append({"body": latest.body.decode(), "heads": json.loads(latest.heads)})
+    with unguarded():
+        for number, line in enumerate(lines(sealed_by(cheat, rows)), 1):
+            Checkpoint.objects.filter(stream=made.stream_id, number=number).update(
+                body=line["body"].encode(), signature=bytes.fromhex(line["signature"])
+            )
+    capsys.readouterr()
+    for _ in range(2):
+        assert audited(made) == 1
+        assert f"the last checkpoint is signed with the key {cheat.public.hex()}" in capsys.readouterr().out
+        assert seal_if_possible(made) is None
+        assert "sealing/other_key" in caplog.text
+
+
+def sealed_by(key: SealKey, rows: list[Any]) -> bytes:
+    """The same checkpoints, as somebody makes them who has another key."""
+    made, previous = [], bytes(32).hex()
+    for line in rows:
+        body = json.loads(line["body"]) | {"key": key.public.hex(), "previous": previous}
+        data = json.dumps(body, separators=(",", ":")).encode()
+        signed = checkpoints.message(data)
+        previous = hashlib.sha256(signed).hexdigest()
+        made.append(line | {"body": data.decode(), "signature": key.sign(signed).hex()})
+    return b"".join(json.dumps(line).encode() + b"\n" for line in made)
+
+
+def audited(championship: Championship) -> int:
+    """The exit code of an audit."""
+    try:
+        call_command("audit", championship=championship.slug)
+    except SystemExit as ended:
+        return int(str(ended.code))
+    return 0
 
 
 def dealt_game(files: Files) -> str:

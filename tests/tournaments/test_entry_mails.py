@@ -14,6 +14,7 @@ from pytest_django.fixtures import Settings
 from games.messaging import task_queue
 from games.messaging.rate_limit import Budget
 from games.models import User
+from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, EntryMail, OwnPage
 from tournaments.services import archiving, championships
 from tournaments.services.entries import entry_link, entry_mails, entry_terms, own_pages, waiting_list
@@ -213,3 +214,43 @@ def test_what_is_archived_or_has_no_address_any_more_is_told_nothing(post: Post)
     post.enter("Beat")
     archiving.archive(post.made, actor=post.fredi)
     assert (entry_mails.send_mails(), mail.outbox) == (0, [])
+
+
+def test_a_mail_that_came_back_late_is_marked_and_sent_again_to_the_corrected_address(post: Post) -> None:
+    entry, token = post.enter("Anna", "ana@example.ch")
+    entry_mails.send_mails()
+
+    entry_mails.mark_returned(entry, actor=post.fredi)
+    assert post.states() == [("entered", "failed")]
+    assert Entry.objects.annotate(failed=entry_mails.failed_of()).get(pk=entry.pk).failed
+    edit_entry(entry, actor=post.fredi, email="anna@example.ch")
+    for _double_press in range(2):
+        entry_mails.send_again(entry, actor=post.fredi)
+    entry_mails.send_mails()
+
+    assert [one.to for one in mail.outbox] == [["ana@example.ch"], ["anna@example.ch"]]
+    assert f"/me/{token}/" in mail.outbox[1].body, "the link is the same one"
+    assert post.states() == [("entered", "failed"), ("entered", "sent")]
+    assert not Entry.objects.annotate(failed=entry_mails.failed_of()).get(pk=entry.pk).failed
+
+
+def test_nothing_is_sent_again_without_an_address_and_nothing_comes_back_that_was_not_sent(
+    post: Post, eva: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry, _token = post.enter("Anna", "")
+    for act in (entry_mails.send_again, entry_mails.mark_returned):
+        with pytest.raises(TournamentError) as refused:
+            act(entry, actor=post.fredi)
+        assert refused.value.code == "entries/no_mail"
+        with pytest.raises(NotAllowed):
+            act(entry, actor=eva)
+    edit_entry(entry, actor=post.fredi, email="anna@example.ch")
+    settings.LIMITS = True
+    budget = Budget(f"mails-of-this-test-{timezone.now().timestamp()}", most=1, seconds=600)
+    monkeypatch.setattr(entry_mails, "ADDRESS_BUDGET", budget)
+    entry_mails.send_again(entry, actor=post.fredi)
+    entry_mails.send_mails()
+    with pytest.raises(TournamentError) as refused:
+        entry_mails.send_again(entry, actor=post.fredi)
+    assert refused.value.code == "entries/too_many_mails"
+    assert post.states() == [("entered", "sent")], "nothing is half done"

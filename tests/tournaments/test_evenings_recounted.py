@@ -21,7 +21,7 @@ from games.models import Game, User
 from games.play.submit import submit
 from tests.tournaments import field_evenings, open_evenings, playing
 from tests.tournaments.conftest import NAMES
-from tests.tournaments.test_presets import LONGEST, some_deal, write_totals
+from tests.tournaments.test_presets import LONGEST, WITHOUT_TEAMS, some_deal, write_totals
 from tournaments import regulations
 from tournaments.errors import TournamentError
 from tournaments.events import StandingsPublished
@@ -379,7 +379,7 @@ def hold(evening: Evening) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", WITHOUT_TEAMS)
 def test_an_evening_of_each_preset_equals_a_naive_recount(
     preset: str, evening: Callable[..., Evening]
 ) -> None:
@@ -389,7 +389,7 @@ def test_an_evening_of_each_preset_equals_a_naive_recount(
 @pytest.mark.long(6)
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(2, 8))
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", WITHOUT_TEAMS)
 def test_more_evenings_equal_a_naive_recount(preset: str, seed: int, evening: Callable[..., Evening]) -> None:
     held = PRESETS[preset]
     credit = "wins" if seed % 3 == 0 and not held.counts_matches else held.play.credit

@@ -11,12 +11,12 @@ from tournaments import regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, SitOut, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships, duplicate, rounds
+from tournaments.services import championship_copy, championships, rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.left_over import list_choices
 from tournaments.services.scores import ranking
-from tournaments.services.uneven_fields import list_choices
 
 People = Callable[[int], list[Entry]]
 
@@ -101,7 +101,7 @@ def test_a_bot_does_not_help_out_as_one_of_the_house_nor_come_again(
     assert SitOut.objects.count() == 3
     fredi.may_found = True
     fredi.save()
-    made = duplicate.duplicate_championship(online, actor=fredi, name="Nochmals", people=True)
+    made = championship_copy.duplicate_championship(online, actor=fredi, name="Nochmals", people=True)
     assert not made.entries.filter(bot=True).exists()
     assert made.entries.count() == 7
 

@@ -13,7 +13,7 @@ from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
-from tournaments.services import championships, rounds, uneven_fields
+from tournaments.services import championships, left_over, rounds
 from tournaments.services.audit import row_audit
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing, fairness, late_people
@@ -95,7 +95,7 @@ def test_what_does_not_come_out_is_refused_and_nothing_is_drawn(
 
 def test_a_game_that_three_do_not_play_has_no_such_tables(championship: Championship, fredi: User) -> None:
     held = regulations_of(championship)
-    assert [choice.way for choice in uneven_fields.list_choices(held, 13, 3)] == ["house", "bot", "sit_out"]
+    assert [choice.way for choice in left_over.list_choices(held, 13, 3)] == ["house", "bot", "sit_out"]
     data = {**rules.encode(held), "byes": {"policy": "three"}}
     with pytest.raises(TournamentError) as refused:
         championships.change_regulations(championship, data, actor=fredi)

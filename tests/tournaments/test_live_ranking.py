@@ -246,7 +246,7 @@ def test_it_is_kept_up_by_each_preset(preset: str, fredi: User) -> None:
     held = PRESETS[preset]
     rules: dict[str, Any] = regulations.encode(held)
     play, counting = {**rules["play"], "mode": "sheet"}, rules["counting"]
-    if counting["what"] == "drop_worst":
+    if counting["what"] in ("drop_worst", "best"):
         counting |= {"number": 1}
     made = championships.create(
         actor=fredi,
@@ -350,7 +350,7 @@ def test_what_was_half_counted_is_counted_again(
     asked(live, championship)
     playing.enter(table, 1, 100)
     with monkeypatch.context() as broken:
-        broken.setattr("tournaments.standings.kept.place_level", lambda *_, **__: 1 / 0)
+        broken.setattr("tournaments.standings.incremental_ranking.place_level", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             asked(live, championship)
     assert asked(live, championship) == ranking.live_ranking(championship)

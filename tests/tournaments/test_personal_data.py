@@ -37,10 +37,10 @@ from tournaments.models import (
 )
 from tournaments.services import rounds
 from tournaments.services.audit import auditing
-from tournaments.services.audit.sealing import seal_if_possible
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking
+from tournaments.services.sealing import seal_if_possible
 
 Opened = Callable[..., Round]
 

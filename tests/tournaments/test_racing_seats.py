@@ -14,7 +14,7 @@ from tests.games.databases import in_threads
 from tournaments.models import Entry
 from tournaments.services import championships, rounds
 from tournaments.services.draw import drawing
-from tournaments.services.entries import codes, entries
+from tournaments.services.entries import entries, seat_codes
 
 pytestmark = pytest.mark.usefixtures("real_database")
 RACES = 6
@@ -42,7 +42,7 @@ class Evening:
         entries.link_account(entry, user, actor=self.fredi)
 
     def code(self) -> str:
-        issued = codes.issue_codes(self.round, actor=self.fredi)
+        issued = seat_codes.issue_codes(self.round, actor=self.fredi)
         return next(code.token for code in issued if code.seat == 0)
 
     def sits(self, user: Any, session: SessionStore) -> bool:
@@ -79,7 +79,7 @@ def test_of_a_phone_and_whoever_is_given_his_seat_back_at_once_one_has_it(evenin
         table = evening.round.tables.select_related("game", "round__championship").get()
         give_back, scan = in_threads(
             [
-                lambda: codes.give_seat_back(table, 0, actor=evening.fredi),  # noqa: B023 - the threads end within this turn of the loop
+                lambda: seat_codes.give_seat_back(table, 0, actor=evening.fredi),  # noqa: B023 - the threads end within this turn of the loop
                 lambda: tokens.redeem(code, phone),  # noqa: B023 - the threads end within this turn of the loop
             ]
         )

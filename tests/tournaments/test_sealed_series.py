@@ -14,12 +14,13 @@ from games.models import Stream, User
 from tests.tournaments.series_evenings import evening, publish_totals
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
-from tournaments.models import Championship, ClubSeries, Person, SeriesSnapshot, SeriesTicket
+from tournaments.models import Championship, ClubSeries, Entry, Person, SeriesSnapshot, SeriesTicket
 from tournaments.series.document import QualifyStep, decode_series
 from tournaments.series.log import fold_series
 from tournaments.series.qualification import qualify
 from tournaments.services import archiving
 from tournaments.services.audit import row_audit
+from tournaments.services.entries import teams
 from tournaments.services.scores.ranking import digest_rows
 from tournaments.services.series import editing, publishing, stream, tickets
 from tournaments.services.series.finals import make_final
@@ -271,6 +272,55 @@ def test_results_of_a_published_table_move_to_another_person_with_a_reason_only(
 
     matched = [body for type_, body in told(series) if type_ == "persons_matched"]
     assert [body.get("reason") for body in matched] == [None, None, "verwechselt"]
+
+
+def test_teams_and_categories_of_a_published_table_change_with_a_reason_only(fredi: User) -> None:
+    made = editing.create_series(rolls.default_club(fredi), name="Jahr", preset="two_games", actor=fredi)
+    editing.set_qualification(
+        made, steps=[QualifyStep(kind="category", category="Frau", count=1)], level="chain", actor=fredi
+    )
+    for name, totals in (("Frühling", SPRING), ("Sommer", SUMMER)):
+        one = evening(fredi, name, totals, changes={"teams": {"size": 4}})
+        there = list(one.entries.order_by("number"))
+        teams.join(one, there[0::2], "Rot", actor=fredi)
+        teams.join(one, there[1::2], "BLAU" if name == "Sommer" else "Blau", actor=fredi)
+        one.entries.filter(name__startswith="Chiara").update(category="Frau")
+        editing.add_event(made, championship=one, actor=fredi)
+
+    first = publishing.publish_table(made, actor=fredi)
+
+    assert first.teams is not None
+    assert len(first.teams) == 2, "a team is the same one however its name is spelt"
+    assert [len(row["members"]) for row in first.teams] == [3, 1], "Beat, Dario and Anna changed teams"
+    assert not publishing.has_changed(load_series(made), first)
+    assert row_audits(made) == []
+    spring = Championship.objects.get(name="Frühling")
+    for code, change in (
+        ("series/categories_after_seal", {"category": "Frau"}),
+        ("series/teams_after_seal", {"team": spring.teams.get(name="Blau")}),
+    ):
+        Entry.objects.filter(championship=spring, name="Anna Ammann").update(**change)
+        publish_totals(spring, [1, 2, 3, 4], [900 + made.snapshots.count(), 880, 870, 800])
+        before = told(made)
+        refused(code, publishing.publish_table, made, actor=fredi)
+        assert told(made) == before
+        assert publishing.publish_table(made, actor=fredi, reason="falsch erfasst").teams is not None
+        stated = [body.get("reason") for type_, body in told(made) if type_ == CODES[code]]
+        assert stated == [None, None, "falsch erfasst"]
+    last = made.snapshots.last()
+    assert last is not None
+    assert last.teams is not None
+    last.teams[0]["total"] = 999
+    last.save()
+    assert row_audits(made) == [f"published teams {last.version}: it is not the one in the stream"]
+
+
+CODES = {"series/categories_after_seal": "categories_stated", "series/teams_after_seal": "teams_matched"}
+
+
+def row_audits(made: ClubSeries) -> list[str]:
+    made.refresh_from_db()
+    return list(row_audit.series_differences(made, store.read(str(made.stream_id))))
 
 
 def test_two_persons_merged_on_the_roll_keep_their_tickets(series: ClubSeries, fredi: User) -> None:

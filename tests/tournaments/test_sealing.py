@@ -12,8 +12,7 @@ from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments import regulations, tasks
 from tournaments.models import Championship, Round
-from tournaments.services import championships, rounds
-from tournaments.services.audit import sealing
+from tournaments.services import championships, rounds, sealing
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.referee import appeals, disputes, rulings

@@ -14,7 +14,7 @@ from tests.tournaments.phones import Phone
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, Official, OpenedHands, Round, SeatChange, Table
 from tournaments.services import rounds
-from tournaments.services.entries import codes, entries
+from tournaments.services.entries import entries, seat_codes
 from tournaments.services.referee import opened_hands
 
 Opened = Callable[..., Round]
@@ -83,10 +83,10 @@ def test_every_way_to_a_hand_is_told_at_the_table(
     elif way == "unlink":
         entries.link_account(sitting, None, actor=fredi)
     else:
-        code = codes.renew_code(table, 0, actor=fredi, over_account=True)
+        code = seat_codes.renew_code(table, 0, actor=fredi, over_account=True)
         if way == "give back":
             Phone(eva).scan(code.token)
-            codes.give_seat_back(table, 0, actor=fredi)
+            seat_codes.give_seat_back(table, 0, actor=fredi)
     assert told.format(sitting.name) in told_at(table)
     assert SeatChange.objects.last() is not None
 
@@ -132,9 +132,9 @@ def test_what_was_told_stays_when_the_round_is_over(
 def test_new_codes_for_all_are_told_where_they_end_one_that_is_out_or_an_account_has_the_seat(
     table: Table, sitting: Entry, fredi: User
 ) -> None:
-    codes.issue_codes(table.round, actor=fredi)
+    seat_codes.issue_codes(table.round, actor=fredi)
     assert list(SeatChange.objects.values_list("seat", "way", "deal")) == [(0, "code", 1)]
-    codes.issue_codes(table.round, actor=fredi)
+    seat_codes.issue_codes(table.round, actor=fredi)
     assert list(SeatChange.objects.values_list("seat", flat=True)) == [0, 0, 1, 2, 3]
     page = told_at(table)
     for seating in table.seatings.select_related("entry"):
@@ -145,7 +145,7 @@ def test_whoever_is_signed_in_and_has_looked_sits_down_by_no_code(
     table: Table, gabi: User, eva: User, fredi: User
 ) -> None:
     opened_hands.open_hand(table, actor=gabi, deal=1, reason="Streit")
-    code = codes.issue_codes(table.round, actor=fredi)[2]
+    code = seat_codes.issue_codes(table.round, actor=fredi)[2]
     assert Phone(gabi).refused(code.token) == "access/has_looked"
     assert sees(table, gabi) == Observer.spectator("after_deal", opened=1)
     Phone(eva).scan(code.token)
@@ -154,7 +154,7 @@ def test_whoever_is_signed_in_and_has_looked_sits_down_by_no_code(
 def test_whoever_sits_by_a_code_does_not_look_at_the_hidden_cards_of_his_table(
     table: Table, gabi: User, fredi: User
 ) -> None:
-    phone = Phone(gabi).scan(codes.issue_codes(table.round, actor=fredi)[2].token)
+    phone = Phone(gabi).scan(seat_codes.issue_codes(table.round, actor=fredi)[2].token)
     assert opened_hands.find_hidden_deal(playing.game_of(table), phone.who) is None
     with pytest.raises(NotAllowed) as refused:
         opened_hands.open_hand(table, actor=gabi, deal=1, reason="ich", token=phone.who.token)

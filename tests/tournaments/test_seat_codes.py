@@ -18,7 +18,7 @@ from tests.tournaments.phones import Phone
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.services import championships, rounds
-from tournaments.services.entries import code_places, codes, entries
+from tournaments.services.entries import code_places, entries, seat_codes
 
 Opened = Callable[..., Round]
 
@@ -33,7 +33,9 @@ class Hall:
         self.game: Game = self.table.game
 
     def print_codes(self, table: int = 1) -> list[str]:
-        return [code.token for code in codes.issue_codes(self.round, actor=self.fredi) if code.table == table]
+        return [
+            code.token for code in seat_codes.issue_codes(self.round, actor=self.fredi) if code.table == table
+        ]
 
     def entry(self, seat: int = 0) -> Entry:
         return self.table.seatings.select_related("entry").get(seat=seat).entry
@@ -42,10 +44,10 @@ class Hall:
         entries.link_account(self.entry(seat), user, actor=self.fredi)
 
     def renew(self, place: int = 0, **more: bool) -> str:
-        return codes.renew_code(self.table, place, actor=self.fredi, **more).token
+        return seat_codes.renew_code(self.table, place, actor=self.fredi, **more).token
 
     def give_back(self, seat: int = 0) -> None:
-        codes.give_seat_back(self.table, seat, actor=self.fredi)
+        seat_codes.give_seat_back(self.table, seat, actor=self.fredi)
 
     def sees(self, phone: Phone | User) -> Observer:
         return access.observer_for(self.game, phone.who if isinstance(phone, Phone) else phone)
@@ -98,7 +100,7 @@ def test_a_new_code_is_good_for_one_phone(hall: Hall) -> None:
 
 
 def test_all_others_at_the_table_and_at_other_tables_go_on(hall: Hall) -> None:
-    printed = codes.issue_codes(hall.round, actor=hall.fredi)
+    printed = seat_codes.issue_codes(hall.round, actor=hall.fredi)
     phones = {(code.table, code.seat): Phone().scan(code.token) for code in printed}
     hall.renew(place=2)
 
@@ -142,7 +144,7 @@ def test_who_made_the_code_and_when_stands_in_the_stream_of_the_round(hall: Hall
 
 def test_new_codes_for_all_stand_in_the_stream_of_the_round_each_time(hall: Hall) -> None:
     hall.renew(place=3)
-    tokens_ = [code.token for _ in range(2) for code in codes.issue_codes(hall.round, actor=hall.fredi)]
+    tokens_ = [code.token for _ in range(2) for code in seat_codes.issue_codes(hall.round, actor=hall.fredi)]
     one, other = hall.said("codes_issued")
 
     tables = hall.round.tables.order_by("number")
@@ -275,14 +277,14 @@ def test_only_desk_and_direction_give_out_codes_and_seats(
 ) -> None:
     mallory = user(role or "mallory")
     for act in (
-        lambda: codes.renew_code(hall.table, 0, actor=mallory),
-        lambda: codes.give_seat_back(hall.table, 0, actor=mallory),
+        lambda: seat_codes.renew_code(hall.table, 0, actor=mallory),
+        lambda: seat_codes.give_seat_back(hall.table, 0, actor=mallory),
     ):
         with pytest.raises(NotAllowed):
             act()
     heidi = user("heidi")
     championships.appoint(championship, heidi, Official.Role.DESK, actor=hall.fredi)
-    assert codes.renew_code(hall.table, 0, actor=heidi).seat == 0
+    assert seat_codes.renew_code(hall.table, 0, actor=heidi).seat == 0
 
 
 def test_the_desk_sees_who_has_each_place(hall: Hall, anna: User) -> None:
@@ -305,7 +307,7 @@ def test_a_hundred_tables_cost_no_more_questions_than_two(
     hall.renew()
     with django_assert_max_num_queries(7):
         assert len(code_places.list_code_places(hall.round)) == sum(
-            len(codes.code_places(playing.game_of(table)))
+            len(seat_codes.code_places(playing.game_of(table)))
             for table in hall.round.tables.select_related("game")
         )
     with django_assert_max_num_queries(7):

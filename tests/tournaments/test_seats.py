@@ -15,7 +15,7 @@ from games.rights.claims import Principal
 from tests.games.cast import table
 from tests.tournaments.phones import Phone
 from tournaments.models import Entry, Round
-from tournaments.services.entries import codes, entries
+from tournaments.services.entries import entries, seat_codes
 
 pytestmark = pytest.mark.both
 
@@ -39,7 +39,7 @@ class Seat:
 
     def print_codes(self) -> list[str]:
         """New codes for this table, seat by seat."""
-        issued = codes.issue_codes(self.round, actor=self.fredi)
+        issued = seat_codes.issue_codes(self.round, actor=self.fredi)
         return [code.token for code in issued if code.table == 1]
 
     def sees(self, who: Principal | User) -> Observer:

@@ -14,14 +14,14 @@ from tests.tournaments.test_corrections import wrong
 from tournaments import jobs, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Official, Round
-from tournaments.services import archiving, championships, duplicate, rounds
+from tournaments.services import archiving, championship_copy, championships, rounds
 from tournaments.services.audit import auditing
-from tournaments.services.audit.sealing import list_unsealed
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.money import bookings
 from tournaments.services.referee import corrections, disputes
+from tournaments.services.sealing import list_unsealed
 
 pytestmark = pytest.mark.both
 
@@ -196,8 +196,8 @@ def test_evenings_made_from_it_and_the_seals_of_others_stay_whole(
 ) -> None:
     fredi.may_found = True
     fredi.save()
-    second = duplicate.duplicate_championship(over, actor=fredi, name="Zweiter", people=True)
-    third = duplicate.duplicate_championship(second, actor=fredi, name="Dritter", people=True)
+    second = championship_copy.duplicate_championship(over, actor=fredi, name="Zweiter", people=True)
+    third = championship_copy.duplicate_championship(second, actor=fredi, name="Dritter", people=True)
     archiving.delete(second, actor=fredi, name="Zweiter")
     third.refresh_from_db()
     assert (third.copied_from, third.entries.count(), third.officials.count()) == (None, 4, 2)

@@ -24,8 +24,8 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Round, Table, TableCode, TablePhone
 from tournaments.services import championships, rounds
 from tournaments.services.draw import drawing
-from tournaments.services.entries import codes
-from tournaments.services.table_access import phones, table_codes
+from tournaments.services.entries import seat_codes
+from tournaments.services.table_access import code_attempts, phones, table_codes
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 Opened = Callable[..., Round]
@@ -226,14 +226,14 @@ def test_a_code_tried_a_thousand_times_finds_nothing_and_is_told(
     card: table_codes.TableCard, hall: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_for: list[str] = []
-    monkeypatch.setattr(phones, "_find_code", lambda code: looked_for.append(code))
-    assert not phones.are_codes_guessed(hall.championship)
+    monkeypatch.setattr(code_attempts, "_find_code", lambda code: looked_for.append(code))
+    assert not code_attempts.are_codes_guessed(hall.championship)
     answers = {refused(f"AAAA{one}{two}") for one in table_codes.SIGNS for two in table_codes.SIGNS}
     answers |= {refused(f"CCCC{one}{two}") for one in table_codes.SIGNS for two in table_codes.SIGNS}
 
     assert answers == {"codes/unknown", "codes/too_many_tries"}
     assert len(looked_for) <= 120 + 2 * 6, "the others were not even looked for"
-    assert phones.are_codes_guessed(hall.championship)
+    assert code_attempts.are_codes_guessed(hall.championship)
     assert not TablePhone.objects.exists()
 
 
@@ -266,7 +266,7 @@ def test_one_connection_of_ipv6_has_not_the_tries_of_its_networks(card: table_co
     """A /48 is given to anybody, and has 65,536 networks: 1,600 wrong codes shut nobody else out."""
     answers = guess_from(f"2001:db8:7:{number:x}::/64" for number in range(1, 1600))
     assert answers == {"codes/unknown", "codes/too_many_tries"}
-    assert not phones.WRONG_EVERYWHERE.wait("")
+    assert not code_attempts.WRONG_EVERYWHERE.wait("")
     assert phones.admit_phone(card.code, Phone().session, "2001:db8:8:1::/64").code.number == 1
 
 
@@ -276,7 +276,7 @@ def test_wrong_codes_from_everywhere_shut_out_no_hall(card: table_codes.TableCar
     came(card.code)
     guess_from([HALL], tries=4)
     guess_from(f"2001:db8:{number:x}:1::/64" for number in range(1, 1600))
-    assert phones.WRONG_EVERYWHERE.wait("")
+    assert code_attempts.WRONG_EVERYWHERE.wait("")
     assert came(card.code)[0].code.number == 1, "from the hall, where phones have come in and people mistype"
     for fresh in ("192.0.2.9", "198.51.100.4", "2001:1700:1:2::/64"):
         assert phones.admit_phone(card.code, Phone().session, fresh).code.number == 1, "it never failed"
@@ -287,9 +287,9 @@ def test_wrong_codes_from_everywhere_shut_out_no_hall(card: table_codes.TableCar
 
 @pytest.mark.usefixtures("limits")
 def test_a_network_has_few_tries_while_others_fail_everywhere(card: table_codes.TableCard) -> None:
-    phones.WRONG_EVERYWHERE.spend("", count=phones.WRONG_EVERYWHERE.most)
-    phones.SUSPECTED_EVERYWHERE.spend("", count=phones.SUSPECTED_EVERYWHERE.most)
-    few = phones.FIRST_OF_SITE.most
+    code_attempts.WRONG_EVERYWHERE.spend("", count=code_attempts.WRONG_EVERYWHERE.most)
+    code_attempts.SUSPECTED_EVERYWHERE.spend("", count=code_attempts.SUSPECTED_EVERYWHERE.most)
+    few = code_attempts.FIRST_OF_SITE.most
     assert guess_from(["192.0.2.9"], tries=few) == {"codes/unknown"}
     assert guess_from(["192.0.2.9"]) == {"codes/too_many_tries"}
 
@@ -301,7 +301,7 @@ def test_four_hundred_who_type_right_use_up_nothing(
     monkeypatch.setattr(phones.AT_TABLE, "most", 500)
     for _ in range(130):
         came(card.code)
-    assert phones.WRONG_OF_NETWORK.wait(HALL) == 0
+    assert code_attempts.WRONG_OF_NETWORK.wait(HALL) == 0
 
 
 @pytest.mark.usefixtures("limits")
@@ -366,8 +366,8 @@ def test_where_an_auction_makes_the_sides_each_seat_has_a_phone(
 ) -> None:
     sheet = Game(variant=game, seat_count=seats, mode=Game.Mode.SHEET)
 
-    assert codes.code_places(sheet) == [("scorer", place) for place in places]
-    chairs = [codes.seats_of_place(sheet, "scorer", place) for place in places]
+    assert seat_codes.code_places(sheet) == [("scorer", place) for place in places]
+    chairs = [seat_codes.seats_of_place(sheet, "scorer", place) for place in places]
     assert sorted(chair for own in chairs for chair in own) == list(range(seats))
 
 
@@ -377,11 +377,11 @@ def test_wrong_codes_are_counted_by_championship_where_it_is_known(
 ) -> None:
     """Thousands of networks guess elsewhere; people who type on a championship's page do not notice."""
     other = championships.create(actor=fredi, name="Anderswo", slug="anderswo")
-    for budget in (phones.WRONG_EVERYWHERE, phones.SUSPECTED_EVERYWHERE):
-        for where in (phones.ANY, other.pk):
+    for budget in (code_attempts.WRONG_EVERYWHERE, code_attempts.SUSPECTED_EVERYWHERE):
+        for where in (code_attempts.ANY, other.pk):
             budget.spend(where, count=budget.most)
     for first in ("192.0.2.9", "192.0.2.10"):
-        phones.FIRST_OF_SITE.spend(first, count=phones.FIRST_OF_SITE.most)
+        code_attempts.FIRST_OF_SITE.spend(first, count=code_attempts.FIRST_OF_SITE.most)
 
     def typed(network: str, of: Championship | None) -> TablePhone:
         return phones.admit_phone(card.code, Phone().session, network, of)
@@ -391,7 +391,7 @@ def test_wrong_codes_are_counted_by_championship_where_it_is_known(
             typed("192.0.2.9", of)
         assert refusal.value.code == "codes/too_many_tries"
     assert typed("192.0.2.10", hall.championship).code.number == 1
-    assert phones.WRONG_EVERYWHERE.wait(hall.championship_id) == 0
+    assert code_attempts.WRONG_EVERYWHERE.wait(hall.championship_id) == 0
 
 
 @pytest.mark.usefixtures("limits")
@@ -399,9 +399,9 @@ def test_a_page_of_a_championship_is_no_way_to_try_the_codes_of_others(
     card: table_codes.TableCard, fredi: User
 ) -> None:
     other = championships.create(actor=fredi, name="Anderswo", slug="anderswo")
-    for budget in (phones.WRONG_EVERYWHERE, phones.SUSPECTED_EVERYWHERE):
-        budget.spend(phones.ANY, count=budget.most)
-    phones.FIRST_OF_SITE.spend("192.0.2.9", count=phones.FIRST_OF_SITE.most)
+    for budget in (code_attempts.WRONG_EVERYWHERE, code_attempts.SUSPECTED_EVERYWHERE):
+        budget.spend(code_attempts.ANY, count=budget.most)
+    code_attempts.FIRST_OF_SITE.spend("192.0.2.9", count=code_attempts.FIRST_OF_SITE.most)
     with pytest.raises(TournamentError) as refusal:
         phones.admit_phone(card.code, Phone().session, "192.0.2.9", other)
     assert refusal.value.code == "codes/too_many_tries", "also where the code is right"
@@ -411,6 +411,6 @@ def test_a_page_of_a_championship_is_no_way_to_try_the_codes_of_others(
 @pytest.mark.usefixtures("limits")
 def test_who_tries_codes_of_one_championship_is_no_news_to_another(hall: Round, fredi: User) -> None:
     other = championships.create(actor=fredi, name="Anderswo", slug="anderswo")
-    phones.TOLD_OF.spend(hall.championship_id, count=phones.TOLD_OF.most)
-    assert phones.are_codes_guessed(hall.championship)
-    assert not phones.are_codes_guessed(other)
+    code_attempts.TOLD_OF.spend(hall.championship_id, count=code_attempts.TOLD_OF.most)
+    assert code_attempts.are_codes_guessed(hall.championship)
+    assert not code_attempts.are_codes_guessed(other)

@@ -1,18 +1,18 @@
 """The published regulations, played to their final rankings, equal a naive recount written for this test.
 
-The table below names them all. Open heats (7), teams (14), Swiss counting (17) and the same cards (18) are
-played in the tests of these. Results are entered on sheets, because the cards do not matter here.
+The table below names them all, and a test of its number plays each. Results are entered on sheets, because
+the cards do not matter here.
 """
 
 import itertools
 import random
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 import pytest
 from django.db.models import F
 
@@ -20,7 +20,9 @@ from games import game_state, store
 from games.models import Game, User
 from games.play.submit import submit
 from tests.tournaments import playing
+from tests.tournaments.field_evenings import recount as recount_field
 from tests.tournaments.files_from_elsewhere import play_elsewhere
+from tests.tournaments.open_evenings import open_session
 from tests.tournaments.test_presets import LONGEST, some_deal
 from tournaments import regulations
 from tournaments.clubs import rolls
@@ -38,16 +40,14 @@ from tournaments.models import (
 )
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.series.document import RankedPerson
 from tournaments.series.presets import SERIES_PRESETS
-from tournaments.series.season_table import compute_table
 from tournaments.services import championships, fewer_rounds, prizes, rounds
+from tournaments.services.championship_copy import duplicate_championship
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
-from tournaments.services.duplicate import duplicate_championship
 from tournaments.services.entries import entries, pairs
 from tournaments.services.scores import ranking
-from tournaments.services.series import editing, outside_files
+from tournaments.services.series import editing, outside_files, tickets
 from tournaments.services.series.finals import make_final
 from tournaments.services.series.loading import load_series
 from tournaments.services.series.outside_matching import take_event
@@ -78,20 +78,22 @@ REGULATIONS = {
     11: Published("two rounds, nearest to a sealed number", "preisjassen"),
     12: Published("four tables, winner up, last down, 8 evenings", "ladder"),
     13: Published("qualifiers of 19 sections, final of 120", "sections", True),
-    14: Published("section against section, teams of 8", "klubabend"),
+    14: Published("section against section, teams of 8", "sections"),
     15: Published("cup, knock-out over weeks, best of 3", "cup_best_of_three"),
     16: Published("everybody partners everybody", "whist"),
     17: Published("Swiss for pairs", "swiss_pairs"),
-    18: Published("the same cards at all tables", "partnerschieber"),
+    18: Published("the same cards at all tables", "against_the_field"),
     19: Published("two games in one day, teams from their members", "two_games", True),
     20: Published("four rounds, best 8 pairs into quarter-finals", "preliminary", True),
 }
 
 
-def test_every_published_line_has_a_preset() -> None:
+def test_every_published_line_has_a_preset_and_is_played_here() -> None:
     assert list(REGULATIONS) == list(range(1, 21))
     for line in REGULATIONS.values():
         assert line.preset in (SERIES_PRESETS if line.of_series else PRESETS)
+    names = re.findall(r"^def test_(\d+(?:_and_\d+)?)_", Path(__file__).read_text(), re.MULTILINE)
+    assert {int(number) for name in names for number in name.split("_and_")} == {*REGULATIONS}
 
 
 # --- bots that play
@@ -112,11 +114,15 @@ def people(count: int, since: int = 0) -> list[str]:
 def prepare(
     director: User, number: int, names: Sequence[str], *, name: str = "Abend", **changes: Any
 ) -> Championship:
-    """A championship by the regulations of this number, with everybody there; pairs in the order of names."""
+    """A championship by the regulations of this number, with everybody there; pairs in the order of names.
+
+    in_teams: the team by name.
+    """
     preset = REGULATIONS[number].preset if not REGULATIONS[number].of_series else changes.pop("preset")
     play = {**regulations.encode(PRESETS[preset])["play"], "mode": "sheet", **changes.pop("play", {})}
+    teams = changes.pop("in_teams", {})
     made = championships.create(actor=director, name=name, preset=preset, changes={"play": play, **changes})
-    arrived = [entries.NewEntry(one, status=Entry.Status.ARRIVED) for one in names]
+    arrived = [entries.NewEntry(one, status=Entry.Status.ARRIVED, team=teams.get(one, "")) for one in names]
     there = entries.add_entries(made, arrived, actor=director)
     if play["format"] == "fixed_pairs":
         pairs.pair_up(made, zip(there[0::2], there[1::2], strict=True), actor=director)
@@ -344,6 +350,9 @@ def test_12_a_ladder_over_eight_evenings_begins_where_the_last_one_ended(directo
     for evening in range(1, 9):
         rows = play(made, director)
         assert {row.key: row.total for row in rows} == sums(made, lowest=True)
+        seats = dict(made.rounds.get().tables.values_list("seatings__entry__number", "number"))
+        last = [(seats[row.key], row.total) for row in rows]
+        assert last == sorted(last), "the place in the last evening: the table, then the points there"
         tables = {
             table.number: set(table.seatings.values_list("entry__name", flat=True))
             for table in made.rounds.get().tables.all()
@@ -411,6 +420,28 @@ def test_15_a_cup_of_matches_of_three_games(director: User) -> None:
     assert [row.place for row in rows][:5] == [1, 2, 3, 4, 5]
 
 
+def test_14_the_best_six_of_each_section_of_eight_count(director: User) -> None:
+    everybody = people(40)
+    team_of = {name: f"Sektion {at % 5}" for at, name in enumerate(everybody)}
+    made = prepare(director, 14, everybody, in_teams=team_of)
+    rows = play(made, director)
+
+    assert (made.rounds.count(), regulations_of(made).deals) == (4, 8)
+    assert_ranked(rows, sums(made))
+    names, members = names_of(made), defaultdict(list)
+    for number, total in sums(made).items():
+        members[team_of[names[number]]].append(total)
+    expected = {team: sum(sorted(totals, reverse=True)[:6]) for team, totals in members.items()}
+    found = ranking.decode_teams(StandingsSnapshot.objects.filter(championship=made).latest("version"))
+    assert found is not None
+    named = dict(made.teams.values_list("number", "name"))
+    assert {named[row.key]: row.total for row in found} == expected
+    assert [row.total for row in found] == sorted(expected.values(), reverse=True)
+    for table in Table.objects.filter(round__championship=made):
+        there = list(table.seatings.values_list("entry__team", flat=True))
+        assert len(set(there)) == len(there) == 4, "members of a section neither partner nor meet"
+
+
 @pytest.mark.parametrize(("count", "played"), [(13, 13), (16, 15), (17, 17), (20, 19)])
 def test_16_everybody_partners_everybody(director: User, count: int, played: int) -> None:
     made = prepare(director, 16, people(count), rounds=played)
@@ -428,6 +459,71 @@ def test_16_everybody_partners_everybody(director: User, count: int, played: int
     assert (len(partners), set(partners.values())) == (everybody, {1})
     assert (len(opponents), set(opponents.values())) == (everybody, {2})
     assert SitOut.objects.filter(round__championship=made).count() == (count if count % 4 else 0)
+
+
+def list_matches(made: Championship) -> list[dict[int, tuple[int, int]]]:
+    """Return the tables in order: number of a pair → points, and those of the opponents."""
+    found, points = [], recount(made)
+    pair_of = dict(made.entries.values_list("number", "entrant__number"))
+    for table in Table.objects.filter(round__championship=made).order_by("round__number", "number"):
+        one, other, *_ = table.seatings.order_by("seat").values_list("entry__number", flat=True)
+        mine, theirs = (points[number][table.round.number] for number in (one, other))
+        found.append({pair_of[one]: (mine, theirs), pair_of[other]: (theirs, mine)})
+    return found
+
+
+@pytest.mark.parametrize("what", ["victory_points", "sum"])
+def test_17_swiss_for_pairs_by_a_scale_or_by_points_then_buchholz(director: User, what: str) -> None:
+    changes = (
+        {} if what == "victory_points" else {"counting": {"what": what, "tie_breaks": ["buchholz", "lot"]}}
+    )
+    made = prepare(director, 17, people(40), **changes)
+    held = regulations_of(made)
+    assert (held.rounds, held.deals, held.counting.what) == (7, 8, what)
+    assert held.counting.tie_breaks[0] == "buchholz"
+    rows = play(made, director)
+
+    matches = list_matches(made)
+    assert len({frozenset(match) for match in matches}) == 70, "nobody meets twice"
+    totals: dict[int, int] = defaultdict(int)
+    opponents: dict[int, list[int]] = defaultdict(list)
+    for match in matches:
+        for key, (mine, theirs) in match.items():
+            opponents[key] += match.keys() - {key}
+            totals[key] += mine if what == "sum" else by_scale(mine - theirs)
+    assert {row.key: row.total for row in rows} == totals
+    buchholz = {key: sum(totals[other] for other in met) for key, met in opponents.items()}
+    order = [(row.total, buchholz[row.key]) for row in rows]
+    assert order == sorted(order, reverse=True)
+    for row, own in zip(rows, order, strict=True):
+        assert sum(other > own for other in order) < row.place
+
+
+SCALE = (
+    "0 10-10, 10 11-9, 30 12-8, 50 13-7, 80 14-6, 110 15-5, 140 16-4, 170 17-3, 200 18-2, 240 19-1, 280 20-0"
+)
+
+
+def by_scale(lead: int) -> int:
+    """Return victory points by the scale that the docs print: from this lead on, so many."""
+    for line in reversed(SCALE.split(", ")):
+        least, won, lost = re.split("[ -]", line)
+        if abs(lead) >= int(least):
+            return int(won if lead > 0 else lost)
+    raise AssertionError(lead)
+
+
+def test_18_the_same_cards_for_twelve_pairs_against_the_field(director: User) -> None:
+    made = prepare(director, 18, people(24))
+    held = regulations_of(made)
+    assert (held.rounds * held.deals, held.play.credit, held.same_cards) == (24, "field", True)
+    rows = play(made, director)
+
+    assert {number: row.total for row in rows for number in row.numbers} == recount_field(made)
+    totals = [row.total for row in rows]
+    assert totals == sorted(totals, reverse=True)
+    assert sum(Fraction(total) for total in totals) == 0, "what one side wins, the field loses"
+    assert len({frozenset(match) for match in list_matches(made)}) == 36
 
 
 # --- series
@@ -483,6 +579,56 @@ def assert_season(found: Mapping[str, tuple[int | None, Fraction]], totals: Mapp
         assert better < place <= better + level, name
 
 
+def play_heat(director: User, series: ClubSeries, **regulated: Any) -> dict[str, list[int]]:
+    """Hold an open heat in four inns, with starts until nobody buys one; return the points of each start."""
+    made = prepare(director, 7, people(24), name="Ausscheidung", **regulated)
+    made.entries.update(status=Entry.Status.REGISTERED)
+    for round_ in made.rounds.order_by("number"):
+        for table in open_session(round_, director):
+            write(table)
+        rounds.close_round(round_, actor=director)
+    championships.finish(made, actor=director)
+    editing.add_event(series, actor=director, championship=made)
+    points, found = recount(made), defaultdict(list)
+    for number, name, first in made.entries.values_list("number", "name", "start_of__name"):
+        if number in points:
+            found[first or name] += points[number].values()
+    best = regulations_of(made).counting.number
+    names = names_of(made)
+    totals = {names[row.key]: row.total for row in published(made)}
+    assert totals == {name: sum(sorted(own, reverse=True)[:best]) for name, own in found.items()}
+    return found
+
+
+def test_7_an_open_heat_in_four_inns_leads_to_the_final_by_a_threshold(director: User) -> None:
+    series = start(director, 7)
+    starts = play_heat(director, series, preset="open_heat")
+
+    assert len(max(starts.values(), key=len)) == 4, "as many starts as one likes"
+    loaded = load_series(series)
+    assert loaded.qualification is not None
+    named = {loaded.persons[one.ref].names.running for one in loaded.qualification.qualified}
+    assert named == {name for name, own in starts.items() if max(own) >= 1150}
+    assert 0 < len(named) < len(starts)
+
+
+def test_7_the_best_nineteen_and_the_title_holder_by_the_best_two_of_five(director: User) -> None:
+    series = editing.create_series(
+        rolls.default_club(director), name="Serie", preset="best_starts", actor=director
+    )
+    starts = play_heat(director, series, preset="open_heat_best_two", deals=12)
+    order = sorted(starts, key=lambda name: -sum(sorted(starts[name])[-2:]))
+    holder = Person.objects.get(name=order[-1])
+    tickets.name_holder(series, holder, actor=director)
+
+    loaded = load_series(series)
+    assert loaded.qualification is not None
+    named = [loaded.persons[one.ref].names.running for one in loaded.qualification.qualified]
+    assert (named[0], loaded.qualification.qualified[0].why) == (holder.name, "holder")
+    assert set(named) == {*order[:19], holder.name}
+    assert len(named) == 20
+
+
 def test_8_thirteen_heats_and_a_final_of_the_best_fifth(director: User) -> None:
     series = start(director, 8)
     known = people(60)
@@ -500,10 +646,10 @@ def test_8_thirteen_heats_and_a_final_of_the_best_fifth(director: User) -> None:
             if row.place <= last.place or row.total == last.total:
                 wanted += [name for name, own in rows.items() if own is row and name not in wanted]
 
-    tickets = load_series(series).qualification
-    assert tickets is not None
     loaded = load_series(series)
-    assert sorted(loaded.persons[one.ref].names.running for one in tickets.qualified) == sorted(wanted)
+    assert loaded.qualification is not None
+    qualified = [loaded.persons[one.ref].names.running for one in loaded.qualification.qualified]
+    assert sorted(qualified) == sorted(wanted)
     final = make_final(series, actor=director, name="Final", preset="einzelschieber")
     assert sorted(final.entries.values_list("name", flat=True)) == sorted(wanted), "one ticket a person"
     Entry.objects.filter(championship=final).update(status=Entry.Status.ARRIVED)
@@ -612,31 +758,19 @@ def test_13_files_of_nineteen_sections_lead_to_a_final_of_120(
 
 
 def test_19_two_games_in_one_day_and_teams_from_their_members(director: User) -> None:
-    series = editing.create_series(
-        rolls.default_club(director), name="Serie", preset="season", actor=director
-    )
-    won: dict[str, Fraction] = defaultdict(Fraction)
-    for preset, more in (("klubabend", {"rounds": 2}), ("differenzler", {"rounds": 1, "deals": 4})):
-        made = prepare(director, 19, people(16), preset=preset, name=preset, **more)
-        for who, points in points_by_place(hold(director, series, made), 0).items():
-            won[who] += points
-    loaded = load_series(series)
-    team_of = {ref: f"T{int(one.names.family[8:]) // 4}" for ref, one in loaded.persons.items()}
-
-    def in_teams(row: RankedPerson) -> RankedPerson:
-        return msgspec.structs.replace(row, team=team_of[row.ref])
-
-    played = [
-        msgspec.structs.replace(event, ranking=tuple(map(in_teams, event.ranking)))
-        for event in loaded.document.events
-        if event.state == "held"
-    ]
-    rules = SERIES_PRESETS["two_games"].rules
-    document = msgspec.structs.replace(loaded.document, rules=rules, events=tuple(played))
+    series = start(director, 19)
+    everybody = people(16)
+    team_of = {name: f"Tisch {at // 4}" for at, name in enumerate(everybody)}
     expected: dict[str, Fraction] = defaultdict(Fraction)
-    for who, points in won.items():
-        expected[f"T{int(who.rpartition('Nachname')[2]) // 4}"] += points
-    teams = {row.ref: (row.place, Fraction(row.total)) for row in compute_table(document).rows}
+    for preset, more in (("klubabend", {"rounds": 2}), ("differenzler", {"rounds": 1, "deals": 4})):
+        rules = {"teams": {"size": 4, "best": 4}, "in_teams": team_of}
+        made = prepare(director, 19, everybody, preset=preset, name=preset, **more, **rules)
+        for who, points in points_by_place(hold(director, series, made), 0).items():
+            expected[team_of[who]] += points
+    loaded = load_series(series)
+    assert loaded.team_table is not None
+    rows = [*loaded.team_table.rows, *loaded.team_table.unranked]
+    teams = {loaded.team_names[row.ref]: (row.place, Fraction(row.total)) for row in rows}
     assert_season(teams, expected)
 
 

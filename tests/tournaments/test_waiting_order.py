@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tournaments.waiting_order import choose_groups, gets_place_at_once
+from tournaments.services.entries.waiting_list import choose_groups, gets_place_at_once
 
 SIZES = st.lists(st.sampled_from([1, 2]), max_size=12)
 

@@ -29,8 +29,7 @@ from games.models import Game, Stream, User
 from games.play.submit import submit
 from games.play.tables import create_game
 from tournaments.models import Round
-from tournaments.services import championships, rounds
-from tournaments.services.audit import sealing
+from tournaments.services import championships, rounds, sealing
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 

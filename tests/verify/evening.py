@@ -14,9 +14,9 @@ from tournaments import demo_record
 from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services import championships, rounds
-from tournaments.services.audit import sealing as seals
+from tournaments.services import sealing as seals
 from tournaments.services.draw import drawing, seat_exchanges, substitutions
-from tournaments.services.entries import codes, entries
+from tournaments.services.entries import entries, seat_codes
 from tournaments.services.referee import disputes
 
 NAMES = (
@@ -73,8 +73,8 @@ def build(deals: int = 1) -> Championship:
     _open(second, fredi, "dealt", "sheet", "sheet", "sheet")
     drawing.undo_draw(second, actor=fredi, reason="Beat was in the bar")
     _open(second, fredi, "dealt", "sheet", "sheet", "sheet")
-    codes.issue_codes(second, actor=fredi)
-    codes.renew_code(second.tables.get(number=2), 0, actor=fredi)
+    seat_codes.issue_codes(second, actor=fredi)
+    seat_codes.renew_code(second.tables.get(number=2), 0, actor=fredi)
     _others_play(second, fredi)
     demo_record.play_out_with_bots(_game(second, 1))
     disputes.raise_dispute(first.tables.get(number=1), actor=fredi, text="Dario hat gewunken")

@@ -13,7 +13,7 @@ from tests.tournaments import playing
 from tournaments import regulations as rules
 from tournaments.models import Championship, Entry, Round
 from tournaments.services import championships, rounds
-from tournaments.services.audit import sealing as seals
+from tournaments.services import sealing as seals
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries, pairs

@@ -32,16 +32,36 @@ STEPS: Final = (
     QualifyStep(kind="best_rest", fill_to=6),
 )
 
+CATEGORY_STEPS: Final = (
+    QualifyStep(kind="category", category="Frau", count=1),
+    QualifyStep(kind="best_rest", fill_to=3),
+)
+WOMEN: Final = ("Anna", "Chiara", "Elsbeth", "Heidi")
+PUBLISHED: Final = {
+    "table_published": "table",
+    "team_table_published": "teams",
+    "qualification_published": "qualification",
+}
 
-def play_evening(fredi: User, name: str, points: int) -> Championship:
-    """Play two rounds of eight people to the end; each table's first side gets so many points, or more."""
-    made = championships.create(
-        actor=fredi,
-        name=name,
-        preset="einzelschieber",
-        changes={"rounds": 2, "deals": 1, "hand_in": "deals"},
-    )
-    people = [entries.NewEntry(f"{one} Muster", status=Entry.Status.ARRIVED) for one in PEOPLE]
+
+def play_evening(fredi: User, name: str, points: int, *, in_teams: bool = False) -> Championship:
+    """Play two rounds of eight people to the end; each table's first side gets so many points, or more.
+
+    in_teams: the people are of two teams, and of categories.
+    """
+    changes: dict[str, Any] = {"rounds": 2, "deals": 1, "hand_in": "deals"}
+    if in_teams:
+        changes["teams"] = {"size": 4, "best": 3}
+    made = championships.create(actor=fredi, name=name, preset="einzelschieber", changes=changes)
+    people = [
+        entries.NewEntry(
+            f"{one} Muster",
+            status=Entry.Status.ARRIVED,
+            team=("Rot", "Blau")[at % 2] if in_teams else "",
+            category="Frau" if in_teams and one in WOMEN else "",
+        )
+        for at, one in enumerate(PEOPLE)
+    ]
     entries.add_entries(made, people, actor=fredi)
     for planned in made.rounds.order_by("number"):
         round_ = drawing.draw_round(planned, actor=fredi)
@@ -78,6 +98,24 @@ def build_series(wait: Callable[[], None]) -> ClubSeries:
     assert loaded.qualification is not None
     tickets.decline(made, loaded.qualification.qualified[-1].ref, actor=fredi)
     tickets.accept_ticket(made, loaded.qualification.qualified[0].ref, actor=fredi)
+    publishing.publish_table(made, actor=fredi)
+    return made
+
+
+def build_team_series(wait: Callable[[], None]) -> ClubSeries:
+    """Publish the tables of persons and of teams after each of two evenings; the best woman qualifies."""
+    fredi = User.objects.get_or_create(username="fredi")[0]
+    first = play_evening(fredi, "Frühling", 90, in_teams=True)
+    wait()
+    assert first.club is not None
+    made = editing.create_series(first.club, name="Jahr", preset="two_games", actor=fredi)
+    editing.set_qualification(made, steps=CATEGORY_STEPS, level="lot", actor=fredi)
+    editing.add_event(made, championship=first, actor=fredi)
+    publishing.publish_table(made, actor=fredi)
+    wait()
+    second = play_evening(fredi, "Sommer", 100, in_teams=True)
+    wait()
+    editing.add_event(made, championship=second, actor=fredi)
     publishing.publish_table(made, actor=fredi)
     return made
 
@@ -119,8 +157,8 @@ class SeriesRecord:
     def publish(self) -> None:
         """The digests of tables and qualifications that were bent, in the stream too."""
         for row in self.tables["snapshots"]:
-            for type_, part in (("table_published", "table"), ("qualification_published", "qualification")):
-                if row[part] is not None:
+            for type_, part in PUBLISHED.items():
+                if row.get(part) is not None:
                     event = self.first(type_, version=row["version"])
                     event.body["digest"] = _digest(row[part])
 

@@ -18,7 +18,7 @@ from tests.verify.record import Event, Record
 from tests.verify.test_honest_evenings import both, disputed_evening, evening_of
 from tournaments.models import Championship, Entry, Official
 from tournaments.services import broadcast_delay, championships, rounds
-from tournaments.services.audit import sealing as seals
+from tournaments.services import sealing as seals
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.referee import corrections, disputes, rulings

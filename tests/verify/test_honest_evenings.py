@@ -23,8 +23,8 @@ from tournaments.archive import storing
 from tournaments.models import Championship, Entry, Official
 from tournaments.presets import PRESETS
 from tournaments.services import breaks, championships, rounds
+from tournaments.services import sealing as seals
 from tournaments.services.audit import auditing
-from tournaments.services.audit import sealing as seals
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs

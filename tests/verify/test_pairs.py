@@ -15,7 +15,7 @@ from tests.verify.record import Record
 from tests.verify.test_honest_evenings import audited, both
 from tournaments.models import Championship, Entry
 from tournaments.services import championships, rounds
-from tournaments.services.audit import sealing as seals
+from tournaments.services import sealing as seals
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 

@@ -17,7 +17,8 @@ from deploy.environment import BASE_DIR
 from games import sealing
 from tests.verify.conftest import BackOut
 from tests.verify.mutations import listed_again, unzipped, zipped
-from tests.verify.series import SeriesRecord, build_series, export_with_events
+from tests.verify.series import SeriesRecord, build_series, build_team_series, export_with_events
+from tournaments.models import ClubSeries
 
 pytestmark = pytest.mark.slow
 PAGE = BASE_DIR / "docs" / "verify" / "threats.md"
@@ -32,23 +33,43 @@ def _season() -> dict[str, tuple[bytes, str]]:
 def season(_season: dict[str, tuple[bytes, str]], db: None, key_file: Path) -> tuple[bytes, str]:
     """The file and its words, made once; the database is empty again."""
     if not _season:
-        clock = [datetime(2026, 11, 20, 18, 0, tzinfo=UTC)]
-
-        def wait() -> None:
-            clock[0] += timedelta(days=1)
-
-        def now() -> datetime:
-            clock[0] += timedelta(milliseconds=1)
-            return clock[0]
-
-        try:
-            with pytest.MonkeyPatch.context() as patch, transaction.atomic():
-                patch.setattr(timezone, "now", now)
-                _season["file"] = export_with_events(build_series(wait))
-                raise BackOut
-        except BackOut:
-            pass
+        _season["file"] = export_season(build_series)
     return _season["file"]
+
+
+@pytest.fixture(scope="session")
+def _team_season() -> dict[str, tuple[bytes, str]]:
+    return {}
+
+
+@pytest.fixture
+def team_season(_team_season: dict[str, tuple[bytes, str]], db: None, key_file: Path) -> tuple[bytes, str]:
+    """The file of a season with teams and categories, and its words."""
+    if not _team_season:
+        _team_season["file"] = export_season(build_team_series)
+    return _team_season["file"]
+
+
+def export_season(build: Callable[[Callable[[], None]], ClubSeries]) -> tuple[bytes, str]:
+    """Return the file of a season that is played over several days, and its words; undo the season."""
+    clock = [datetime(2026, 11, 20, 18, 0, tzinfo=UTC)]
+
+    def wait() -> None:
+        clock[0] += timedelta(days=1)
+
+    def now() -> datetime:
+        clock[0] += timedelta(milliseconds=1)
+        return clock[0]
+
+    found = b"", ""
+    try:
+        with pytest.MonkeyPatch.context() as patch, transaction.atomic():
+            patch.setattr(timezone, "now", now)
+            found = export_with_events(build(wait))
+            raise BackOut
+    except BackOut:
+        pass
+    return found
 
 
 def test_an_honest_season_has_no_difference(puur_verify: ModuleType, season: tuple[bytes, str]) -> None:
@@ -221,6 +242,110 @@ def bend_evening(record: SeriesRecord) -> None:
     record.files[name] = zipped(files)
 
 
+# forgeries of a season with teams and categories
+
+
+def teams_of(record: SeriesRecord, event: str) -> dict[str, str]:
+    """Return the team of each entry that counts."""
+    found: dict[str, str] = record.first("teams_matched", event=event).body["teams"]
+    return found
+
+
+def add_member(record: SeriesRecord) -> None:
+    """A person without a right to it counts for a team, from the first table on."""
+    for event in ("e1", "e2"):
+        teams = teams_of(record, event)
+        teams[next(iter(teams))] = ""
+
+
+def move_member(record: SeriesRecord) -> None:
+    """The best person of one team counts for the other one."""
+    teams = teams_of(record, "e2")
+    entry = next(iter(teams))
+    teams[entry] = next(team for team in teams.values() if team != teams[entry])
+
+
+def move_later(record: SeriesRecord) -> None:
+    teams = teams_of(record, "e1")
+    entry, other = next(iter(teams)), set(teams.values())
+    [team] = other - {teams[entry]}
+    at = record.place("table_published", version=2)
+    record.insert(at, "teams_matched", {"event": "e1", "teams": {**teams, entry: team}})
+
+
+def count_member(record: SeriesRecord) -> None:
+    """The published table counts a member of the other team."""
+    rows = record.last["teams"]
+    rows[0]["members"][0] = rows[1]["members"][0]
+    record.publish()
+
+
+def hide_member(record: SeriesRecord) -> None:
+    """An entry of an evening has no team stated at all."""
+    teams = teams_of(record, "e2")
+    del teams[next(iter(teams))]
+
+
+def bend_teams(record: SeriesRecord) -> None:
+    record.last["teams"][0]["total"] = 999
+
+
+def exchange_places_of_teams(record: SeriesRecord) -> None:
+    rows = record.last["teams"]
+    rows[0]["ref"], rows[1]["ref"] = rows[1]["ref"], rows[0]["ref"]
+    record.publish()
+
+
+def hide_teams(record: SeriesRecord) -> None:
+    """The last table of teams was never published."""
+    record.last["teams"] = None
+    record.events = [
+        event
+        for event in record.events
+        if (event.type, event.body.get("version")) != ("team_table_published", 2)
+    ]
+
+
+def leave_teams_out_of_file(record: SeriesRecord) -> None:
+    record.last["teams"] = None
+
+
+def change_category(record: SeriesRecord) -> None:
+    """A friend becomes a woman after the first table, in silence."""
+    stated = record.first("categories_stated", event="e1").body["categories"]
+    entry = next(entry for entry, said in stated.items() if not said)
+    at = record.place("table_published", version=2)
+    record.insert(at, "categories_stated", {"event": "e1", "categories": {**stated, entry: "Frau"}})
+
+
+def give_category(record: SeriesRecord) -> None:
+    """The categories of the stream are bent from the beginning, the tickets are as they were."""
+    for event in ("e1", "e2"):
+        stated = record.first("categories_stated", event=event).body["categories"]
+        stated.update(dict.fromkeys(stated, ""))
+
+
+def forget_category(record: SeriesRecord) -> None:
+    """The categories of the second evening are not sealed."""
+    record.events.remove(record.first("categories_stated", event="e2"))
+
+
+TEAM_FORGERIES: Final[list[tuple[Callable[[SeriesRecord], None], str]]] = [
+    (add_member, "counts for another team than in the file of e1"),
+    (move_member, "people of one team of e2 count for several, or those of several for one"),
+    (move_later, "people of e1 were moved to other teams after it counted, without a reason"),
+    (count_member, "among its members"),
+    (hide_member, "the teams of e2 are not stated for each of its people"),
+    (bend_teams, "is not the one in the stream"),
+    (exchange_places_of_teams, "does not follow from its rankings"),
+    (hide_teams, "its table of teams is missing"),
+    (leave_teams_out_of_file, "the teams of version 2 are not in both"),
+    (change_category, "people of e1 were given other categories after it counted, without a reason"),
+    (give_category, "its tickets have other reasons or another order"),
+    (forget_category, "the categories of an event are not stated"),
+]
+
+
 Bend = Callable[[SeriesRecord], None]
 Verify = Callable[[bytes, str], Any]
 
@@ -280,6 +405,31 @@ def test_a_forged_season_is_named(
     assert any("it is not the record of the sheet" in line for line in found) or bend in beside
 
 
+def test_an_honest_season_of_teams_has_no_difference(verify: Verify, team_season: tuple[bytes, str]) -> None:
+    report = verify(*team_season)
+    assert report.differences == []
+    told = " ".join(report.unproven)
+    assert "categories of people are not sealed" not in told
+    assert "table of teams was not published" not in told
+    assert any("which teams of several evenings are one" in line for line in report.unproven)
+    assert any("the category of a person is the word" in line for line in report.unproven)
+    record = SeriesRecord(team_season[0])
+    assert [len(row["members"]) for row in record.last["teams"]] == [4, 4]
+    assert {one["why"] for one in record.last["qualification"]["qualified"]} == {"category", "best_rest"}
+    [stream] = [data.decode() for name, data in record.files.items() if name.startswith("streams/")]
+    assert "rot" not in stream.casefold(), "a team is a reference, not a name"
+
+
+@pytest.mark.parametrize(("bend", "told"), TEAM_FORGERIES, ids=[bend.__name__ for bend, _ in TEAM_FORGERIES])
+def test_a_forged_season_of_teams_is_named(
+    verify: Verify, team_season: tuple[bytes, str], key_file: Path, bend: Bend, told: str
+) -> None:
+    record = SeriesRecord(team_season[0])
+    bend(record)
+    found = verify(record.sealed(sealing.load_key(key_file)), team_season[1]).differences
+    assert any(told in line for line in found), found
+
+
 def test_the_file_of_a_season_without_names_is_verified(verify: Verify, season: tuple[bytes, str]) -> None:
     files = unzipped(season[0])
     del files["names.json"]
@@ -298,5 +448,5 @@ def test_two_people_of_one_name_are_noted(verify: Verify, season: tuple[bytes, s
 def test_the_page_names_each_forgery_of_a_season() -> None:
     section = PAGE.read_text().partition("## Series")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| .* \| (.*) \|$", section, re.MULTILINE)[1:]
-    told = {said for bend, said in FORGERIES if bend is not bend_evening}
+    told = {said for bend, said in (*FORGERIES, *TEAM_FORGERIES) if bend is not bend_evening}
     assert {one for row in rows for one in row.split("; ")} == told

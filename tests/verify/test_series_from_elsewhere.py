@@ -18,10 +18,10 @@ from tournaments.archive.series_file import export_series
 from tournaments.models import ClubSeries, OutsideEvent, Person
 from tournaments.series.document import QualifyStep
 from tournaments.services.series import editing, publishing, tickets
+from tournaments.services.series.cached_series import load_shared_series
 from tournaments.services.series.finals import make_final
 from tournaments.services.series.loading import load_series
 from tournaments.services.series.outside_matching import PersonAnswer, save_choices, take_event, take_out
-from tournaments.services.series.shared import load_shared_series
 from tournaments.services.series.stream import read_state
 
 

@@ -5,11 +5,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tournaments.series.document import SeriesError, decode_series
 from tournaments.series.qualification import qualify
 from tournaments.series.season_table import compute_table
-from tournaments.series.writing import write_rows, write_tickets
+from tournaments.series.writing import write_rows, write_team_rows, write_tickets
 
 PEOPLE = [f"p{n}" for n in range(9)]
 STATES = ("held", "held", "held", "planned", "cancelled", "void")
@@ -26,6 +27,8 @@ def build_event(rng: random.Random, key: str, direction: int) -> dict[str, Any]:
         row: dict[str, Any] = {"place": place, "ref": ref, "total": total}
         if rng.random() < 0.3:
             row["line"] = str(place)
+        if rng.random() < 0.7:
+            row["team"] = rng.choice(("t1", "t2", "t3"))
         if rng.random() < 0.4:
             row["category"] = rng.choice(("woman", "youth"))
         rows.append(row)
@@ -74,6 +77,7 @@ def build_rules(rng: random.Random, keys: list[str]) -> dict[str, Any]:
         "cancelled": rng.choice(("keep", "reduce")),
         "total": rng.choice(("sum", "average")),
         "ties": rng.sample(["best_event", "most_events", "wins", "last_event"], rng.randint(0, 3)),
+        "teams": {"size": rng.randint(5, 9), "best": rng.choice((None, 1, 3))},
         "qualify": {
             "to": keys[-1],
             "level": rng.choice(("all", "chain", "lot")),
@@ -82,8 +86,8 @@ def build_rules(rng: random.Random, keys: list[str]) -> dict[str, Any]:
     }
 
 
-def recount(verifier: ModuleType, told: dict[str, Any]) -> tuple[Any, Any]:
-    """Return table and qualification by the program that verifies."""
+def recount(verifier: ModuleType, told: dict[str, Any]) -> tuple[Any, Any, Any]:
+    """Return table, qualification and table of teams by the program that verifies."""
     weights, rules = told["rules"]["weights"], {**told["rules"], "weights": {}}
     exact = verifier.parse_exact_number
     counted = [
@@ -101,15 +105,23 @@ def recount(verifier: ModuleType, told: dict[str, Any]) -> tuple[Any, Any]:
     ]
     order = [event["key"] for event in told["events"]]
     cancelled = sum(event["state"] == "cancelled" for event in told["events"])
-    categories: dict[str, set[str]] = {}
-    for event in told["events"]:
-        for row in event["ranking"] if event["state"] == "held" and event["key"] != order[-1] else ():
-            if "category" in row:
-                categories.setdefault(row["ref"], set()).add(row["category"])
+    categories = {
+        event["key"]: {row["ref"]: {row["category"]} for row in event["ranking"] if "category" in row}
+        for event in told["events"]
+    }
     found = verifier.TicketFinder(
         rules["qualify"], counted, order, {name: told[name] for name in SAID}, told["seed"], categories
     )
-    return verifier.compute_season(rules, counted, order, cancelled), found.write()
+    season = verifier.compute_season(rules, counted, order, cancelled)
+    team_of = {
+        row["ref"]: row["team"]
+        for event in told["events"]
+        if event["state"] == "held"
+        for row in event["ranking"]
+        if "team" in row
+    }
+    teams = verifier.compute_team_season(rules, counted, order, cancelled, team_of)
+    return season, found.write(), teams
 
 
 SAID = ("holders", "wild_cards", "declined", "accepted")
@@ -130,9 +142,11 @@ def test_two_programs_count_a_season_alike(puur_verify: ModuleType, seed: int) -
         }
         try:
             series = decode_series(told)
-            rows, tickets = write_rows(compute_table(series)), write_tickets(qualify(series))
+            alone = replace(series, rules=replace(series.rules, teams=None))
+            rows, tickets = write_rows(compute_table(alone)), write_tickets(qualify(series))
+            teams = write_team_rows(compute_table(series), {team: team for team in ("t1", "t2", "t3")})
         except SeriesError:
-            continue  # a mean that is not positive
+            continue  # a mean that is not positive, a team that is too large
         found = recount(puur_verify, told)
-        assert found == (rows, tickets), told
+        assert found == (rows, tickets, teams), told
         compared += 1

@@ -343,7 +343,7 @@ def play_systems(rng: random.Random, system: str, count: int) -> Iterator[tuple[
 def read_round(puur_verify: ModuleType, asked: Competition, tables: Any, byes: Any) -> Any:
     told = json.loads(msgspec.json.encode(asked))
     out = [person for ref in byes for person in asked.by_ref[ref].persons]
-    return puur_verify.SystemRound(told, [list(seats) for seats in tables], out)
+    return puur_verify.SystemRound(told, [list(seats) for seats in tables], out, seed=asked.seed)
 
 
 @pytest.mark.parametrize("system", sorted({*PEOPLE, "swiss"} & set(systems.SYSTEMS)))

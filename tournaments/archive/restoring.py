@@ -1,6 +1,7 @@
 """Importing an exported championship, all or nothing."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import IO, Any
 
@@ -31,6 +32,7 @@ from tournaments.names import given_first
 from tournaments.services import access, rounds, seat_changes
 from tournaments.services.draw.seated import prefetch_people
 from tournaments.services.entries import former_pairs
+from tournaments.services.sealing import seal_championship
 from tournaments.services.seat_changes import Way
 
 Accounts = Callable[[Collection[str]], Mapping[str, User]]
@@ -93,7 +95,9 @@ def import_championship(
             "archive/not_complete", _("What is still secret is missing in this file: a backup is needed.")
         )
     if key and archive.manifest.key != key:
-        raise ArchiveError("archive/signature", _("The file is signed with another key."))
+        raise ArchiveError(
+            "archive/signature", _("The file is signed with another key: %(key)s."), key=archive.manifest.key
+        )
     if not key and not trust_unknown_key:
         _require_own_key(archive.manifest.key)
     try:
@@ -153,6 +157,7 @@ class _Import:
             _recompute_game(game)
         _grant_access(championship, self._owner)
         _arm_deadlines(championship)
+        _seal_on_arrival(championship)
         return championship
 
     def _streams(self) -> dict[str, store.Head]:
@@ -223,6 +228,16 @@ class _Import:
                 setattr(stored[ids[row["pk"]]], column.attname, ids[row[column.name]])
             changed = [stored[ids[row["pk"]]] for row in pointing]
             model._default_manager.bulk_update(changed, [column.name], 1000)
+
+
+def _seal_on_arrival(championship: Championship) -> None:
+    """Put this platform's seal on top of those of another one, which confirms their keys for every audit."""
+    last = sealing.latest_checkpoint(championship.stream_id)
+    if last is None:
+        return
+    with suppress(SealKeyError):  # Without a key here there is nothing to confirm with.
+        if last.says.key != sealing.key_in_use().public.hex():
+            seal_championship(championship, accepted_key=last.says.key)
 
 
 def _decode_event(line: Any) -> store.RawEvent:

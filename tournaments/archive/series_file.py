@@ -93,7 +93,12 @@ def _write_tables(series: ClubSeries, loaded: LoadedSeries) -> dict[str, Any]:
     """Return the published tables, and the categories if a step of the rules needs them."""
     found: dict[str, Any] = {
         "snapshots": [
-            {"version": one.version, "table": one.table, "qualification": one.qualification}
+            {
+                "version": one.version,
+                "table": one.table,
+                "qualification": one.qualification,
+                **({} if one.teams is None else {"teams": one.teams}),
+            }
             for one in series.snapshots.order_by("version").iterator()
         ]
     }

@@ -18,6 +18,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Club, ClubImage
 from tournaments.names import clean
 from tournaments.permissions import Actor
+from tournaments.positions import move_by_one
 from tournaments.sandbox.running import TookTooMuch, run_confined
 
 MAX_BYTES: Final = 5 * 2**20
@@ -119,12 +120,7 @@ def move_sponsor(image: ClubImage, *, earlier: bool, actor: Actor) -> None:
     rolls.require_keeper(actor, image.club)
     with _changing(image.club):
         found = [one for one in list_images(image.club) if one.kind == SPONSOR]
-        at = found.index(image)
-        to = at - 1 if earlier else at + 1
-        if 0 <= to < len(found):
-            found[at], found[to] = found[to], found[at]
-        for position, one in enumerate(found, 1):
-            one.position = position
+        move_by_one(found, image, earlier=earlier)
         ClubImage.objects.bulk_update(found, ["position"])
 
 

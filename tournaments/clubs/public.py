@@ -1,4 +1,4 @@
-"""What everybody may see of a club: its page, and who may see a person across evenings."""
+"""The public side of a club: its page, and the readers who may see a person across evenings."""
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject

@@ -79,7 +79,7 @@ class ClubEvent(models.Model):
 
 
 class SeriesTicket(models.Model):
-    """What was said of a person's ticket: a person of the roll, or an entry that the roll does not know.
+    """A decision on a ticket: of a person of the roll, or of an entry that the roll does not know.
 
     `reason`: of a wild card.
     """
@@ -125,13 +125,15 @@ class SeriesSnapshot(models.Model):
     """A version of the table and of the qualification as published; the stream has their digests.
 
     `table`: rows of `place` (None: too few events), `ref`, `total`. `qualification`: `qualified` and
-    `waiting` as the command line writes them; None without rules for it.
+    `waiting` as the command line writes them; `teams`: rows as in `table`, with `members`; None without rules
+    for it.
     """
 
     series = models.ForeignKey(ClubSeries, on_delete=models.CASCADE, related_name="snapshots")
     version = models.PositiveIntegerField()
     table = models.JSONField()
     qualification = models.JSONField(null=True)
+    teams = models.JSONField(null=True)
     reason = models.CharField(max_length=200, blank=True, default="")
     made_at = models.DateTimeField(auto_now_add=True)
 

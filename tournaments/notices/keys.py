@@ -84,15 +84,14 @@ def make_push_key(path: Path) -> PushKey:
 def push_key() -> PushKey:
     """Load the platform's key (settings.PUSH_KEY). Raises PushKeyError."""
     path: Path = settings.PUSH_KEY
-    try:
-        status = path.stat()
-    except OSError:
-        raise PushKeyError(f"there is no key: {path} (manage.py make-push-key)") from None
-    if key_files.others_can_read(status):
-        raise PushKeyError(
+    status = key_files.require_private(
+        path,
+        missing=PushKeyError(f"there is no key: {path} (manage.py make-push-key)"),
+        readable=PushKeyError(
             f"others can read the key {path}: chmod 600, and make a new one if they may have",
             code="notices/key_readable",
-        )
+        ),
+    )
     return _read_key(path, status.st_mtime_ns)
 
 

@@ -6,7 +6,7 @@ rounds of partners.
 Known omission: whist tables beyond those of `subspaces`; the search starts from the circle method instead.
 """
 
-from tournaments.pairing.fields import FiniteField, field, prime_power
+from tournaments.pairing.finite_fields import FiniteField, field, prime_power
 
 Schedule = list[list[list[int]]]
 """Rounds of tables of four players; 0 and 2 are partners."""

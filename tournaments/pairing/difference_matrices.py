@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import prod
 from typing import Final
 
-from tournaments.pairing.fields import field, prime_power
+from tournaments.pairing.finite_fields import field, prime_power
 
 Blocks = list[list[int]]
 """The blocks of one parallel class. Row i of a matrix holds the points i * order to (i + 1) * order - 1."""

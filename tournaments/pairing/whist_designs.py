@@ -21,7 +21,7 @@ from tournaments.pairing.difference_matrices import (
     has_quick_field,
     translate,
 )
-from tournaments.pairing.fields import field
+from tournaments.pairing.finite_fields import field
 
 MAX_WHIST_PLAYERS: Final = 400
 
@@ -178,7 +178,7 @@ def _multiply_with_byes(
     blocks_design: WhistDesign,
     groups_design: WhistDesign,
 ) -> list[Tables]:
-    """All byes of a round of the blocks belong to one group, which plays a round of its own."""
+    """Multiply where the byes of a round of the blocks belong to one group: it plays a round then."""
     return [
         _play_all(blocks, tables) + _play_all([groups[at]], groups_design.rounds[number])
         for number, blocks in enumerate(classes)
@@ -192,7 +192,7 @@ def _multiply_with_blocks_of_byes(
     blocks_design: WhistDesign,
     groups_design: WhistDesign,
 ) -> list[Tables]:
-    """The byes of a round of the groups are a block of the first class, which plays its first round then."""
+    """Multiply where the byes of a round of the groups are a block of the first class, which then plays."""
     by_bye = groups_design.bye_rounds()
     first, *others = classes
     inner_first, *inner_others = blocks_design.rounds

@@ -24,6 +24,7 @@ from tournaments.presets import (
     santiago,
     sections,
     swiss,
+    team_league,
     whist,
 )
 from tournaments.regulations import Regulations
@@ -49,10 +50,12 @@ PRESETS: Final[dict[str, Regulations]] = {
         swiss.REGULATIONS,
         whist.REGULATIONS,
         sections.REGULATIONS,
+        team_league.REGULATIONS,
         ladder.REGULATIONS,
         against_the_field.REGULATIONS,
         open_heat.OPEN_HEAT,
         open_heat.OPEN_HEAT_BEST_TWO,
+        open_heat.OPEN_HEAT_PAIRS,
     )
 }
 

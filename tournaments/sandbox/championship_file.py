@@ -1,7 +1,7 @@
 """Verification of the public file of a championship, by the verifier that ships with its format.
 
 Runs in `process`. The verifier is one file without code of the platform; it recomputes chain, signatures,
-draws and rankings. What the platform needs of a file is read after it found no difference.
+draws and rankings. The facts that the platform needs are read after it found no difference.
 """
 
 import importlib.util
@@ -111,7 +111,7 @@ def _require_same(differences: list[str]) -> None:
 
 
 class _Facts:
-    """What the platform needs of a verified file."""
+    """The facts that the platform needs of a verified file."""
 
     def __init__(self, verifier: ModuleType, export: Any) -> None:
         self._verifier = verifier

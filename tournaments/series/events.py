@@ -108,6 +108,25 @@ class PersonsMatched(TournamentEvent, frozen=True, kw_only=True, tag="persons_ma
     reason: Reason = UNSET
 
 
+class TeamsMatched(TournamentEvent, frozen=True, kw_only=True, tag="teams_matched"):
+    """The team of each ranked entry of an event, by the reference of the entry; empty without one.
+
+    A team of several events has one reference: that of its first one.
+    """
+
+    event: str
+    teams: dict[str, str]
+    reason: Reason = UNSET
+
+
+class CategoriesStated(TournamentEvent, frozen=True, kw_only=True, tag="categories_stated"):
+    """The category of each ranked entry of an event, by the reference of the entry; empty without one."""
+
+    event: str
+    categories: dict[str, str]
+    reason: Reason = UNSET
+
+
 class TablePublished(TournamentEvent, frozen=True, kw_only=True, tag="table_published"):
     """A version of the table, with the SHA-256 of its rows' JSON (compact, keys sorted).
 
@@ -123,6 +142,13 @@ class TablePublished(TournamentEvent, frozen=True, kw_only=True, tag="table_publ
 
 class QualificationPublished(TournamentEvent, frozen=True, kw_only=True, tag="qualification_published"):
     """The qualification of the same version, with the SHA-256 of its JSON (compact, keys sorted)."""
+
+    version: int
+    digest: str
+
+
+class TeamTablePublished(TournamentEvent, frozen=True, kw_only=True, tag="team_table_published"):
+    """The table of teams of the same version, with the SHA-256 of its JSON (compact, keys sorted)."""
 
     version: int
     digest: str

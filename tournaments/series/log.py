@@ -34,10 +34,10 @@ class EventState(msgspec.Struct, frozen=True):
 
 
 class SeriesState(msgspec.Struct, frozen=True):
-    """What a stream tells of a series.
+    """The state of a series that its stream tells.
 
     events: in order. wild_cards: reason by person. persons: event → entry → person, as matched for the last
-    table. rankings: of the last table.
+    table; teams, categories: likewise, empty for an entry without one. rankings: of the last table.
     """
 
     rules: dict[str, Any] | None = None
@@ -48,6 +48,8 @@ class SeriesState(msgspec.Struct, frozen=True):
     declined: tuple[str, ...] = ()
     accepted: tuple[str, ...] = ()
     persons: dict[str, dict[str, str]] = {}
+    teams: dict[str, dict[str, str]] = {}
+    categories: dict[str, dict[str, str]] = {}
     rankings: dict[str, dict[str, str | int]] = {}
     published: int = 0
 
@@ -80,6 +82,11 @@ def _apply(state: SeriesState, type_: str, body: Mapping[str, Any]) -> SeriesSta
             return replace(state, holders=tuple(body["persons"]))
         case "persons_matched":
             return replace(state, persons={**state.persons, body["event"]: dict(body["persons"])})
+        case "teams_matched":
+            return replace(state, teams={**state.teams, body["event"]: dict(body["teams"])})
+        case "categories_stated":
+            stated = dict(body["categories"])
+            return replace(state, categories={**state.categories, body["event"]: stated})
         case "table_published":
             return replace(state, rankings=dict(body["rankings"]), published=body["version"])
         case _:
@@ -115,9 +122,17 @@ def list_changes(before: SeriesState, after: SeriesState, reason: str = "") -> l
     found += _list_event_changes(before, after, given)
     found += _list_ticket_changes(before, after)
     for event, persons in after.persons.items():
-        if persons != before.persons.get(event):
-            changed = given if is_matched_anew(before.persons.get(event, {}), persons) else UNSET
+        if persons != (old := before.persons.get(event, {})):
+            changed = given if is_matched_anew(old, persons) else UNSET
             found.append(told.PersonsMatched(event=event, persons=persons, reason=changed))
+    for event, teams in after.teams.items():
+        if teams != (old := before.teams.get(event, {})):
+            changed = given if is_matched_anew(old, teams) else UNSET
+            found.append(told.TeamsMatched(event=event, teams=teams, reason=changed))
+    for event, categories in after.categories.items():
+        if categories != (old := before.categories.get(event, {})):
+            changed = given if is_matched_anew(old, categories) else UNSET
+            found.append(told.CategoriesStated(event=event, categories=categories, reason=changed))
     return found
 
 
@@ -177,7 +192,7 @@ def _list_ticket_changes(before: SeriesState, after: SeriesState) -> Iterator[To
 
 
 def is_matched_anew(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
-    """Return whether an entry belongs to another person than before."""
+    """Return whether an entry belongs to another person, team or category than before."""
     return any(after.get(entry, person) != person for entry, person in before.items())
 
 
@@ -202,6 +217,12 @@ def find_code_of_change(
         elif isinstance(one, told.PersonsMatched):
             if is_matched_anew(before.persons.get(one.event, {}), one.persons):
                 return "series/persons_after_seal"
+        elif isinstance(one, told.TeamsMatched):
+            if is_matched_anew(before.teams.get(one.event, {}), one.teams):
+                return "series/teams_after_seal"
+        elif isinstance(one, told.CategoriesStated):
+            if is_matched_anew(before.categories.get(one.event, {}), one.categories):
+                return "series/categories_after_seal"
         elif isinstance(one, (told.SeriesEventRemoved, told.SeriesEventPlayed)):
             if one.event in keys:
                 return "series/withdrawn_after_counting"

@@ -64,7 +64,7 @@ class _Worth(msgspec.Struct, frozen=True):
 
 
 class _Plan(msgspec.Struct, frozen=True):
-    """What counts, for everybody.
+    """The counting of a season, the same for everybody.
 
     worths: of the held events, ordered by key; an event's position is its index here. denominator, unit: of
     scaled values, and of these times `factor`. always: positions never dropped; best: so many others count;

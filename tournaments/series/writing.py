@@ -1,5 +1,6 @@
 """The answers of a series for JSON: its table, and who has qualified."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from tournaments.competition import write_number
@@ -29,7 +30,7 @@ def write_qualification(series: Series) -> dict[str, Any]:
 
 
 def write_tickets(found: Qualification) -> dict[str, Any]:
-    """Return tickets and waiting list that are known already for JSON."""
+    """Return these tickets and this waiting list for JSON."""
     return {
         "qualified": [
             {"ref": ticket.ref, "from": ticket.event, "place": ticket.place, "why": ticket.why}
@@ -37,6 +38,23 @@ def write_tickets(found: Qualification) -> dict[str, Any]:
         ],
         "waiting": list(found.waiting),
     }
+
+
+def write_team_rows(table: SeasonTable, refs: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the rows of teams as a series publishes them, with the members who count.
+
+    refs: the reference of each team in the stream; level teams are in the order of these.
+    """
+    rows = [
+        {
+            "place": row.place,
+            "ref": refs[row.ref],
+            "total": write_number(row.total),
+            "members": list(row.members or ()),
+        }
+        for row in (*table.rows, *table.unranked)
+    ]
+    return sorted(rows, key=lambda row: (row["place"] is None, row["place"] or 0, row["ref"]))
 
 
 def write_rows(table: SeasonTable) -> list[dict[str, Any]]:

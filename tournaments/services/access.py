@@ -58,7 +58,7 @@ def update_visibility(championship: Championship, regulations: Regulations) -> N
 def grant_official(official: Official) -> None:
     """Give an official access to all tables with a game, as far as they do not play there."""
     tables = Table.objects.filter(round__championship=official.championship_id, game__isnull=False)
-    # Who plays would see cards there that they have yet to play.
+    # A player would see cards there that they have yet to play.
     mine = Seating.objects.filter(entry__user=official.user_id, round__status=Round.Status.OPEN)
     others = Game.objects.filter(
         round_stream=OuterRef("game__round_stream"), number=OuterRef("game__number")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from games.appending import record
 from games.models import Game
 from games.projections import delayed_projection
-from games.projections.shared_deals import LEAST_MINUTES
+from games.projections.same_cards import LEAST_MINUTES
 from tournaments.errors import TournamentError
 from tournaments.events import RoundDelayed
 from tournaments.models import Round

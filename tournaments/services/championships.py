@@ -1,4 +1,4 @@
-"""Creating and finishing a championship, its regulations, officials and rounds."""
+"""Creating and finishing a championship; its regulations, officials, rounds, and announcement on walls."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -25,10 +25,10 @@ from tournaments.names import clean
 from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
-from tournaments.services import access, locks
-from tournaments.services.audit import sealing
+from tournaments.services import access, locks, sealing
 from tournaments.services.current_regulations import regulations_of
 
+MAX_ANNOUNCEMENT_LENGTH: Final = 120
 MAX_DRAFTS: Final = 20
 """Championships in preparation that one person may have at once."""
 
@@ -323,3 +323,16 @@ def _dismiss(championship: Championship, user: User, role: str) -> None:
             official.delete()
         for office_left in championship.officials.filter(user=user):
             access.grant_official(office_left)
+
+
+def set_announcement(championship: Championship, text: str, too: str = "", *, actor: Actor) -> None:
+    """Set the announcement, with a second language below it; empty texts remove it.
+
+    Raises TournamentError `names/too_long`, `names/forbidden_characters`.
+    """
+    require(actor, "open", championship)
+    said, also = (clean(one, longest=MAX_ANNOUNCEMENT_LENGTH, field="announced") for one in (text, too))
+    with transaction.atomic():
+        locked = locks.require_official(championship, actor, "open")
+        locked.announced, locked.announced_too = (said, also) if said else (also, "")
+        locked.save(update_fields=["announced", "announced_too"])

@@ -1,28 +1,29 @@
-"""Opening, closing and reopening a round; the state of its tables."""
+"""Opening, closing and reopening a round; the state of its tables, and their clocks that wait for players."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from engine import IllegalCommand
 from games import store
 from games.appending import record
-from games.models import Game
+from games.models import Game, Seat
+from games.play import waiting_for_players
 from games.play.submit import submit
 from games.projections import delayed_broadcast
 from games.randomness import round_seed as chance
 from games.timers import deadlines
 from tournaments.errors import TournamentError
 from tournaments.events import RoundClosed, RoundOpened, RoundReopened
-from tournaments.models import Round, Table
+from tournaments.models import Round, Seating, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import access, broadcast_delay, locks, same_cards
-from tournaments.services.audit import sealing
+from tournaments.services import access, broadcast_delay, locks, same_cards, sealing
 from tournaments.services.championships import freeze
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import opening, substitutions
@@ -270,6 +271,27 @@ def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
         record(locked.stream_id, RoundReopened(reason=reason), actor=ref)
     round_.refresh_from_db()
     return round_
+
+
+def list_missing_players(round_: Round) -> dict[int, list[str]]:
+    """Return table number → names of the people its clock waits for. One query."""
+    absent = Seat.objects.filter(
+        game=OuterRef("table__game"), number=OuterRef("seat"), bot="", came_at=None, game__clock_waits=True
+    )
+    rows = Seating.objects.filter(Exists(absent), round=round_).select_related("entry", "table")
+    found: dict[int, list[str]] = {}
+    for seating in rows.order_by("table__number", "seat"):
+        found.setdefault(seating.table.number, []).append(seating.entry.name)
+    return found
+
+
+def start_clocks(round_: Round, *, actor: Actor) -> int:
+    """Start the waiting clocks of all tables of the round; return their number."""
+    require(actor, "open", round_.championship)
+    with transaction.atomic():
+        locks.require_official(round_.championship, actor, "open")
+        waiting = Game.objects.filter(tournament_table__round=round_, clock_waits=True).order_by("pk")
+        return sum(waiting_for_players.start_clock(pk) for pk in waiting.values_list("pk", flat=True))
 
 
 def list_unfinished(round_: Round) -> list[Table]:

@@ -1,9 +1,10 @@
-"""Who belongs to which team, and whom the draw keeps apart for it."""
+"""The members of teams, and the entrants that the draw keeps apart for them."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 import msgspec
+from django.db.models.functions import Coalesce
 
 from tournaments.models import Championship, Entry, SideConstraint
 from tournaments.regulations import Regulations
@@ -17,10 +18,19 @@ def rules_of_teams(championship: Championship) -> TeamCounting | None:
     return None if rules is msgspec.UNSET else rules
 
 
+def has_teams(championship: Championship) -> bool:
+    """Return whether people belong to teams in this championship, drawn alone or together."""
+    return regulations_of(championship).has_teams
+
+
 def load_team_numbers(championship: Championship) -> dict[int, int]:
-    """Return the number of the team by number of an entry. One query."""
-    listed = championship.entries.filter(team__isnull=False, house=False)
-    return dict(listed.values_list("number", "team__number"))
+    """Return the number of the team by number of an entry; an entry merged into another is of its team.
+
+    One query.
+    """
+    teams = Coalesce("merged_into__team__number", "team__number")
+    listed = championship.entries.filter(house=False).annotate(of_team=teams).exclude(of_team=None)
+    return dict(listed.values_list("number", "of_team"))
 
 
 def list_team_mates(championship: int, regulations: Regulations, kind: str) -> list[tuple[int, int]]:

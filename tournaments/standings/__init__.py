@@ -1,8 +1,9 @@
 """Ranking: places and their reasons. Pure functions, no Django."""
 
 from tournaments.standings.buchholz import index_opponents
+from tournaments.standings.encounters import merge_encounters
 from tournaments.standings.errors import StandingsError
-from tournaments.standings.kept import KeptRanking, RankedRows
+from tournaments.standings.incremental_ranking import KeptRanking, RankedRows
 from tournaments.standings.ranking import rank
 from tournaments.standings.rows import (
     Figure,
@@ -50,6 +51,7 @@ __all__ = [
     "build_meetings",
     "count_against_field",
     "index_opponents",
+    "merge_encounters",
     "rank",
     "rank_teams",
     "write_figure",

@@ -286,7 +286,7 @@ def _name_starts(competition: Competition) -> Competition:
 def _list_appearances(competition: Competition) -> tuple[Competition, Lines]:
     """Return the competition with an entrant for each seat that was taken, and these by person.
 
-    Who waited in vain has no start: rounds without a table count nothing.
+    A person who waited in vain has no start: rounds without a table count nothing.
     """
     person_of = {e.ref: e.persons[0] for e in competition.entrants if len(e.persons) == 1}
     lines: dict[str, list[str]] = {person: [] for e in competition.entrants for person in e.persons}

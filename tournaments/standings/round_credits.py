@@ -27,7 +27,7 @@ def _read_fraction(text: str) -> Fraction:
 
 
 class RoundCredits:
-    """What rounds without a full table are worth, from the tables of all rounds."""
+    """The credits of rounds without a full table, from the tables of all rounds."""
 
     def __init__(self, competition: Competition, tables: Sequence[RoundOfTables]) -> None:
         self._competition = competition

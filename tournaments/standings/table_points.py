@@ -62,7 +62,7 @@ class _Side(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Encounter:
-    """What an entrant's sides and one opponent's sides made against each other in a round."""
+    """The points of an entrant's sides and of one opponent's sides against each other in a round."""
 
     __slots__ = ("_mine", "_theirs")
 
@@ -99,7 +99,7 @@ class _Gathered:
 
 
 class RoundReader:
-    """Reads the results of rounds. convert: points of a lead in a match; None: the table points count."""
+    """A reader of rounds' results. convert: points of a lead in a match; None: the table points count."""
 
     def __init__(self, competition: Competition, convert: Conversion | None) -> None:
         self._competition = competition

@@ -4,6 +4,7 @@ The exit codes are those of `manage.py audit`.
 """
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,24 +14,48 @@ from django.db import connection
 
 from deploy import backups
 from deploy.management import local_run
+from deploy.management.commands.backup import rows_shown
+from deploy.management.commands.migrate import one_at_a_time
 from games import encryption
+from games.models import Game
 
 
 class Command(BaseCommand):
-    help = "Fill an empty database from a backup, then check every log in it."
+    help = "Fill an empty SQLite or PostgreSQL database from a backup of either, then check every log in it."
     requires_system_checks = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
+        parser.add_argument(
+            "--sample", type=int, metavar="N", help="audit only the newest N games instead of everything"
+        )
+        parser.add_argument(
+            "--as-it-was",
+            action="store_true",
+            help="do not migrate on: for going back to the older version that wrote the backup",
+        )
 
-    def handle(self, *, file: Path, **_: Any) -> None:
+    def handle(self, *, file: Path, sample: int | None, as_it_was: bool, **_: Any) -> None:
         try:
-            backups.load(connection, file, encryption.key_ids(settings.DATA_KEY))
+            with one_at_a_time(connection):
+                dropped = backups.load(
+                    connection, file, encryption.key_ids(settings.DATA_KEY), rows_shown(sys.stderr)
+                )
         except backups.BackupError as error:
             raise CommandError(f"{error} ({error.code})") from None
+        for table in dropped:
+            self.stdout.write(f"left out: {table}, a table that this version no longer has")
+        name = connection.settings_dict["NAME"]
+        if as_it_was:
+            self.stdout.write(f"{file} is in {name}, as its version left it: start that version")
+            return
         local_run.keep_data_key(self.stdout.write)  # For a backup of an earlier version without encryption.
         call_command("migrate", verbosity=0, interactive=False)
-        self.stdout.write(f"{file} is in {connection.settings_dict['NAME']}; checking everything ...")
+        self.stdout.write(f"{file} is in {name}; checking everything ...")
         if not settings.SEAL_KEY.exists():
             self.stdout.write(f"the key that seals is not at {settings.SEAL_KEY}: put its copy there")
-        call_command("audit", stdout=self.stdout)
+        games: list[str] = []
+        if sample is not None:
+            games = list(Game.objects.order_by("-created_at").values_list("pk", flat=True)[:sample])
+        if games or sample is None:
+            call_command("audit", *games, stdout=self.stdout)

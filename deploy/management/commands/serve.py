@@ -28,7 +28,9 @@ class Command(local_run.LocalCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         everywhere = _("0.0.0.0: reachable from the whole network")
         parser.add_argument("--host", default="127.0.0.1", help=everywhere)
-        parser.add_argument("--port", type=int, default=8000, help=_("default 8000; 0: any that is free"))
+        parser.add_argument(
+            "--port", type=local_run.port_number, default=8000, help=_("default 8000; 0: any that is free")
+        )
 
     def handle(self, *, host: str, port: int, **rest: Any) -> None:
         if host not in embedded.LOOPBACK:

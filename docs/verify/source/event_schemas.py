@@ -131,7 +131,10 @@ series
   ticket_accepted person
   accepting_undone person
   persons_matched event persons reason?
+  teams_matched event teams reason?
+  categories_stated event categories reason?
   table_published version digest rankings reason?
+  team_table_published version digest
   qualification_published version digest
   series_deleted
 """

@@ -42,16 +42,22 @@ def group_by_line(results):
 
 
 class TicketFinder:
-    """The steps applied in turn. `tickets`: person → event, place, step; `waiting`: persons in order."""
+    """The steps applied in turn. `tickets`: person → event, place, step; `waiting`: persons in order.
+
+    categories: words by person, by event.
+    """
 
     def __init__(self, rules, events, order, said, seed, categories):
         self.rules = fill_rules(rules, QUALIFY_DEFAULTS)
-        self.said, self.seed, self.categories = said, seed, categories
+        self.said, self.seed, self.categories = said, seed, {}
         sources = self.rules["from"]
         if sources is None:
             sources = [key for key in order if key != self.rules["to"]]
         by_key = {event.key: event for event in events}
         self.events = [by_key[key] for key in dict.fromkeys(sources) if key in by_key]
+        for event in self.events:
+            for person, words in categories.get(event.key, {}).items():
+                self.categories.setdefault(person, set()).update(words)
         self.alike = len({event.direction for event in self.events}) <= 1
         self.tickets, self.wanted, self.lots = {}, {}, {}
         self.results = {}

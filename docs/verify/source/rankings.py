@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import fractions
+import functools
 
-from .brackets import OpenPlaces, build_bracket
+from .brackets import build_bracket
 from .buchholz import list_opponents
 from .canonical import serialize_json, sha256
-from .entries import list_merged_at, list_pairs_at, list_persons_at
+from .encounters import list_team_players, merge_encounters, plays_in_teams
+from .entries import list_merged_at, list_pair_starts_at, list_pairs_at, list_persons_at
 from .event_chain import END_OF_RECORD
 from .official_acts import describe_acts
 from .ranking_order import CountingRules, list_separators, rank_entries, read_row
@@ -25,6 +27,8 @@ from .results import (
 from .system_documents import find_withdrawn
 from .teams import check_team_ranking
 from .variants import find_variant
+
+MOST_LEFT = 64  # people of a bracket who may have gone home after a round, tried one by one
 
 
 def draw_sealed_number(regulations, rounds):
@@ -51,26 +55,57 @@ def read_counting_version(event, before, regulations):
     return version
 
 
-def follow_bracket(regulations, rounds, phases, pair_of, house, direction):
-    """Return the bracket after the closed rounds. Raise OpenPlaces."""
-    played, in_pairs = [], regulations["play"]["format"] == "fixed_pairs"
+def plays_in_groups(regulations):
+    """Whether pairs or teams are drawn and ranked, and not single players."""
+    return regulations["play"]["format"] == "fixed_pairs" or plays_in_teams(regulations)
+
+
+def list_bracket_rounds(regulations, phases, pair_of, house):
+    """Return the closed rounds of a knock-out: tables as points by entrant, and byes."""
+    played, in_pairs = [], plays_in_groups(regulations)
     for tables, byes in phases:
         found = []
         for points in tables:
             seats = {}
             for number, own in points.items():
                 if number not in house and (number in pair_of or not in_pairs):
-                    seats.setdefault(pair_of.get(number, number), []).append(own)
+                    seats.setdefault("n%04d" % pair_of.get(number, number), []).append(own)
             found.append(
                 {
-                    key: None if None in own else fractions.Fraction(sum(own), len(own))
-                    for key, own in seats.items()
+                    ref: None if None in own else fractions.Fraction(sum(own), len(own))
+                    for ref, own in seats.items()
                 }
             )
         resting = {number for number in byes if number in pair_of or not in_pairs}
-        played.append((found, {pair_of.get(number, number) for number in resting}))
-    seed = rounds[0].draw["seed"] if rounds[0].draw else ""
-    return build_bracket(regulations, played, direction, seed or "")
+        played.append((found, {"n%04d" % pair_of.get(number, number) for number in resting}))
+    return played
+
+
+def find_bracket_document(rounds, closed):
+    """Return the document of the last draw of a closed round that was not made by hand; None without one."""
+    drawn = [one.draw["problem"] for one in rounds[:closed] if one.draw]
+    return next((told for told in reversed(drawn) if "entrants" in told), None)
+
+
+def list_bracket_places(regulations, rounds, played, direction, gone):
+    """Yield the places of a bracket by number, and whether all is decided.
+
+    First if everybody is there but those who are gone; then if others are not there either: those without a
+    part in the last round, and with them one of those still in.
+    """
+    document = find_bracket_document(rounds, len(played))
+    play, seeds = regulations["play"], [one.draw["seed"] for one in rounds[: len(played)] if one.draw]
+    heads = 2 if plays_in_groups(regulations) else play["seats"]
+    build = functools.partial(
+        build_bracket, document, heads, played, direction, next(filter(None, seeds), "")
+    )
+    absent = {ref for tables, byes in played for one in (byes, *tables) for ref in one}
+    absent -= {ref for one in (played[-1][1], *played[-1][0]) for ref in one}
+    bracket = build(gone)
+    still_in = {ref for match in bracket.matches if not match.is_decided for ref in match.entrants}
+    away = [gone | absent, *(gone | absent | {ref} for ref in sorted(still_in)[:MOST_LEFT])]
+    for one in (bracket, *map(build, away)):
+        yield {int(ref[1:]): place for ref, place in one.list_places().items()}, bracket.over
 
 
 def is_by_start(regulations):
@@ -79,10 +114,21 @@ def is_by_start(regulations):
 
 
 def number_starts(key, scored, person_of):
-    """Return the results of a person, numbered from 1 in the order of their starts."""
+    """Return the results of a person or a pair, numbered from 1 in the order of their starts."""
     own = sorted(number for number in scored if person_of.get(number, number) == key)
-    given = [one for number in own for one in scored[number]]
-    return [one._replace(round=at) for at, one in enumerate(given, 1)]
+    given = {}
+    for one in (one for number in own for one in scored[number]):
+        given.setdefault((one.round, one.at), one)  # a table of a pair counts once
+    return [one._replace(round=at) for at, one in enumerate(given.values(), 1)]
+
+
+def count_own_mean(given):
+    """Return the rounds of an entrant with the average of its final results for each bye, if it has any."""
+    own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
+    if not own:
+        return given
+    mean = (2 * sum(own) + len(own)) // (2 * len(own))
+    return [one if one.played else one._replace(points=mean) for one in given]
 
 
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
@@ -110,13 +156,16 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     if not by_start:
         keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
     scored, meetings, missing, sat, phases = {}, [], set(), [], []
+    teams = list_team_players(own, published) if plays_in_teams(regulations) else {}
+    team_of = {keys[player]: team for team, players in teams.items() for player in players}
     for number, one, end in closed:
         phases.append(([], {keys[player] for player in one.byes}))
         # results at the closing, which give the points of a bye
         then = read_results(streams, one.games, end, regulations)
         results = read_results(streams, one.games, moment, regulations)
-        for at, (game, result) in enumerate(zip(one.games, results), 1):
-            who = [keys[player] for player in one.get_players_at(game)]
+        seated = [[keys[player] for player in one.get_players_at(game)] for game in one.games]
+        then = [result for _, result, _ in merge_encounters(then, seated, team_of, regulations)]
+        for at, result, who in merge_encounters(results, seated, team_of, regulations):
             credit = regulations["play"]["credit"]
             points = [result.credit(side, credit, version) for side in result.sides]
             phases[-1][0].append(dict(zip(who, points)))
@@ -142,19 +191,32 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         for player in one.byes if given is not None else ():
             scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None, 0))
     rows, pair_of, members = [read_row(row) for row in snapshot["rows"]], {}, {}
-    if regulations["play"]["format"] == "fixed_pairs":
+    in_pairs = regulations["play"]["format"] == "fixed_pairs"
+    if by_start and in_pairs:
+        starts, key_of = list_pair_starts_at(own, published)
+        for number, players in starts.items():
+            pair_of.update({written[player]: key_of[number] for player in players})
+            members[key_of[number]] = sorted({written[persons[player]] for player in players})
+    elif in_pairs:
         for number, players in list_pairs_at(own, published):
             members[number] = sorted(keys[player] for player in players)
             pair_of.update(dict.fromkeys(members[number], number))
-    if by_start:
+    elif by_start:
         pair_of = {written[player]: written[person] for player, person in persons.items()}
+    for number, players in teams.items():
+        members[number] = sorted(keys[player] for player in players)
+        pair_of.update(dict.fromkeys(members[number], number))
     ranked_ones = {pair_of.get(number, number) for number in set(keys.values()) - house}
+    if teams:
+        ranked_ones = set(teams)  # a person without a team has no line
     if by_start:
         scored = {key: number_starts(key, scored, pair_of) for key in ranked_ones}
     else:
         scored = {
             key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
         }
+    if regulations["byes"]["points"] == "own" and not by_start:
+        scored = {key: count_own_mean(given) for key, given in scored.items()}
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings
@@ -178,30 +240,49 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 raise Unusable("number %d has %d sweeps in round %d instead of %d" % said)
     met = list_opponents([[[pair_of.get(n, n) for n in side] for side in sides] for sides in sat])
     recorded = list_separators(own, written, published)
-    places = None
+    alternatives = iter([(None, True)])
     if get_pairing(regulations)[0] == "knock_out" and closed:
-        try:
-            bracket = follow_bracket(regulations, rounds, phases, pair_of, house, rules.total_direction)
-            gone = {keys[player] for player in find_withdrawn(own, published, len(closed) + 1)}
-            if not bracket.over and bracket.alive & {pair_of.get(number, number) for number in gone}:
-                raise OpenPlaces("somebody has left")
-            places = bracket.list_places()
-        except OpenPlaces as error:
-            said = "ranking %r: the places of its bracket, which the tables alone do not tell (%s)"
-            export.report.unproven.append(said % (snapshot["version"], error))
+        if find_bracket_document(rounds, len(closed)) is None:
+            said = "ranking %r: the places of its bracket, of which every round was drawn by hand"
+            export.report.unproven.append(said % snapshot["version"])
             return
+        gone = {keys[player] for player in find_withdrawn(own, published, len(closed) + 1)}
+        left = {pair_of.get(number, number) for number in gone}
+        if teams:
+            size = regulations["team_size"]
+            left = {team for team in teams if len(set(members[team]) - gone) < size}
+        gone = {"n%04d" % number for number in left}
+        direction = rules.total_direction
+        played = list_bracket_rounds(regulations, phases, pair_of, house)
+        alternatives = list_bracket_places(regulations, rounds, played, direction, gone)
     held = regulations["counting"]["number"] if by_start else len(closed)
-    level = rank_entries(told, scored, meetings, met, rules, held, recorded, places)
-    place = 0
-    for group in level:
-        for key in sorted(group):
-            row, at = told[key], 1 + sum(len(before) for before in level[: level.index(group)])
-            if rows[place] is not row or (row["place"], row["shared"]) != (at, len(group) > 1):
-                raise Unusable("number %d has a wrong place" % key)
-            place += 1
+    wrong = None
+    for at, (places, is_over) in enumerate(alternatives):
+        level = rank_entries(told, scored, meetings, met, rules, held, recorded, places)
+        found = find_wrong_place(rows, level)
+        if found is None and (at or (last and not is_over)):
+            said = "ranking %r: who was no longer there after the last round is the word of the desk"
+            export.report.unproven.append(said % snapshot["version"])
+        wrong = found if at == 0 or found is None else wrong
+        if wrong is None:
+            break
+    if wrong is not None:
+        raise Unusable("number %d has a wrong place" % wrong)
     check_team_ranking(own, regulations, snapshot, event, told, scored, meetings, rules, written)
     if version == 1 and now is None:
         note_version_1(export.report, snapshot, regulations, sorted(missing))
+
+
+def find_wrong_place(rows, level):
+    """Return the first key of a ranking that has another place than its group of level ones; None without."""
+    at = 0
+    for group in level:
+        for place, key in enumerate(sorted(group), at):
+            row = rows[place]
+            if (row["key"], row["place"], row["shared"]) != (key, at + 1, len(group) > 1):
+                return key
+        at += len(group)
+    return None
 
 
 def note_version_1(report, snapshot, regulations, missing):

@@ -21,6 +21,7 @@ RULE_DEFAULTS = {
     "teams": None,
     "qualify": None,
 }
+TEAM_DEFAULTS = {"size": None, "best": None}
 TABLE_DEFAULTS = {"kind": "points", "points": [], "rest": 0, "shared": "mean", "direction": None}
 
 
@@ -79,15 +80,63 @@ def value_event(event, table):
     return {person: total * 100 / mean for person, total in totals.items()}
 
 
+class Season:
+    """What the events of a person or a team come to.
+
+    values: by event, weighted, without those that do not count; compared: by event, those too; held, wins:
+    numbers of own events and of first places; members: of a team, those who count.
+    """
+
+    def __init__(self, name, total, ranked, values, compared, held, wins, members=None):
+        self.name, self.total, self.ranked, self.values, self.compared = name, total, ranked, values, compared
+        self.held, self.wins, self.members = held, wins, members
+
+    def write(self, place):
+        """Return the row as it is published."""
+        row = {"place": place, "ref": self.name, "total": write_exact_number(self.total)}
+        return row if self.members is None else dict(row, members=self.members)
+
+
 def compute_season(rules, events, order, cancelled):
     """Return the rows of a table as a series publishes them.
 
     events: those that count; order: the keys of all events; cancelled: how many are cancelled.
     """
     rules = fill_rules(rules, RULE_DEFAULTS)
+    seasons, direction = _count_persons(rules, events, cancelled)
+    return _place_seasons(seasons, rules["ties"], direction, order)
+
+
+def compute_team_season(rules, events, order, cancelled, team_of):
+    """Return the rows of the table of teams as a series publishes them. team_of: team by person."""
+    rules = fill_rules(rules, RULE_DEFAULTS)
+    limits = fill_rules(rules["teams"], TEAM_DEFAULTS)
+    seasons, direction = _count_persons(rules, events, cancelled)
+    members = {}
+    for season in seasons:
+        if season.name in team_of:
+            members.setdefault(team_of[season.name], []).append(season)
+    teams, complete = [], limits["best"] or limits["size"]
+    for team, found in sorted(members.items()):
+        if len(found) > limits["size"]:
+            raise Unusable("team %s has %d members instead of %d" % (team, len(found), limits["size"]))
+        found = sorted(
+            (one for one in found if one.ranked), key=lambda one: (-direction * one.total, one.name)
+        )
+        counted, values = found[: limits["best"]], {}
+        for one in counted:
+            for key, value in one.values.items():
+                values[key] = values.get(key, 0) + value
+        ranked = len(counted) == complete or (direction > 0 and bool(counted))
+        total, wins = sum((one.total for one in counted), Exact(0)), sum(one.wins for one in counted)
+        names = [one.name for one in counted]
+        teams.append(Season(team, total, ranked, values, values, len(values), wins, names))
+    return _place_seasons(teams, rules["ties"], direction, order)
+
+
+def _count_persons(rules, events, cancelled):
+    """Return the seasons of all persons by reference, and the direction of the table."""
     table = fill_rules(rules["table"], TABLE_DEFAULTS)
-    if rules["teams"] is not None:
-        raise Unusable("this program does not count teams")
     direction = 1 if table["kind"] == "places" else next((event.direction for event in events), 1)
     if table["kind"] != "places" and any(event.direction != direction for event in events):
         raise Unusable("in some events the most points win and in others the fewest")
@@ -119,17 +168,18 @@ def compute_season(rules, events, order, cancelled):
             divisor = sum(weight[key] for key in counted)
             total = total / divisor if divisor else Exact(0)
         ranked = len(worth) >= needed if rules["least"] is None else held >= rules["least"]
-        ties = [_compare_tie(name, worth, held, wins[person], direction, order) for name in rules["ties"]]
-        seasons.append((ranked, direction * total, ties, person, total))
-    return _place_seasons(seasons)
+        kept = {key: worth[key] for key in counted}
+        seasons.append(Season(person, total, ranked, kept, worth, held, wins[person]))
+    return seasons, direction
 
 
-def _compare_tie(name, worth, held, wins, direction, order):
+def _compare_tie(name, season, direction, order):
     """Return what a tie rule compares: the higher one is better."""
+    worth = season.compared
     if name == "most_events":
-        return [held]
+        return [season.held]
     if name == "wins":
-        return [wins]
+        return [season.wins]
     if name == "best_event":
         return sorted((direction * value for value in worth.values()), reverse=True)
     if name == "last_event":
@@ -137,23 +187,20 @@ def _compare_tie(name, worth, held, wins, direction, order):
     raise Unusable("a tie rule is not known to this program: %r" % (name,))
 
 
-def _place_seasons(seasons):
+def _place_seasons(seasons, ties, direction, order):
     """Return the rows by place, then those without one."""
-    ranked = [one for one in seasons if one[0]]
-    ranked.sort(key=lambda one: one[3])
-    ranked.sort(key=lambda one: (one[1], one[2]), reverse=True)
-    rows, groups = [], []
-    for one in ranked:
-        if groups and groups[-1][-1][1:3] == one[1:3]:
-            groups[-1].append(one)
-        else:
-            groups.append([one])
-    for group in groups:
-        place = len(rows) + 1
-        rows += [_write_row(place, one) for one in sorted(group, key=lambda one: one[3])]
-    return rows + [_write_row(None, one) for one in seasons if not one[0]]
-
-
-def _write_row(place, one):
-    """Return a row as it is published."""
-    return {"place": place, "ref": one[3], "total": write_exact_number(one[4])}
+    standing = {
+        season.name: (
+            direction * season.total,
+            [_compare_tie(name, season, direction, order) for name in ties],
+        )
+        for season in seasons
+    }
+    ranked = sorted((one for one in seasons if one.ranked), key=lambda one: one.name)
+    ranked.sort(key=lambda one: standing[one.name], reverse=True)
+    rows, place = [], 0
+    for at, one in enumerate(ranked):
+        if at == 0 or standing[one.name] != standing[ranked[at - 1].name]:
+            place = at + 1
+        rows.append(one.write(place))
+    return rows + [one.write(None) for one in seasons if not one.ranked]

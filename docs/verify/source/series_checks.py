@@ -14,7 +14,7 @@ from .export_file import Export
 from .qualifications import TicketFinder
 from .ranking_order import CountingRules
 from .report import FAILING, Report, Unusable
-from .season_tables import RankedEvent, compute_season, parse_exact_number
+from .season_tables import RankedEvent, compute_season, compute_team_season, parse_exact_number
 from .series_log import WITHDRAWN, SeriesLog
 from .witnesses import check_witness
 
@@ -69,6 +69,8 @@ class VerifiedEvent:
             numbers = row.get("members") or [row["key"]]
             for number in numbers if any(one["counts"] for one in row["rounds"]) else ():
                 entry = self.entries[number]["player_ref"]
+                if entry in ranked:
+                    continue  # in another pair of an open heat: the best row of a person counts
                 if entry not in persons:
                     raise Unusable("number %d of %s belongs to nobody" % (number, key))
                 person = persons[entry]
@@ -80,6 +82,19 @@ class VerifiedEvent:
         if ranked.keys() != persons.keys():
             raise Unusable("results of %s are given to entries that it does not rank" % key)
         return RankedEvent(key, counting.total_direction, weight, rows)
+
+    def list_teams_before(self, moment):
+        """Return the team of each entry as it was recorded before a moment."""
+        found = {}
+        for event in self.own:
+            if event["recorded_at"] >= moment:
+                continue
+            if event["type"] == "team_joined":
+                found.update(dict.fromkeys(event["body"]["players"], event["body"]["team"]))
+            elif event["type"] == "team_left":
+                for player in event["body"]["players"]:
+                    found.pop(player, None)
+        return found
 
     def find_version_before(self, moment):
         """Return the version published last before a moment, None before the championship was over."""
@@ -138,6 +153,9 @@ def check_series_log(export, own, events):
                 tables.append(event["body"]["version"])
                 where = "table %r" % (event["body"]["version"],)
                 check_season(export, log, event, snapshots, events)
+            elif event["type"] == "team_table_published":
+                where = "table %r of teams" % (event["body"]["version"],)
+                check_team_season(export, log, event, snapshots, events)
             elif event["type"] == "qualification_published":
                 where = "qualification %r" % (event["body"]["version"],)
                 check_tickets(export, log, event, snapshots, events)
@@ -146,6 +164,7 @@ def check_series_log(export, own, events):
             report.add_difference(where, told)
     if sorted(snapshots) != sorted(tables):
         report.add_difference("series.json", "its tables are not those of the stream")
+    check_parts(report, own, snapshots)
     note_names(report, log, events)
     report.checked.append("%d published tables follow from the rankings of the events" % len(tables))
     report.unproven.append(
@@ -186,6 +205,10 @@ def check_season(export, log, event, snapshots, events):
         raise Unusable("is missing in series.json")
     if sha256(serialize_json(snapshot["table"])).hex() != event["body"]["digest"]:
         raise Unusable("is not the one in the stream")
+    if (log.rules or {}).get("teams") is not None and snapshot.get("teams") is None:
+        if log.teams:
+            raise Unusable("its table of teams is missing")
+        export.report.unproven.append("table %d: its table of teams was not published" % log.published)
     check_left_out(export.report, log, event, events)
     counted = rank_events(log, events)
     cancelled = sum(state["state"] == "cancelled" for state in log.events.values())
@@ -194,10 +217,90 @@ def check_season(export, log, event, snapshots, events):
         raise Unusable("does not follow from its rankings: %s" % describe_rows(snapshot["table"], rows))
 
 
+def check_parts(report, own, snapshots):
+    """Check that a version has a table of teams, and a qualification, if the stream says so and only then."""
+    kinds = {"team_table_published": "teams", "qualification_published": "qualification"}
+    for kind, part in kinds.items():
+        told = {event["body"]["version"] for event in own if event["type"] == kind}
+        for version, snapshot in snapshots.items():
+            if (snapshot.get(part) is not None) != (version in told):
+                report.add_difference("series.json", "the %s of version %d are not in both" % (part, version))
+
+
+def check_team_season(export, log, event, snapshots, events):
+    """Compute a published table of teams again. Raise Unusable if it differs."""
+    snapshot = snapshots.get(event["body"]["version"])
+    if snapshot is None or event["body"]["version"] != log.published:
+        raise Unusable("has no table of persons")
+    if sha256(serialize_json(snapshot["teams"])).hex() != event["body"]["digest"]:
+        raise Unusable("is not the one in the stream")
+    counted, team_of = rank_events(log, events), {}
+    for key in log.events:
+        if key not in log.rankings:
+            continue
+        check_members(log, key, events[log.rankings[key]["championship"]], event["recorded_at"])
+        for entry, team in log.teams[key].items():
+            if team:
+                team_of[log.persons[key][entry]] = team
+    cancelled = sum(state["state"] == "cancelled" for state in log.events.values())
+    rows = compute_team_season(log.rules, counted, list(log.events), cancelled, team_of)
+    if rows != snapshot["teams"]:
+        raise Unusable("does not follow from its rankings: %s" % describe_rows(snapshot["teams"], rows))
+    told = (
+        "table %d: which teams of several evenings are one is the word of the club, which goes by their names"
+    )
+    if log.published == max(snapshots):
+        export.report.unproven.append(told % log.published)
+
+
+def check_members(log, key, found, moment):
+    """Check that people of an event count for the team of its file. Raise Unusable.
+
+    A team of several events has one reference; no two teams of an event have the same one.
+    """
+    told = log.teams.get(key)
+    if told is None or told.keys() != log.persons.get(key, {}).keys():
+        raise Unusable("the teams of %s are not stated for each of its people" % key)
+    states = found.list_teams_before(_subtract_tolerance(moment, 1)), found.list_teams_before(moment)
+    for entry, team in sorted(told.items()):
+        if not any(bool(team) == (entry in state) for state in states):
+            person = log.persons[key][entry]
+            raise Unusable("%s counts for another team than in the file of %s" % (person, key))
+    for state in states:
+        pairs = {(state[entry], team) for entry, team in told.items() if team and entry in state}
+        if len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs}):
+            return
+    raise Unusable("people of one team of %s count for several, or those of several for one" % key)
+
+
+def list_categories(export, log):
+    """Return the categories of each person by event; one that is not in the stream is noted as unproven."""
+    if log.rankings.keys() <= log.categories.keys():
+        found = {}
+        for key in log.rankings:
+            stated, persons = log.categories[key], log.persons.get(key, {})
+            if stated.keys() != persons.keys():
+                raise Unusable("the categories of %s are not stated for each of its people" % key)
+            found[key] = {persons[entry]: {said} for entry, said in stated.items() if said}
+        told = "the category of a person is the word of the organiser; the report names each that was changed"
+        if told not in export.report.unproven:
+            export.report.unproven.append(told)
+        return found
+    if log.categories:
+        raise Unusable("the categories of an event are not stated")
+    told = "qualification %d: the categories of people are not sealed"
+    export.report.unproven.append(told % log.published)
+    unsealed = export.tables.get("categories", {})
+    return {key: {person: set(said) for person, said in unsealed.items()} for key in log.rankings}
+
+
 def describe_rows(told, found):
     """Return the first difference between two tables."""
     for one, other in zip(told, found):
         if one != other:
+            strange = [ref for ref in one.get("members", ()) if ref not in other.get("members", ())]
+            if strange and one.get("ref") == other["ref"]:
+                return "%s counts %s among its members" % (one["ref"], strange[0])
             said = one.get("ref"), one.get("place"), one.get("total")
             return "it has %s at place %s with %s instead of %s at place %s with %s" % (
                 *said,
@@ -239,13 +342,10 @@ def check_tickets(export, log, event, snapshots, events):
     if sha256(serialize_json(told)).hex() != event["body"]["digest"]:
         raise Unusable("is not the one in the stream")
     rules = (log.rules or {}).get("qualify")
-    categories = export.tables.get("categories", {})
-    if any(step.get("kind") == "category" for step in (rules or {}).get("steps", ())):
-        export.report.unproven.append(
-            "qualification %d: who is of which category is not sealed" % log.published
-        )
     if rules is None:
         raise Unusable("nobody qualifies by the rules of that moment")
+    asked = any(step.get("kind") == "category" for step in rules.get("steps", ()))
+    categories = list_categories(export, log) if asked else {}
     found = TicketFinder(rules, rank_events(log, events), list(log.events), log.said, log.seed, categories)
     rights = found.write()
     if told != rights:

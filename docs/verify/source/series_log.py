@@ -5,6 +5,12 @@ from __future__ import annotations
 from .report import Unusable
 
 WITHDRAWN = ("cancelled", "void")
+MATCHINGS = {
+    "persons_matched": ("persons", "results of %s were given to other persons"),
+    "teams_matched": ("teams", "people of %s were moved to other teams"),
+    "categories_stated": ("categories", "people of %s were given other categories"),
+}
+"""What is stated of each ranked entry of an event: its name, and what a later change of it is."""
 
 
 class SeriesLog:
@@ -17,6 +23,7 @@ class SeriesLog:
         self.events = {}  # key → championship, weight, state
         self.said = {"holders": [], "wild_cards": [], "declined": [], "accepted": []}
         self.persons = {}  # event → entry → person
+        self.teams, self.categories = {}, {}  # event → entry → team, category; empty without one
         self.rankings = {}
         self.reasons = 0
 
@@ -34,13 +41,14 @@ class SeriesLog:
             self.rules, self.rules_version = body["rules"], body["version"]
         elif event["type"].startswith("event"):
             self.apply_to_event(event["type"], body)
-        elif event["type"] == "persons_matched":
-            self.persons[body["event"]] = body["persons"]
+        elif event["type"] in MATCHINGS:
+            name = MATCHINGS[event["type"]][0]
+            getattr(self, name)[body["event"]] = body[name]
         elif event["type"] == "table_published":
             if body["version"] != self.published + 1:
                 raise Unusable("the tables are not numbered one by one")
             self.rankings, self.published = body["rankings"], body["version"]
-        elif event["type"] not in ("qualification_published", "series_deleted"):
+        elif event["type"] not in ("team_table_published", "qualification_published", "series_deleted"):
             self.apply_to_ticket(event["type"], body, where)
 
     def apply_to_event(self, kind, body):
@@ -104,10 +112,11 @@ class SeriesLog:
             order = [one for one in body["events"] if one in self.rankings]
             if order != [one for one in self.events if one in self.rankings]:
                 return "the order of the events was changed"
-        if kind == "persons_matched":
-            before = self.persons.get(key, {})
-            if any(body["persons"].get(entry, person) != person for entry, person in before.items()):
-                return "results of %s were given to other persons" % key
+        if kind in MATCHINGS:
+            name, told = MATCHINGS[kind]
+            before = getattr(self, name).get(key, {})
+            if any(body[name].get(entry, value) != value for entry, value in before.items()):
+                return told % key
         if key in self.rankings and (
             kind in ("event_removed", "event_played_as")
             or (kind == "event_state_changed" and body["state"] in WITHDRAWN)

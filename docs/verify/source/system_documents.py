@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 
+from .encounters import list_team_players, merge_encounters, plays_in_teams
 from .entries import list_merged_at, list_pairs_at
 from .match_points import counts_matches
 from .ranking_order import CountingRules
@@ -74,14 +75,19 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
             differs("it did not keep the members of a team apart")
             break
     gone = find_withdrawn(own, moment, number)
-    members = list_members(guests, index, entered, regulations, list_pairs_at(own, moment))
-    faults = list(check_entrants(told, members, number, {index[p] for p in gone if p in index}))
+    groups = list_pairs_at(own, moment)
+    if plays_in_teams(regulations):
+        groups = list(list_team_players(own, moment).items())
+    members = list_members(guests, index, entered, regulations, groups)
+    faults = list(check_entrants(told, members, number, {index[p] for p in gone if p in index}, regulations))
     for fault in faults:
         differs(fault)
     if faults:
         return
     people, ref_of = name_people(told, {player: index[player] for player in guests}, members, merged)
-    past, is_known = rebuild_past(earlier, regulations, moment, people, ref_of)
+    team_of = {player: team for team, players in groups for player in players}
+    team_of.update({other: team_of[kept] for other, kept in merged.items() if kept in team_of})
+    past, is_known = rebuild_past(earlier, regulations, moment, people, ref_of, team_of)
     if strip_points(told["past"]) != strip_points(past):
         differs("it did not start from the rounds before it")
         return
@@ -89,13 +95,15 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
         differs("it did not start from the points of the rounds before it")
         return
     names = {ref: "number %d" % order[int(sorted(persons)[0])] for ref, persons in members.items()}
+    if plays_in_teams(regulations):
+        names = {ref: "team %d" % int(ref[1:]) for ref in members}
     follows_plan = all(
         one.draw and one.draw["algorithm"] == drawn["algorithm"] and one.draw["tables"] == one.seated
         for one in earlier
     )
     tables = [[index[player] for player in table] for table in drawn["tables"]]
     out, helpers = [index[p] for p in drawn["sit_out"]], [index[p] for p in players[len(guests) :]]
-    found = SystemRound(told, tables, out, names, follows_plan, helpers)
+    found = SystemRound(told, tables, out, names, follows_plan, helpers, drawn["seed"])
     faults = find_faults(found)
     for fault in faults:
         differs(fault)
@@ -157,26 +165,46 @@ def find_withdrawn(own, moment, number):
     return {player for player, from_round in gone.items() if from_round <= number}
 
 
-def list_members(guests, index, entered, regulations, pairs):
-    """Return the persons that the log knows for each entrant, by ref. A pair keeps who has left it."""
-    if regulations["play"]["format"] != "fixed_pairs":
+def count_members(regulations):
+    """Return the number of people who are drawn as one."""
+    if plays_in_teams(regulations):
+        return regulations["team_size"]
+    return 2 if regulations["play"]["format"] == "fixed_pairs" else 1
+
+
+def list_members(guests, index, entered, regulations, groups):
+    """Return the persons that the log knows for each entrant, by ref. A pair keeps who has left it.
+
+    groups: the pairs or teams, with number and players.
+    """
+    size = count_members(regulations)
+    if size == 1:
         return {"n%04d" % entered[player]: {index[player]} for player in guests}
-    known = {"n%04d" % number: {index[p] for p in players if p in index} for number, players in pairs}
-    return {ref: members for ref, members in known.items() if len(members) >= 2}
+    known = {"n%04d" % number: {index[p] for p in players if p in index} for number, players in groups}
+    return {ref: members for ref, members in known.items() if len(members) >= size}
 
 
-def check_entrants(told, members, number, gone):
+def check_entrants(told, members, number, gone, regulations):
     """Check the entrants of a document: those of the log, with the rounds in which they played."""
     entrants = told["entrants"]
     listed = {one["ref"]: one["members"] or [one["ref"]] for one in entrants}
-    size = 2 if any(len(persons) > 1 for persons in members.values()) else 1
+    size = count_members(regulations)
+    for one in entrants:
+        own, reserves = listed[one["ref"]], one.get("reserves", [])
+        if plays_in_teams(regulations) and members.get(one["ref"]) != {*own, *reserves}:
+            yield "a team is not the one of the log"
+        if plays_in_teams(regulations) and (own != sorted(own) or set(own) & set(reserves)):
+            yield "a team does not line up in the order of its numbers"
+        if reserves and not plays_in_teams(regulations):
+            yield "an entrant has a reserve, which the regulations do not know"
     if len(listed) < len(entrants) or listed.keys() != members.keys():
         yield "its entrants are not those of the log"
         return
     if any(len(set(own)) != size or not set(own) <= members[ref] for ref, own in listed.items()):
         yield "its entrants are not those of the log"
     for one in entrants:
-        persons = set(listed[one["ref"]])
+        lineup = set(listed[one["ref"]])
+        persons = lineup | set(one.get("reserves", []))
         took_part = [
             before["round"]
             for before in told["past"]
@@ -185,7 +213,7 @@ def check_entrants(told, members, number, gone):
         first, last = min(took_part, default=number), max(took_part, default=number - 1)
         if one["from_round"] != first or one["until_round"] not in (None, last) or one["team"]:
             yield "an entrant begins or ends elsewhere than the rounds say"
-        if one["until_round"] is None and persons & gone:
+        if one["until_round"] is None and lineup & gone:
             yield "it draws somebody who had withdrawn"
 
 
@@ -196,14 +224,19 @@ def name_people(told, index, members, merged):
     for one in told["entrants"]:
         for own in members[one["ref"]]:
             ref_of[players[own]] = one["ref"]
-            if own not in (one["members"] or [own]):  # whoever left a pair counts as the one who joined it
+            if own not in (one["members"] or [own]) and not one.get(
+                "reserves"
+            ):  # whoever left a pair counts as the one who joined it
                 person[players[own]] = one["members"][1]
     person.update({other: person[kept] for other, kept in merged.items() if kept in person})
     return person, ref_of
 
 
-def rebuild_past(earlier, regulations, moment, people, ref_of):
-    """Return the rounds before a draw as its document tells them, and whether all points are known."""
+def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
+    """Return the rounds before a draw as its document tells them, and whether all points are known.
+
+    team_of: the team of each player, where teams are drawn.
+    """
     past, helpers, is_known = [], {}, True
     for number, one in enumerate(earlier, 1):
         ends = [
@@ -236,6 +269,8 @@ def rebuild_past(earlier, regulations, moment, people, ref_of):
         if closed and refs:
             end = find_counting_moment(one, one.streams, closed[-1]["at"], moment)
             results = read_results(one.streams, one.games, end, regulations)
+            seated = [one.get_players_at(game) for game in one.games]
+            results = [result for _, result, _ in merge_encounters(results, seated, team_of, regulations)]
             worth = compute_bye_points(regulations, results, 2)
         given = {} if worth is None else dict.fromkeys(refs, worth)
         past.append(

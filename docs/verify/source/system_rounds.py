@@ -6,6 +6,7 @@ import collections
 import fractions
 import itertools
 
+from .brackets import build_bracket
 from .buchholz import list_opponents, sum_strengths
 from .match_points import MATCH_COUNTINGS, convert_lead, counts_matches
 
@@ -14,20 +15,22 @@ class SystemRound:
     """A drawn round with the document that it was drawn from. Entrants are named by ref, people by person.
 
     follows_plan: whether all rounds before were drawn by the same system and nobody changed chairs in them.
-    helpers: players of the house, who may sit in empty chairs.
+    helpers: players of the house, who may sit in empty chairs. seed: of the draw.
     """
 
-    def __init__(self, told, tables, byes, names=None, follows_plan=True, helpers=()):
+    def __init__(self, told, tables, byes, names=None, follows_plan=True, helpers=(), seed=""):
         self.told, self.options, self.size = told, told["options"], told["size"]
         self.names, self.follows_plan, self.unproven = names or {}, follows_plan, []
-        self.helpers = set(helpers)
+        self.helpers, self.lasting_seed = set(helpers), told.get("plan_seed") or seed
         self.persons = {one["ref"]: one["members"] or [one["ref"]] for one in told["entrants"]}
         self.ref_of = {person: ref for ref, persons in self.persons.items() for person in persons}
+        self.ref_of.update({p: one["ref"] for one in told["entrants"] for p in one.get("reserves", [])})
+        self.in_teams = any(len(persons) > 2 for persons in self.persons.values())
         self.present = {one["ref"] for one in told["entrants"] if one["until_round"] is None}
         self.seats, self.bye_persons = tables, byes
-        self.tables = [self.list_entrants(seats) for seats in tables]
+        self.tables = self.list_matches(tables)
         self.byes = list(dict.fromkeys(self.ref_of[person] for person in byes))
-        self.past_tables = [[self.list_entrants(t["seats"]) for t in one["tables"]] for one in told["past"]]
+        self.past_tables = [self.list_matches([t["seats"] for t in one["tables"]]) for one in told["past"]]
         self.met, self.partnered = collections.Counter(), collections.Counter()
         for one in told["past"]:
             seats = [table["seats"] for table in one["tables"]]
@@ -39,6 +42,13 @@ class SystemRound:
     def list_entrants(self, seats):
         """Return the entrants at a table, each once, without players of the house."""
         return list(dict.fromkeys(self.ref_of[person] for person in seats if person in self.ref_of))
+
+    def list_matches(self, tables):
+        """Return the entrants of each table; of teams, those of each encounter once."""
+        found = [self.list_entrants(seats) for seats in tables]
+        if self.in_teams:
+            found = list({frozenset(refs): refs for refs in found}.values())
+        return found
 
     def list_meetings(self, tables, as_partners):
         """Return the pairs of entrants that are partners at these tables, or opponents, each once."""
@@ -64,10 +74,12 @@ class SystemRound:
         return self.follows_plan and all(refs == self.present for refs in took_part)
 
     def list_points(self, at):
-        """Return the points of each entrant by table of a past round: None without a result."""
+        """Return the points of each entrant by table of a past round, of teams by encounter: None without a
+        result.
+        """
         found = []
-        for refs, table in zip(self.past_tables[at], self.told["past"][at]["tables"]):
-            own = {ref: [] for ref in refs}
+        for table in self.told["past"][at]["tables"]:
+            own = {ref: [] for ref in self.list_entrants(table["seats"])}
             for person, points in zip(table["seats"], table["points"]):
                 if person in self.ref_of:
                     own[self.ref_of[person]].append(points)
@@ -77,7 +89,16 @@ class SystemRound:
                     for ref, given in own.items()
                 }
             )
-        return found
+        return self.add_up_encounters(found) if self.in_teams else found
+
+    def add_up_encounters(self, tables):
+        """Return the sums of the tables of each encounter, None while one of them has no result."""
+        found = {}
+        for points in tables:
+            sums = found.setdefault(frozenset(points), dict.fromkeys(points, 0))
+            for ref, own in points.items():
+                sums[ref] = None if None in (own, sums[ref]) else sums[ref] + own
+        return list(found.values())
 
 
 def find_faults(drawn):
@@ -102,13 +123,37 @@ def check_people(drawn):
         yield "somebody sits who was not there"
     if drawn.told["system"] not in ("knock_out", "open") and wanted - {*seated, *out}:
         yield "somebody who was there has neither a table nor a bye"
-    for refs, seats in zip(drawn.tables, drawn.seats):
+    if drawn.in_teams:
+        yield from check_encounters(drawn)
+    for seats in drawn.seats:
+        refs = drawn.list_entrants(seats)
         if not 2 <= len(seats) <= drawn.size:
             yield "a table has %d seats" % len(seats)
         if any(len(drawn.persons[ref]) == 2 for ref in refs):
             sides = sorted(map(sorted, (seats[0::2], seats[1::2])))
             if len(seats) != 4 or sides != sorted(sorted(drawn.persons[ref]) for ref in refs):
                 yield "a pair does not sit together"
+
+
+def check_encounters(drawn):
+    """Check that two of a team play against two of another one, and all of both at tables side by side."""
+    places = {}
+    for at, seats in enumerate(drawn.seats):
+        sides = [{drawn.ref_of.get(person) for person in seats[side::2]} for side in (0, 1)]
+        if len(sides[0]) != 1 or len(sides[1]) != 1 or sides[0] == sides[1]:
+            yield "table %d is not one team against another one" % (at + 1)
+            return
+        places.setdefault(frozenset.union(*map(frozenset, sides)), []).append(at)
+    met = [ref for refs in places for ref in refs]
+    if len(set(met)) < len(met):
+        yield "a team plays in two encounters"
+    for refs, tables in places.items():
+        if tables != list(range(tables[0], tables[0] + len(tables))):
+            names = tuple(sorted(map(drawn.name, refs)))
+            yield "the tables of %s and %s are not side by side" % names
+        seated = sorted(person for at in tables for person in drawn.seats[at])
+        if seated != sorted(person for ref in refs for person in drawn.persons[ref]):
+            yield "a team does not play as it lines up"
 
 
 # meetings
@@ -288,51 +333,39 @@ def order_ladder(drawn):
 
 
 def check_knock_out(drawn):
-    """Check that losers are out, and that winners go on."""
-    options = drawn.options
-    if options.get("best_of", 1) > 1 or options.get("places"):
-        drawn.unproven.append("who goes on in matches of several games, or for places")
-        return
-    drawn.unproven.append("who meets whom in the bracket: by start ranks and lots")
+    """Check that who meets, and who goes on without a game, are those of the bracket."""
+    told, number = drawn.told, len(drawn.told["past"]) + 1
     heads = 2 if any(len(persons) > 1 for persons in drawn.persons.values()) else drawn.size
-    advance = 1 if heads == 2 else options.get("advance") or heads // 2
-    first = {ref for refs in (drawn.past_tables or [drawn.tables])[0] for ref in refs}
-    first |= set(drawn.told["past"][0]["byes"] if drawn.told["past"] else drawn.byes)
-    out, level, third, is_clear = set(), set(), set(), True
-    for at, one in enumerate(drawn.told["past"]):
-        lost, still_in = set(), first - out
-        for points in drawn.list_points(at):
-            order = sorted(points, key=lambda ref: -drawn.told["direction"] * (points[ref] or 0))
-            is_clear = is_clear and None not in points.values()
-            if len(order) <= advance:
-                continue
-            if None in points.values() or points[order[advance - 1]] == points[order[advance]]:
-                level.update(order)
-            else:
-                lost.update(order[advance:])
-        took_part = {ref for refs in drawn.past_tables[at] for ref in refs} | set(one["byes"])
-        is_clear = is_clear and still_in - level <= took_part
-        third = lost - out if len(still_in) == 4 else set()
-        out |= lost
-    if level or not is_clear:
-        drawn.unproven.append("who goes on from tables without a result, level in points, or with an absence")
-    out -= level
-    third = (third if is_clear else out) if options.get("third") and heads == 2 else set()
+    played = [(drawn.list_points(at), set(one["byes"])) for at, one in enumerate(told["past"])]
+    away = drawn.persons.keys() - drawn.present
+    bracket = build_bracket(told, heads, played, told["direction"], drawn.lasting_seed, away)
+    matches = [match for match in bracket.matches if not match.is_decided]
+    wanted = [{ref for ref in match.entrants if ref in drawn.present} for match in matches]
+    through = {
+        ref
+        for match in bracket.matches
+        if match.settled == number
+        for ref in match.winners
+        if ref in drawn.present
+    }
+    waiting = {ref for match in bracket.matches if match.is_decided for ref in match.winners}
+    due = set().union(*wanted)
     for refs in [*drawn.tables, *([ref] for ref in drawn.byes)]:
         for ref in refs:
-            if ref not in first:
+            if ref not in bracket.members:
                 yield "%s goes on without having been in the first round" % drawn.name(ref)
-            elif ref in out and not (ref in third and set(refs) <= third | level):
+            elif ref not in due | waiting:
                 yield "%s has lost and goes on" % drawn.name(ref)
-    if not is_clear:
-        return
-    going_on = first - out - level
     there = {ref for refs in drawn.tables for ref in refs} | set(drawn.byes)
-    for ref in sorted((going_on & drawn.present) - there):
-        yield "%s has won and does not go on" % drawn.name(ref)
-    spare = 0 if drawn.told["past"] else 2 ** (len(first) - 1).bit_length() - len(first)
-    if heads == 2 and not level and not third and first - out <= drawn.present and len(drawn.byes) != spare:
-        yield "%d have a bye, and not %d" % (len(drawn.byes), spare)
+    for ref in sorted((due | through) - there):
+        yield (
+            "%s has won and does not go on" % drawn.name(ref) if played else "%s is missing" % drawn.name(ref)
+        )
+    if set(drawn.byes) != through:
+        yield "%d have a bye, and not %d" % (len(drawn.byes), len(through))
+    for refs in drawn.tables:
+        if set(refs) not in wanted:
+            yield "%s do not meet in the bracket" % " and ".join(sorted(map(drawn.name, refs)))
 
 
 def check_swiss(drawn):

@@ -10,6 +10,9 @@ from .ranking_order import _apply_tie_break, _group_by_value, read_figure
 from .regulations import read_regulations_at
 from .report import Unusable
 
+MOST_OF_DRAWN_TEAM = 60
+"""The most people of a team that is drawn, with its reserve."""
+
 
 def list_teams_at(own, moment):
     """Return the number of the team by player at a moment."""
@@ -77,13 +80,14 @@ def check_teams(export, rounds, own):
             if not set(players) <= entered.keys() or (kind == "team_joined" and team not in numbers):
                 differs("a person who was never entered joined a team, or a team that there is not")
                 continue
-            check_move(export.report, rounds, event, entered)
+            regulations = read_regulations_at(own, event["at"])
+            drawn = regulations.get("entrants") == "teams"
+            check_move(export.report, rounds, event, entered, team_of if drawn else {})
             for player in players:
                 team_of[player] = team
             out = gone | list_merged_at(own, event["at"]).keys()
             there = [one for one, belongs in team_of.items() if belongs == team and one not in out]
-            regulations = read_regulations_at(own, event["at"])
-            size = regulations.get("teams", {}).get("size", 0)
+            size = MOST_OF_DRAWN_TEAM if drawn else regulations.get("teams", {}).get("size", 0)
             if regulations["play"]["format"] == "fixed_pairs":
                 size *= 2
             if team is not None and len(there) > size:
@@ -99,14 +103,20 @@ def check_teams(export, rounds, own):
         export.report.add_difference("championship.json", "the teams are not those of the log")
 
 
-def check_move(report, rounds, event, entered):
-    """Note who changed teams after playing; without a reason it differs."""
+def check_move(report, rounds, event, entered, bound):
+    """Note who changed teams after playing; without a reason it differs.
+
+    bound: the team of those who may not leave it after playing, since its results are theirs.
+    """
     played = [
         player
         for player in event["body"]["players"]
         if any(player in list_seated_at(one, event["at"]) and _is_opened(one, event["at"]) for one in rounds)
     ]
     if not played:
+        return
+    if any(bound.get(player) is not None for player in played):
+        report.add_difference("championship", "somebody changed teams after playing for one")
         return
     told = "number %s changed teams after playing: %s"
     who, why = ", ".join(str(entered[player]) for player in played), event["body"].get("reason")

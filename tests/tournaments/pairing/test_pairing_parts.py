@@ -11,7 +11,7 @@ import pytest
 from tournaments.pairing import DrawnRound, PairingProblem, compute_cost
 from tournaments.pairing.__main__ import main
 from tournaments.pairing.constructions import Schedule, circle_schedule, schedule_without_repeats
-from tournaments.pairing.fields import field, prime_power
+from tournaments.pairing.finite_fields import field, prime_power
 from tournaments.pairing.repeat_avoidance import Search
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.subspaces import subspace_schedule

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.competition import EntrantRecord, decode_competition
+from tournaments.competition import CompetitionError, EntrantRecord, decode_competition
 from tournaments.pairing.systems import draw_next
 from tournaments.pairing.systems.system import match_tables
+from tournaments.standings.competitions import rank_competition
 
 SYSTEMS = ("round_robin", "swiss", "knock_out")
 
@@ -36,6 +37,7 @@ def test_the_tables_of_an_encounter_stand_side_by_side(
         assert all(len(set(names[at : at + tables])) == 1 for at in range(0, len(names), tables))
         assert len(set(names)) * tables == len(names)
         assert all(len({seats[0][0], seats[2][0]}) == 1 for seats in found.tables)
+        assert all(seats[0][0] != seats[1][0] for seats in found.tables)
         seated = [person for seats in found.tables for person in seats]
         assert len(set(seated)) == len(seated) == 2 * tables * 2 * len(set(names))
         played = [
@@ -56,3 +58,25 @@ def test_in_as_many_rounds_as_there_are_tables_all_halves_of_two_teams_meet_once
             assert other.members.index(seats[3]) == other.members.index(seats[1]) + 1
             met.add((seats[0], seats[1]))
     assert len(met) == tables * tables
+
+
+def test_the_tables_of_a_reserve_count_for_its_team() -> None:
+    document: dict[str, Any] = {
+        "system": "round_robin",
+        "seed": "s",
+        "entrants": [{**team("A", 4), "reserves": ["A9"]}, team("B", 4)],
+        "past": [
+            {
+                "round": 1,
+                "tables": [
+                    {"seats": ["A9", "B0", "A1", "B1"], "points": [100, 57, 100, 57]},
+                    {"seats": ["A2", "B2", "A3", "B3"], "points": [50, 107, 50, 107]},
+                ],
+            }
+        ],
+    }
+    lines = rank_competition(decode_competition(document))
+    assert [(line.ref, line.total) for line in lines] == [("B", 164), ("A", 150)]
+    with pytest.raises(CompetitionError) as error:
+        decode_competition({**document, "entrants": [{**team("A", 4), "reserves": ["B0"]}, team("B", 4)]})
+    assert error.value.code == "pairing/person_twice"

@@ -2,8 +2,8 @@
 all.
 
 `--night` prints the findings of the last nightly audit instead. This process does the work together with the
-workers, and needs none. Exit 1: something is wrong; 3: the only findings are games played under other rules
-or sealed with another key.
+workers, and needs none. Exit 1: something is wrong; 3: the only differences are games played under other
+rules. `--accept-key KEY` first seals what the key KEY has sealed last with this platform's key.
 """
 
 import sys
@@ -14,7 +14,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.models import Game
+from games.sealing import SealKeyError
 from tournaments.models import Audit, Championship
+from tournaments.services import sealing
 from tournaments.services.audit import audit_report, auditing
 
 BAR = 30
@@ -31,9 +33,17 @@ class Command(BaseCommand):
         parser.add_argument(
             "--night", action="store_true", help="print the findings of the last nightly audit"
         )
+        parser.add_argument(
+            "--accept-key",
+            metavar="KEY",
+            help="trust this public key for the checkpoints that it has signed until now, for example a key "
+            "that was lost here; in hex",
+        )
         parser.add_argument("--report", metavar="FILE", help="also write the report into this file")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["accept_key"]:
+            self._accept(options["accept_key"])
         if options["night"]:
             audit = self._last_night(options)
         else:
@@ -44,8 +54,20 @@ class Command(BaseCommand):
             Path(options["report"]).write_text(report)
         self.stdout.write(report)
         kinds = {finding.kind for finding in auditing.load_findings(audit)}
-        if kinds:
-            sys.exit(1 if kinds & auditing.WRONG else 3)
+        if kinds & auditing.WRONG:
+            sys.exit(1)
+        if "other_rules" in kinds:
+            sys.exit(3)
+
+    def _accept(self, key: str) -> None:
+        try:
+            accepted = sealing.accept_key(key.lower())
+        except SealKeyError as error:
+            raise CommandError(f"{error.detail} ({error.code})") from None
+        if not accepted:
+            raise CommandError(f"the key {key} has signed no last checkpoint here (sealing/unknown_key)")
+        for slug in accepted:
+            self.stdout.write(f"{slug}: sealed with this platform's key")
 
     def _last_night(self, options: dict[str, Any]) -> Audit:
         if options["games"] or options["championship"]:

@@ -84,6 +84,9 @@ class Command(BaseCommand):
         left = made.rounds.exclude(status="closed").count()
         if left:
             self.stdout.write(f"{left} rounds to come: whoever has the file can deal them (new-seeds)")
+        signed = {checkpoint.says.key: checkpoint.says.number for checkpoint in sealing.each(made.stream_id)}
+        for theirs, number in signed.items():
+            self.stdout.write(f"until checkpoint {number} sealed with the key {theirs}")
         last = sealing.latest_checkpoint(made.stream_id)
         if last is not None:
             self.stdout.write(f"checkpoint {last.says.number}: {' '.join(sealing.in_words(last.hash))}")

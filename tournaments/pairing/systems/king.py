@@ -19,7 +19,7 @@ from tournaments.competition import (
     PlayedTable,
     Points,
 )
-from tournaments.pairing.systems.kept_apart import note_apart
+from tournaments.pairing.systems.separation import note_apart
 from tournaments.pairing.systems.system import (
     DrawNote,
     NextRound,

@@ -1,4 +1,4 @@
-"""Knock-out: who loses is out; the bracket is recomputed from the past (`tournaments.bracket`)."""
+"""Knock-out: losers are out. The bracket (positions, seeds, winners) is in `tournaments.bracket`."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from tournaments.bracket import (
     matches_of,
 )
 from tournaments.competition import Competition, CompetitionError, PlayedTable
-from tournaments.pairing.systems.kept_apart import note_apart
+from tournaments.pairing.systems.separation import note_apart
 from tournaments.pairing.systems.system import (
     DrawNote,
     NextRound,

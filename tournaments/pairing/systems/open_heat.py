@@ -1,4 +1,5 @@
-"""Open heat: tables are seated from a queue of starts; the same four never again while that can be avoided.
+"""Open heat: tables are seated from a queue of starts; the same four never again while that can be avoided
+(`tournaments.pairing.queue`).
 
 A round is a session to which tables are added. The draw seats as many full tables as the queue fills. The
 queue is ordered by `start_rank`, the number in the queue, then by ref. A person has one table at a time: of
@@ -51,7 +52,7 @@ def _next_round(competition: Competition, options: OpenOptions) -> NextRound:
 
 
 def _order_queue(competition: Competition) -> list[EntrantRecord]:
-    """Return who waits, first come first."""
+    """Return the starts that wait, first come first."""
     return sorted(
         competition.present(),
         key=lambda e: (e.start_rank is None, e.start_rank or 0, e.ref),

@@ -1,10 +1,12 @@
-"""Entrants that are kept apart, as stated in the competition."""
+"""Entrants that are kept apart, as stated in the competition, and notes on those who meet all the same."""
 
 from collections.abc import Iterable
+from itertools import combinations
 from typing import Literal
 
-from tournaments.competition import Competition, ordered
-from tournaments.pairing.systems.system import DrawNote
+from tournaments.bracket import find_apart
+from tournaments.competition import Competition, PlayedTable, ordered
+from tournaments.pairing.systems.system import DrawNote, Seats
 
 Separation = Literal["hard", "soft"]
 
@@ -27,3 +29,15 @@ def list_unkept(competition: Competition, tables: Iterable[Iterable[str]]) -> li
         for (a, b), how in sorted(find_separated(competition).items())
         if a in table_of and table_of[a] == table_of.get(b)
     ]
+
+
+def note_apart(competition: Competition, tables: Iterable[Seats]) -> list[DrawNote]:
+    """Return a note for each two entrants who meet at these tables although they should be apart."""
+    weigh = find_apart(competition)
+    found = {
+        pair
+        for seats in tables
+        for pair in combinations(sorted(competition.entrants_at(PlayedTable(seats=seats))), 2)
+        if weigh(*pair)
+    }
+    return [DrawNote("pairing/apart", {"refs": list(pair)}) for pair in sorted(found)]

@@ -1,4 +1,4 @@
-"""By standing: whoever has done equally well meets next, nobody twice (Swiss system)."""
+"""Swiss system: entrants of about the same standing meet, nobody twice."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.systems.swiss_field import Pair, SwissField, SwissOptions, build_field, name_pair
 from tournaments.pairing.systems.swiss_groups import GROUPS_VERSION, group_neighbours, halve_distance
 from tournaments.pairing.systems.swiss_matching import match_nearest
-from tournaments.pairing.systems.swiss_reasons import explain_tables, note_reasons
+from tournaments.pairing.systems.swiss_reasons import count_side_by_side, explain_tables, note_reasons
 from tournaments.pairing.systems.system import (
     DrawNote,
     NextRound,
@@ -54,7 +54,9 @@ def _draw_matches(competition: Competition, swiss: SwissField, options: SwissOpt
     if options.reasons:
         notes += [
             DrawNote("pairing/table", reason.values())
-            for reason in explain_tables(swiss, matching.tables, byes)
+            for reason in explain_tables(
+                swiss, matching.tables, byes, count_side_by_side(tables, matching.tables)
+            )
             if reason.reason
         ]
     return NextRound(number, tuple(tables), tuple(swiss.refs[a] for a in byes), tuple(notes))
@@ -124,7 +126,7 @@ def _note_breaches(
     pairs: Iterable[Pair],
     byes: Iterable[int],
 ) -> list[DrawNote]:
-    """Say which criteria this round does not keep."""
+    """Return a note for each criterion that this round does not keep."""
     named = {name_pair(swiss, pair): pair for pair in pairs}
     costs = {names: swiss.table_cost(*pair) for names, pair in named.items()}
     met = sorted(names for names, pair in named.items() if pair in swiss.met)

@@ -88,7 +88,7 @@ class SwissField:
 
     @cached_property
     def team_mates(self) -> Mapping[str, Sequence[int]]:
-        """Positions, rising, by team."""
+        """The positions of the members of each team, rising."""
         found: dict[str, list[int]] = {}
         for position, team in enumerate(self.teams):
             if team is not None:

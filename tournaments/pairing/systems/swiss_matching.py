@@ -1,7 +1,8 @@
 """The tables of a Swiss round: a matching of least cost, solved whole by rustworkx.
 
-Order of the criteria: those of `RoundCost`, then the sum of squared distances of positions (level entrants
-stand in the order of their lots), then a number of each pair from the seed. One integer weighs all of them.
+Order of the criteria: those of `swiss_field.RoundCost` (repeats, bye, distance), then the sum of squared
+distances of positions (level entrants stand in the order of their lots), then a number of each pair from the
+seed. One integer weighs all of them.
 
 Candidates. Be (a, b) a table of the best round and c an entrant between them, at a table with d. If d > a,
 the tables (a, c) and (b, d) instead of (a, b) and (c, d) change the sum of squares by 2(a - d)(b - c) < 0;

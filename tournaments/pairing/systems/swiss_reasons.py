@@ -59,7 +59,8 @@ def explain_round(competition: Competition, drawn_round: NextRound) -> list[Tabl
     tables, byes = read_round(competition, swiss, drawn_round)
     if any(len(table) != 2 for table in tables):
         raise CompetitionError("pairing/table_size", "only tables of two entrants are explained")
-    return explain_tables(swiss, [(min(table), max(table)) for table in tables], byes)
+    pairs = [(min(table), max(table)) for table in tables]
+    return explain_tables(swiss, pairs, byes, count_side_by_side(drawn_round.tables, pairs))
 
 
 def note_reasons(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
@@ -78,7 +79,7 @@ def note_reasons(competition: Competition, drawn_round: NextRound) -> Iterator[D
         return
     pairs = [(min(table), max(table)) for table in tables]
     nearest = 0
-    for reason in explain_tables(swiss, pairs, byes):
+    for reason in explain_tables(swiss, pairs, byes, count_side_by_side(drawn_round.tables, pairs)):
         if reason.reason is None:
             nearest += 1
             continue
@@ -97,11 +98,21 @@ def _write_rank(doubled: int) -> int | str:
     return write_number(halve_distance(doubled))
 
 
-def explain_tables(swiss: SwissField, tables: Sequence[Pair], byes: Iterable[int]) -> list[TableReason]:
-    """Explain tables of positions, each with the lower position first."""
+def explain_tables(
+    swiss: SwissField, tables: Sequence[Pair], byes: Iterable[int], side_by_side: int = 1
+) -> list[TableReason]:
+    """Explain tables of positions, each with the lower position first.
+
+    side_by_side: so many tables of an encounter of teams; the first one is named.
+    """
     opponents = {a: b for pair in tables for a, b in (pair, pair[::-1])}
     free = set(byes)
-    return [_explain(swiss, number, table, opponents, free) for number, table in enumerate(tables, 1)]
+    return [_explain(swiss, 1 + at * side_by_side, table, opponents, free) for at, table in enumerate(tables)]
+
+
+def count_side_by_side(drawn_tables: Sequence[object], tables: Sequence[object]) -> int:
+    """Return the number of drawn tables for each pair of entrants that meet: more than one for teams."""
+    return max(1, len(drawn_tables) // max(1, len(tables)))
 
 
 def _explain(

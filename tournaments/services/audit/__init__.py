@@ -1,1 +1,1 @@
-"""Evidence after the event: seals and audits."""
+"""Audits: the stored data of championships and games against their logs and rules."""

@@ -20,6 +20,7 @@ KINDS: Final = {
     "crashed": "the audit could not be finished",
     "other_rules": "played under another version of the rules",
     "other_key": "sealed with another key than this platform's",
+    "sealed_elsewhere": "sealed by another installation before the import, which is no difference",
 }
 
 

@@ -6,7 +6,7 @@ chord would need a result store, and would lose the audit with it.)
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial
 from typing import Any, ClassVar, Final
@@ -26,7 +26,7 @@ from tournaments.dispute_states import WAITING
 from tournaments.models import Audit, AuditPart, Championship, Dispute
 from tournaments.permissions import Actor, require
 from tournaments.services.audit import row_audit
-from tournaments.services.audit.sealing import list_streams
+from tournaments.services.sealing import list_streams
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ KEPT_NIGHTS: Final = 60
 SHOWN_NIGHTS: Final = 10
 """Nightly audits listed on a championship's page."""
 
-WRONG: Final = frozenset({"chain", "seal", "rules", "cards", "rows", "crashed"})
+WRONG: Final = frozenset({"chain", "seal", "other_key", "rules", "cards", "rows", "crashed"})
 
 
 class AuditFinding(msgspec.Struct, frozen=True):
@@ -46,7 +46,8 @@ class AuditFinding(msgspec.Struct, frozen=True):
 
     `chain` (bytes), `seal` (a checkpoint), `rules` (a consequence), `cards` (a deal that does not follow from
     its seed), `rows` (rows that contradict the log), `other_rules` (played under another version),
-    `other_key` (sealed with another key than this platform's), `crashed`.
+    `other_key` (the last checkpoint is signed with another key than this platform's), `sealed_elsewhere` (so
+    are earlier ones, and this platform has sealed them at an import: no difference), `crashed`.
     """
 
     stream: str
@@ -324,15 +325,16 @@ def _check_seals(stream: str) -> Iterator[_Step]:
     The same error in consecutive checkpoints (all after a forged event) is one finding.
     """
     run, first, number = "", 0, 0
-    for number, (_, wrong) in enumerate(sealing.compared(stream, sealing.each(stream)), 1):
+    signed: dict[str, int] = {}
+    for number, (checkpoint, wrong) in enumerate(sealing.compared(stream, sealing.each(stream)), 1):
+        if not wrong:
+            signed[checkpoint.says.key] = number
         told = [_seal_finding(stream, first, number - 1, run)] if run and wrong != run else []
         run, first = wrong, first if wrong == run else number
         yield _Step(told, checkpoints=1)
     if run:
         yield _Step([_seal_finding(stream, first, number, run)])
-    last = sealing.latest_checkpoint(stream)
-    if last is not None and (key := _other_key(last)):
-        yield _Step([AuditFinding(stream, "other_key", f"the last checkpoint is signed with the key {key}")])
+    yield _Step(list(_key_findings(stream, signed)))
 
 
 def _seal_finding(stream: str, first: int, last: int, wrong: str) -> AuditFinding:
@@ -340,13 +342,26 @@ def _seal_finding(stream: str, first: int, last: int, wrong: str) -> AuditFindin
     return AuditFinding(stream, "seal", f"{which}: {wrong}")
 
 
-def _other_key(checkpoint: sealing.Checkpoint) -> str:
-    """Return the key of the checkpoint if it is not this platform's, else ""."""
+def _key_findings(stream: str, signed: Mapping[str, int]) -> Iterator[AuditFinding]:
+    """Name keys that are not this platform's. signed: key → the last checkpoint that it has signed.
+
+    The last checkpoint contains the hash of the one before, so this platform's key below it confirms all
+    others. Without a key here nothing can be compared.
+    """
     try:
-        key, own = checkpoint.says.key, sealing.key_in_use().public.hex()
-    except (sealing.SealKeyError, msgspec.MsgspecError):
-        return ""  # cannot be compared
-    return key if key != own else ""
+        own = sealing.key_in_use().public.hex()
+    except sealing.SealKeyError:
+        return
+    latest = max(signed.values(), default=0)
+    for key, number in signed.items():
+        if key == own:
+            continue
+        if number == latest:
+            detail = f"the last checkpoint is signed with the key {key}; --accept-key says that you trust it"
+            yield AuditFinding(stream, "other_key", detail)
+        else:
+            detail = f"until checkpoint {number}, by another installation's key {key}"
+            yield AuditFinding(stream, "sealed_elsewhere", detail)
 
 
 def _check_game(game: Game, verified: _VerifiedStreams) -> _Step:

@@ -51,7 +51,11 @@ def series_differences(series: ClubSeries, events: Sequence[StoredEvent]) -> Ite
         if (said := told.events.get(event.key)) is not None:
             row = {"weight": write_decimal(event.weight), "state": str(event.state)}
             yield from different(f"event {event.key}", row, {"weight": said.weight, "state": said.state})
-    kinds = {"table_published": "table", "qualification_published": "qualification"}
+    kinds = {
+        "table_published": "table",
+        "team_table_published": "teams",
+        "qualification_published": "qualification",
+    }
     digests = {(e.type, e.body["version"]): e.body["digest"] for e in events if e.type in kinds}
     for snapshot in series.snapshots.iterator():
         for type_, part in kinds.items():

@@ -27,9 +27,9 @@ from tournaments.pairing.systems.empty_chairs import fill_chairs
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import broadcast_delay, locks
-from tournaments.services import uneven_fields as left_over_ways
+from tournaments.services import left_over as left_over_ways
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw import bots
+from tournaments.services.draw import bots, encounters
 from tournaments.services.entries import pairs, teams
 from tournaments.services.scores import competition as competition_data
 from tournaments.services.scores import ranking
@@ -153,7 +153,7 @@ class SystemField:
 def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams: bool = False) -> Round:
     """Draw the seats of a planned round.
 
-    left_over: way to handle people who do not fill a table, one of `uneven_fields.WAYS`; empty: by the
+    left_over: way to handle people who do not fill a table, one of `left_over.WAYS`; empty: by the
     regulations. short_teams: the first round is drawn although teams are short. Raises TournamentError
     `draw/left_over` if the way is not possible, `teams/short`.
 
@@ -252,6 +252,8 @@ def seat_by_hand(
         )
         if regulations.play.format == pairs.FORMAT:
             _require_opposite(there, tables)
+        if regulations.plays_in_teams:
+            encounters.require_encounters(there, tables, regulations)
         _mark_drawn(round_, event)
         chance.renew_seed(round_.stream_id, actor=ref)
         _create_tables(round_, [[there[n] for n in table] for table in tables], regulations)
@@ -424,6 +426,9 @@ def _load_system_field(round_: Round, regulations: Regulations, seed: bytes) -> 
     if regulations.play.format == pairs.FORMAT:
         here = [entry for entry in entries if entry.status == Entry.Status.ARRIVED]
         _require_partners(here, _fixed_pairs(here))
+    if regulations.plays_in_teams:
+        expected = encounters.list_expected(competition) if "bracket" in system.abilities else None
+        encounters.require_teams(entries, regulations.members_of_entrant, expected)
     present = [entry for entry in _load_arrived(round_) if entry.house]
     dealt = regulations.play.mode == "dealt"
     house = (

@@ -29,7 +29,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import opening, substitutions
 from tournaments.services.draw.substitutions import OPENING_EVENTS
 from tournaments.services.entries.pairs import PARTNERS, has_fixed_pairs
-from tournaments.services.uneven_fields import THREE
+from tournaments.services.left_over import THREE
 
 NEVER_PARTNER_WEIGHT = 1_000
 """Weight of two people who must be kept apart, in partnerships."""
@@ -119,6 +119,8 @@ def propose_table(round_: Round, free: Sequence[Entry] | None = None) -> NewTabl
     if not free:
         return None
     regulations = regulations_of(round_.championship)
+    if regulations.plays_in_teams:  # one more table would be no encounter of whole teams
+        return None
     out = set(SitOut.objects.filter(round=round_).values_list("entry_id", flat=True))
     came = [entry for entry in free if entry.pk not in out and not entry.house]
     benched = [entry for entry in free if entry.pk in out]

@@ -1,8 +1,8 @@
 """Hands of a round on paper, so that tables that deal by hand play the same cards as all others.
 
 The hands are those that a dealt table of the round gets: derived from its secret seed, which stays committed
-to. Whoever prints them can read them, so it is an official who does not play, and the round's stream says who
-printed them and when.
+to. An official who prints them can read them, so it is one who does not play. The round's stream records the
+official and the time.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class PrintedDeal(NamedTuple):
 
 
 class HandsPrinting(NamedTuple):
-    """Who printed the hands of a round, as a reference, and when."""
+    """A printing of the hands of a round: the time, and the reference of the official."""
 
     at: datetime
     ref: str

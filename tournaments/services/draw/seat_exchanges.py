@@ -21,7 +21,9 @@ from tournaments.names import clean
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, may, require
 from tournaments.services import access, locks, same_cards
-from tournaments.services.draw import deck_numbers
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import deck_numbers, encounters
+from tournaments.services.draw.seated import find_seating
 
 MAX_REASON_LENGTH: Final = 200
 
@@ -105,7 +107,8 @@ def exchange_seats(
             )
         if one == other:
             raise TournamentError("chairs/one_person", _("It takes two people to change chairs."))
-        both = _find_seating(round_, one), _find_seating(round_, other)
+        both = find_seating(round_, one), find_seating(round_, other)
+        encounters.require_same_team(both[0].entry, both[1].entry, regulations_of(round_.championship))
         same_cards.require_not_begun(round_, [seating.table for seating in both])
         games = [seating.table.game for seating in both if seating.table.game is not None]
         if any(game.mode == Game.Mode.DEALT for game in games):
@@ -148,17 +151,6 @@ def _reason_after_results(round_: Round, games: Sequence[Game], actor: Actor, re
             _("A result is written at one of these tables: say why. The reason stays on record."),
         )
     return told
-
-
-def _find_seating(round_: Round, number: int) -> Seating:
-    found = round_.seatings.select_related("entry__user", "table__game").filter(entry__number=number).first()
-    if found is None:
-        raise TournamentError(
-            "chairs/not_seated",
-            _("Nobody with the number %(number)s sits at a table of this round."),
-            number=number,
-        )
-    return found
 
 
 def _exchange_rows(one: Seating, other: Seating) -> None:

@@ -1,8 +1,10 @@
-"""Prefetching the people at tables."""
+"""The people at tables: finding one, prefetching all."""
 
 from django.db.models import Prefetch, QuerySet
+from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Seating, Table
+from tournaments.errors import TournamentError
+from tournaments.models import Round, Seating, Table
 
 
 def prefetch_people(tables: QuerySet[Table]) -> QuerySet[Table]:
@@ -12,3 +14,15 @@ def prefetch_people(tables: QuerySet[Table]) -> QuerySet[Table]:
     """
     seatings = Seating.objects.select_related("entry__user").order_by("seat")
     return tables.prefetch_related(Prefetch("seatings", seatings))
+
+
+def find_seating(round_: Round, number: int) -> Seating:
+    """Return the seating of the entry with this number. Raises TournamentError `chairs/not_seated`."""
+    found = round_.seatings.select_related("entry__user", "table__game").filter(entry__number=number).first()
+    if found is None:
+        raise TournamentError(
+            "chairs/not_seated",
+            _("Nobody with the number %(number)s sits at a table of this round."),
+            number=number,
+        )
+    return found

@@ -24,6 +24,8 @@ from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks, same_cards
 from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import encounters
+from tournaments.services.draw.seated import find_seating
 from tournaments.services.entries.pairs import has_fixed_pairs
 from tournaments.services.session_queue import require_here
 
@@ -96,8 +98,9 @@ def take_chair(
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
         lock_for_seating(round_, actor)
-        seating = _find_seating(round_, instead)
+        seating = find_seating(round_, instead)
         comes, goes = load_free_entry(round_, player), seating.entry
+        encounters.require_same_team(comes, goes, regulations_of(round_.championship))
         _require_unplayed(seating.table)
         same_cards.require_not_played(round_, comes, seating.table)
         seating.table.substitutes.filter(seat=seating.seat).delete()
@@ -129,7 +132,7 @@ def substitute(
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
         lock_for_seating(round_, actor)
-        seating = _find_seating(round_, instead)
+        seating = find_seating(round_, instead)
         table, owner = seating.table, seating.entry
         _require_paper(table.mode)
         most = regulations_of(round_.championship).deals_at(table.seatings.count())
@@ -181,17 +184,6 @@ def lock_for_seating(round_: Round, actor: Actor) -> tuple[Championship, Round]:
             round=round_.number,
         )
     return championship, held
-
-
-def _find_seating(round_: Round, number: int) -> Seating:
-    found = round_.seatings.select_related("entry__user", "table__game").filter(entry__number=number).first()
-    if found is None:
-        raise TournamentError(
-            "chairs/not_seated",
-            _("Nobody with the number %(number)s sits at a table of this round."),
-            number=number,
-        )
-    return found
 
 
 def load_free_entry(round_: Round, number: int, besides: Seating | None = None) -> Entry:

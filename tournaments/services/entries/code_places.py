@@ -14,7 +14,7 @@ from games.models.people import Role
 from games.rights import tokens
 from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack
 from tournaments.models import Entry, Round, Seating, Table
-from tournaments.services.entries import codes
+from tournaments.services.entries import seat_codes
 
 COMPUTER, ACCOUNT, PHONE, OUT, NOBODY = "computer", "account", "phone", "out", "nobody"
 FOR_ALL, ALONE, BACK = (event.__struct_config__.tag for event in (CodesIssued, CodeRenewed, SeatGivenBack))
@@ -83,9 +83,9 @@ def _places_at_table(
         return
     bots = {seat.number for seat in game.seats.all() if seat.bot}
     chairs = list(table.seatings.all())
-    for number, (role, seat) in enumerate(codes.code_places(game)):
+    for number, (role, seat) in enumerate(seat_codes.code_places(game)):
         key = (game.pk, role, seat)
-        here = tuple(chair for chair in chairs if chair.seat in codes.seats_of_place(game, role, seat))
+        here = tuple(chair for chair in chairs if chair.seat in seat_codes.seats_of_place(game, role, seat))
         state, back_to = _state(out.get(key), accounts.get(key, set())), None
         if role == Role.SEAT and seat in bots:
             state = COMPUTER

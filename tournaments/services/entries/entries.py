@@ -21,7 +21,6 @@ from tournaments.models import (
     Entry,
     Fee,
     Person,
-    QueuePlace,
     Round,
     Seating,
     SideConstraint,
@@ -32,8 +31,9 @@ from tournaments.permissions import Actor, require
 from tournaments.services import access, locks, public_names, seat_changes
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import pairs, teams, waiting_list
+from tournaments.services.left_over import Choice, select_choice
 from tournaments.services.money import bookings
-from tournaments.services.uneven_fields import Choice, select_choice
+from tournaments.services.session_queue import drop_places
 
 MAX_DIGITS: Final = 9
 """Digits of an entry number in a search text."""
@@ -335,13 +335,13 @@ def leave(entry: Entry, *, actor: Actor) -> Entry:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
         entry.arrived_at = None
         entry.save(update_fields=["status", "arrived_at"])
-        QueuePlace.objects.filter(entry=entry).delete()
+        drop_places([entry])
     return entry
 
 
 def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
-    """Withdraw the entry from the next round on; its results stay. Who waits leaves the list. The place goes
-    to the waiting list.
+    """Withdraw the entry from the next round on; its results stay. A waiting person leaves the list. The
+    place goes to the waiting list.
 
     Raises TournamentError `entries/seated` if it sits in a drawn or open round, unless `after_round` says
     that it plays the open round to its end.
@@ -371,7 +371,7 @@ def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> 
         entry.withdrawn_from = _next_round(locked)
         entry.status, entry.waiting_since = Entry.Status.WITHDRAWN, None
         entry.save(update_fields=["status", "withdrawn_from", "waiting_since"])
-        QueuePlace.objects.filter(entry=entry).delete()
+        drop_places([entry])
         event = EntryWithdrawn(player=entry.player_ref, from_round=entry.withdrawn_from)
         record(locked.stream_id, event, actor=ref)
         waiting_list.forget_partner(entry)
@@ -468,7 +468,7 @@ def count_gap(championship: Championship) -> Gap:
     there = here.values_list("house", flat=True)
     house = sum(there)
     arrived = len(there) - house
-    over = arrived % size
+    over = 0 if regulations.plays_in_teams else arrived % size
     proposed = select_choice(regulations, arrived, house)
     return Gap(arrived, house, size, arrived // size, over, (size - over) % size, of_pairs, proposed)
 

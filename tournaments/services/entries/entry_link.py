@@ -80,7 +80,7 @@ def enter_by_link(
     if partner is not None and with_partner and pairs.has_fixed_pairs(championship):
         people.append(entries.NewEntry(family_name=partner.family, first_name=partner.first, fee=new.fee))
     count = len(people)
-    # Whoever is held up at one address must not use up the link of others.
+    # People held up at one address must not use up the link of others.
     seconds = ADDRESS_BUDGET.spend(network, count=count) or LINK_BUDGET.spend(championship.pk, count=count)
     if seconds:
         raise TooMuch(

@@ -1,9 +1,9 @@
 """Mails to people who have entered: the confirmation with their link, and a message when they move up.
 
 Without a mail server in the settings there are none. A mail is a row, sent by a worker after the commit, and
-again by the sweep if the server cannot be reached. A mail that a server refuses is marked for the desk; the
-entry stays. The texts contain nothing that whoever entered has typed, so a mail to somebody else's address
-is no letter by a stranger.
+again by the sweep if the server cannot be reached. A mail that a server refuses, or that comes back later,
+is marked for the desk, which corrects the address and sends it again; the entry stays. The texts contain
+nothing that whoever entered has typed, so a mail to somebody else's address is no letter by a stranger.
 """
 
 import logging
@@ -18,10 +18,14 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from games.messaging import task_queue
 from games.messaging.rate_limit import Budget
+from tournaments.errors import TournamentError
 from tournaments.models import Entry, EntryMail, OwnPage
+from tournaments.permissions import Actor
+from tournaments.services import locks
 
 SEND_TASK: Final = "tournaments.mail"
 """Name of the sending task."""
@@ -60,23 +64,65 @@ def are_sent() -> bool:
     return bool(settings.MAIL_FROM)
 
 
-def write_mail(entry: Entry, kind: str) -> None:
+def write_mail(entry: Entry, kind: str) -> EntryMail | None:
     """Write a mail to the person's address, sent after the commit; none without an address or an own page."""
     if not (are_sent() and entry.email and OwnPage.objects.filter(entry=entry).exists()):
-        return
-    waiting = EntryMail.objects.filter(entry=entry, kind=kind, state=EntryMail.State.WAITING)
-    if waiting.exists():
-        return
+        return None
+    waiting = EntryMail.objects.filter(entry=entry, kind=kind, state=EntryMail.State.WAITING).first()
+    if waiting is not None:
+        return waiting
     confirms = kind == EntryMail.Kind.ENTERED
     address = blake2b(entry.email.casefold().encode(), digest_size=12).hexdigest()
     held_up = confirms and ADDRESS_BUDGET.spend(address) > 0
-    EntryMail.objects.create(
+    made = EntryMail.objects.create(
         entry=entry,
         kind=kind,
         state=EntryMail.State.FAILED if held_up else EntryMail.State.WAITING,
         due_at=timezone.now() if confirms else timezone.now() + SETTLES,
     )
     transaction.on_commit(lambda: task_queue.send(SEND_TASK), robust=True)
+    return made
+
+
+def send_again(entry: Entry, *, actor: Actor) -> EntryMail:
+    """Send the person's link once more, to the address that the entry has now.
+
+    Raises TournamentError `entries/no_mail` without a mail server, an address or a link of their own,
+    `entries/too_many_mails` for an address that has had as many as one may have a day.
+    """
+    entry = entry.start_of or entry
+    with transaction.atomic():
+        locks.require_official(entry.championship, actor, "enter")
+        made = write_mail(entry, EntryMail.Kind.ENTERED)
+        if made is None:
+            raise TournamentError(
+                "entries/no_mail", _("There is no address to send to, or no link yet: make one.")
+            )
+        if made.state == EntryMail.State.FAILED:
+            raise TournamentError(
+                "entries/too_many_mails",
+                _("This address has had as many mails today as one may have: try again tomorrow."),
+            )
+    return made
+
+
+def mark_returned(entry: Entry, *, actor: Actor) -> None:
+    """Mark the newest mail as not delivered: it came back after a server had taken it.
+
+    Raises TournamentError `entries/no_mail` if none was sent.
+    """
+    entry = entry.start_of or entry
+    with transaction.atomic():
+        locks.require_official(entry.championship, actor, "enter")
+        newest = latest_mail(entry)
+        if newest is None or newest.state != EntryMail.State.SENT:
+            raise TournamentError("entries/no_mail", _("No mail was sent that could come back."))
+        EntryMail.objects.filter(pk=newest.pk).update(state=EntryMail.State.FAILED)
+
+
+def latest_mail(entry: Entry) -> EntryMail | None:
+    """Return the newest mail to the person of an entry."""
+    return EntryMail.objects.filter(entry=entry.start_of or entry).order_by("-pk").first()
 
 
 def list_due(now: datetime | None = None) -> "QuerySet[EntryMail]":
@@ -116,7 +162,7 @@ def _send(mail: EntryMail) -> bool:
     except (smtplib.SMTPException, OSError, ValueError) as error:
         _record_failure(mail, error)
         return False
-    EntryMail.objects.filter(pk=mail.pk).update(state=EntryMail.State.SENT)
+    EntryMail.objects.filter(pk=mail.pk).update(state=EntryMail.State.SENT, due_at=timezone.now())
     return True
 
 

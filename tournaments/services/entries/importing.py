@@ -21,7 +21,7 @@ from tournaments.services import locks
 from tournaments.services.entries import pairs
 from tournaments.services.entries.entries import HIGHEST, NewEntry, add_entries
 from tournaments.services.entries.pair_lines import split_pair
-from tournaments.services.team_members import rules_of_teams
+from tournaments.services.team_members import has_teams
 from tournaments.spreadsheets import columns
 from tournaments.spreadsheets.columns import Column
 from tournaments.spreadsheets.reading import ListFile, OtherSheet, read_list
@@ -159,7 +159,7 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
     file = read_list(data)
     if not file.rows:
         raise TournamentError("import/empty", _("The file holds no entries."))
-    given = reading or guess_reading(file, teams=rules_of_teams(championship) is not None)
+    given = reading or guess_reading(file, teams=has_teams(championship))
     above = min(given.above, len(file.rows))
     if given.headed and len(file.rows) <= above + 1:
         raise TournamentError(

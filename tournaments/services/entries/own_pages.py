@@ -81,7 +81,7 @@ def can_withdraw(page: OwnPage) -> bool:
 
 
 def withdraw_oneself(page: OwnPage) -> None:
-    """Withdraw the person with all their starts, or take them off the waiting list. Who waits moves up.
+    """Withdraw the person with all their starts, or take them off the waiting list. The list moves up.
 
     Raises TooMuch, TournamentError `entries/drawn_already`, `championship/archived`, and what
     `entries.withdraw_entry` raises.

@@ -28,7 +28,7 @@ from tournaments.events import PersonalLinksMade
 from tournaments.models import Championship, Entry, PersonalLink, Round, Seating
 from tournaments.permissions import Actor, require
 from tournaments.services import locks, seat_changes
-from tournaments.services.entries.codes import VALID_FOR
+from tournaments.services.entries.seat_codes import VALID_FOR
 from tournaments.services.seat_changes import Way
 
 SESSION_KEY: Final = "personal_link"

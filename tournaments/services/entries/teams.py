@@ -1,7 +1,7 @@
 """Teams: forming, naming, joining, leaving and merging them.
 
-A member is drawn and ranked alone; the ranking of teams is made from the single one. Whoever has played may
-change teams only with a reason, which stays on record.
+Members are drawn and ranked alone, with a ranking of teams beside, or teams play against each other and are
+ranked themselves. A person who has played alone changes teams only with a reason, which stays on record.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -23,7 +23,8 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries.pairs import FORMAT, PARTNERS, PLAYED_STATUSES
-from tournaments.services.team_members import rules_of_teams
+from tournaments.services.team_members import has_teams, rules_of_teams
+from tournaments.standings.teams import MOST_MEMBERS
 
 Reason = str | msgspec.UnsetType
 _MOST_NAMED: Final = 5
@@ -51,18 +52,19 @@ def list_teamless(championship: Championship) -> list[Entry]:
 
 
 def list_short(championship: Championship) -> list[ShortTeam]:
-    """List the teams with members of whom fewer are here than count, by number. One query."""
-    rules = rules_of_teams(championship)
-    if rules is None:
+    """List the teams with members of whom fewer are here than count, or line up, by number. One query."""
+    rules, held = rules_of_teams(championship), regulations_of(championship)
+    if rules is None and not held.plays_in_teams:
         return []
-    each = _people_in_member(championship)
+    needed = held.members_of_entrant if rules is None else rules.best
+    each = 1 if rules is None else _people_in_member(championship)
     entered = ~Q(members__status=Entry.Status.WITHDRAWN) & Q(members__merged_into=None)
     here = Count("members", filter=Q(members__status=Entry.Status.ARRIVED))
     found = championship.teams.annotate(entered=Count("members", filter=entered), here=here)
     return [
-        ShortTeam(team, rules.best - team.here // each)
+        ShortTeam(team, needed - team.here // each)
         for team in found.filter(entered__gt=0).order_by("number")
-        if team.here // each < rules.best
+        if team.here // each < needed
     ]
 
 
@@ -102,7 +104,7 @@ def join_several(
     ref = require(actor, "enter", championship)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "enter")
-        if rules_of_teams(locked) is None:
+        if not has_teams(locked):
             raise TournamentError("teams/none", _("The regulations of this championship know no teams."))
         return [_join(locked, entries, name, ref, reason) for name, entries in wanted.items()]
 
@@ -171,7 +173,7 @@ def _join(
     moving = [entry for entry in people if is_new or entry.team_id != (None if team is None else team.pk)]
     if not moving:
         return team
-    why = _require_reason(moving, reason)
+    why = _require_reason(championship, moving, reason)
     left = {entry.team_id for entry in moving if entry.team_id is not None}
     if not wanted:
         Entry.objects.filter(pk__in=[entry.pk for entry in moving]).update(team=None)
@@ -179,7 +181,7 @@ def _join(
         record(championship.stream_id, event, actor=ref)
         _remove_empty(championship, left, ref)
         return None
-    team = team or _form(championship, wanted, ref)
+    team = team or _form(championship, wanted, moving, ref)
     _refuse_full(championship, team, moving)
     Entry.objects.filter(pk__in=[entry.pk for entry in moving]).update(team=team)
     joined = TeamJoined(team=team.ref, players=tuple(entry.player_ref for entry in moving), reason=why)
@@ -188,9 +190,15 @@ def _join(
     return team
 
 
-def _form(championship: Championship, name: str, ref: str) -> Team:
-    last: int = championship.teams.aggregate(last=Max("number"))["last"] or 0
-    team = Team.objects.create(championship=championship, number=last + 1, name=name)
+def _form(championship: Championship, name: str, founders: Iterable[Entry], ref: str) -> Team:
+    """Create a team. One that is drawn has the number of its first member that no other team has."""
+    number: int = 1 + (championship.teams.aggregate(last=Max("number"))["last"] or 0)
+    if regulations_of(championship).plays_in_teams:
+        taken = set(championship.teams.values_list("number", flat=True))
+        last: int = championship.entries.aggregate(last=Max("number"))["last"] or 0
+        free = (entry.number for entry in founders if entry.number not in taken)
+        number = next(free, max(number, last + 1))
+    team = Team.objects.create(championship=championship, number=number, name=name)
     record(championship.stream_id, TeamFormed(team=team.ref, number=team.number), actor=ref)
     return team
 
@@ -211,8 +219,11 @@ def _with_partners(championship: Championship, entries: Collection[Entry]) -> li
     return people
 
 
-def _require_reason(moving: Iterable[Entry], reason: str) -> Reason:
-    """Return the reason to record; unset if nobody of these has played."""
+def _require_reason(championship: Championship, moving: Iterable[Entry], reason: str) -> Reason:
+    """Return the reason to record; unset if nobody of these has played.
+
+    A member of a team that is drawn stays in it after playing, since the results belong to the team.
+    """
     of_people: dict[str, Any] = {
         "entry__in": list(moving),
         "round__status__in": PLAYED_STATUSES,
@@ -223,6 +234,12 @@ def _require_reason(moving: Iterable[Entry], reason: str) -> Reason:
     )
     if played is None:
         return msgspec.UNSET
+    if regulations_of(championship).plays_in_teams and played.entry.team_id is not None:
+        raise TournamentError(
+            "teams/plays_for",
+            _("%(name)s has played for a team and stays in it; a person who leaves withdraws."),
+            name=played.entry.name,
+        )
     if not reason.strip():
         raise TournamentError(
             "teams/played",
@@ -234,7 +251,7 @@ def _require_reason(moving: Iterable[Entry], reason: str) -> Reason:
 
 def _refuse_full(championship: Championship, team: Team, moving: Collection[Entry]) -> None:
     rules = rules_of_teams(championship)
-    most = rules.size * _people_in_member(championship) if rules is not None else 0
+    most = rules.size * _people_in_member(championship) if rules is not None else MOST_MEMBERS
     there = _counted(championship).filter(Q(team=team) | Q(pk__in=[entry.pk for entry in moving]))
     if there.count() > most:
         raise TournamentError(

@@ -1,8 +1,15 @@
-"""The waiting list: who enters when all places are taken, and who moves up.
+"""The waiting list: people who enter when all places are taken, and how they move up.
 
-Who waits is entered and withdrawn from the first round on, in rows and in the log, so nothing draws, counts
-or bills them. Moving up is a return. Places are filled in the order of `tournaments.waiting_order`, by each
-change that makes one free, until the first round is drawn. Afterwards the desk moves people up by hand.
+Waiting people are entered and withdrawn from the first round on, in rows and in the log, so nothing draws,
+counts or bills them. Moving up is a return. Each change that makes a place free fills it, until the first
+round is drawn. Afterwards the desk moves people up by hand.
+
+A group is one person, or a pair that moves up only together. The groups stand in the order of entry; a pair
+that was joined later stands where the later of both entered.
+
+- While there are places for the first group, it moves up.
+- If only one place is free and a pair is first, the place goes to the first person who waits alone. The pair
+  stays first.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,10 +27,25 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.entries import entry_mails, pairs
 from tournaments.services.persons import PERSON
-from tournaments.waiting_order import choose_groups, gets_place_at_once
 
 Group = tuple[Entry, ...]
 """People who move up together."""
+
+
+def choose_groups(sizes: Sequence[int], free: int) -> list[int]:
+    """Return the indexes of the groups that move up, in turn. `sizes`: of the groups in order."""
+    waiting = list(enumerate(sizes))
+    chosen = []
+    while free > 0 and (found := next((one for one in waiting if one[1] <= free), None)) is not None:
+        waiting.remove(found)
+        chosen.append(found[0])
+        free -= found[1]
+    return chosen
+
+
+def gets_place_at_once(sizes: Sequence[int], size: int, free: int) -> bool:
+    """Return whether a new group of this size gets places without waiting behind those who wait."""
+    return len(sizes) in choose_groups([*sizes, size], free)
 
 
 def count_taken(championship: Championship) -> int:

@@ -22,8 +22,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Round, Seating, Table
 from tournaments.names import clean
 from tournaments.permissions import ACTIONS, Actor, may, require
-from tournaments.services import locks
-from tournaments.services.audit import sealing
+from tournaments.services import locks, sealing
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.bracket import BracketChange, load_change

@@ -11,6 +11,7 @@ from tournaments.pairing.systems import get_system
 from tournaments.regulations import Regulations
 from tournaments.services.scores.competition import load_competition, number_of
 from tournaments.services.scores.results import load_results
+from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import TableResult
 
 
@@ -32,7 +33,7 @@ def load_bracket(rounds: Iterable[Round], regulations: Regulations) -> Bracket |
 
 
 class BracketChange(NamedTuple):
-    """What another result changes in the bracket.
+    """The change of the bracket by another result.
 
     out, instead: refs of those who would not go on, and of those who would; played: whether somebody of the
     table has a result after it; drawn: whether a later round is drawn; places: of the entrants then.
@@ -79,9 +80,13 @@ def load_change(table: Table, result: TableResult, regulations: Regulations) -> 
 def _has_begun(rounds: Iterable[Round], result: TableResult, regulations: Regulations) -> bool:
     """Return whether somebody of this table has a result in a round that is open."""
     begun = [one for one in rounds if one.status == Round.Status.OPEN]
+    if not begun:
+        return False
+    team_of = load_team_numbers(begun[0].championship) if regulations.plays_in_teams else {}
+    asked = {team_of.get(number, -number) for number in result.entries}
     return any(
-        one.has_result and not set(one.entries).isdisjoint(result.entries)
-        for one in (load_results(begun, held=regulations) if begun else ())
+        one.has_result and not asked.isdisjoint(team_of.get(number, -number) for number in one.entries)
+        for one in load_results(begun, held=regulations)
     )
 
 

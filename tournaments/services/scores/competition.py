@@ -1,7 +1,7 @@
 """A championship as the document of its pairing system: entrants, past rounds and results without names."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -16,7 +16,6 @@ from tournaments.standings import Figure
 
 Refs = Mapping[int, str]
 """Ref of the entrant by the primary key of an entry."""
-_PARTNERS: Final = 2
 
 
 def load_competition(
@@ -27,11 +26,12 @@ def load_competition(
     Persons are the entries that are here or have played. An entry merged into another one is that one.
     """
     number = len(earlier) + 1
-    entries = _load_entries(championship, earlier)
+    entries = _load_entries(championship, earlier, regulations)
     person = {entry.pk: f"{index:04}" for index, entry in enumerate(entries)}
-    units = _group(entries, in_pairs=regulations.play.format == "fixed_pairs")
-    for members in units.values():  # a person who left a pair counts as the one who joined it
-        person |= {left.pk: person[members[1].pk] for left in members[2:]}
+    units = _group(entries, regulations)
+    if regulations.play.format == "fixed_pairs":
+        for members in units.values():  # a person who left a pair counts as the one who joined it
+            person |= {left.pk: person[members[1].pk] for left in members[2:]}
     merged = Entry.objects.filter(merged_into__in=list(person)).values_list("pk", "merged_into_id")
     person |= {pk: person[kept] for pk, kept in merged if kept is not None}
     ref_of = {entry.pk: ref for ref, members in units.items() for entry in members}
@@ -47,7 +47,8 @@ def load_competition(
             seed=seed,
             plan_seed=_find_plan_seed(earlier),
             entrants=tuple(
-                _describe_entrant(ref, members, person, number, rounds_of) for ref, members in units.items()
+                _describe_entrant(ref, members, person, number, rounds_of, regulations)
+                for ref, members in units.items()
             ),
             past=past,
             counting=_describe_counting(regulations),
@@ -71,10 +72,9 @@ def load_next_ranks(championship: Championship, regulations: Regulations) -> dic
     competition, entries = load_competition(championship.pk, closed, regulations)
     order = system.order_after(competition, msgspec.convert(competition.options, system.options))
     ranks = {ref: rank for rank, ref in enumerate(order, 1)}
-    in_pairs = regulations.play.format == "fixed_pairs"
     return {
         entry.number: ranks[ref]
-        for ref, members in _group(entries, in_pairs=in_pairs).items()
+        for ref, members in _group(entries, regulations).items()
         for entry in members
         if ref in ranks
     }
@@ -110,42 +110,68 @@ def number_of(ref: str) -> int:
     return int(ref.removeprefix("n"))
 
 
-def _load_entries(championship: int, earlier: Iterable[Round]) -> list[Entry]:
-    """Load the entries that are here or have had a seat or a bye, without players of the house."""
+def _load_entries(championship: int, earlier: Iterable[Round], regulations: Regulations) -> list[Entry]:
+    """Load the entries that are here or have had a seat or a bye, without players of the house.
+
+    Of teams that are drawn all members who have not withdrawn are loaded.
+    """
     played = Seating.objects.filter(round__in=earlier).values_list("entry_id", flat=True)
     rested = SitOut.objects.filter(round__in=earlier).values_list("entry_id", flat=True)
     known = {*played, *rested}
     listed = Entry.objects.filter(championship=championship, house=False, merged_into=None)
     return [
         entry
-        for entry in listed.select_related("entrant").order_by("number")
-        if entry.status == Entry.Status.ARRIVED or entry.pk in known
+        for entry in listed.select_related("entrant", "team").order_by("number")
+        if entry.status == Entry.Status.ARRIVED
+        or entry.pk in known
+        or (
+            regulations.plays_in_teams
+            and entry.team_id is not None
+            and entry.status != Entry.Status.WITHDRAWN
+        )
     ]
 
 
-def _group(entries: list[Entry], *, in_pairs: bool) -> dict[str, list[Entry]]:
-    """Group the entries into entrants by ref: persons, or pairs with those present first."""
-    if not in_pairs:
+def _group(entries: list[Entry], regulations: Regulations) -> dict[str, list[Entry]]:
+    """Group the entries into entrants by ref: persons, or pairs or teams with those present first."""
+    size = regulations.members_of_entrant
+    if size == 1:
         return {name_entrant(entry.number): [entry] for entry in entries}
     members: dict[int, list[Entry]] = {}
     for entry in sorted(entries, key=lambda entry: entry.status != Entry.Status.ARRIVED):
-        if entry.entrant is not None:
-            members.setdefault(entry.entrant.number, []).append(entry)
-    return {name_entrant(key): members[key] for key in sorted(members) if len(members[key]) >= _PARTNERS}
+        group = entry.team if regulations.plays_in_teams else entry.entrant
+        if group is not None:
+            members.setdefault(group.number, []).append(entry)
+    return {name_entrant(key): members[key] for key in sorted(members) if len(members[key]) >= size}
 
 
 def _describe_entrant(
-    ref: str, members: list[Entry], person: Refs, number: int, rounds_of: Mapping[str, list[int]]
+    ref: str,
+    members: list[Entry],
+    person: Refs,
+    number: int,
+    rounds_of: Mapping[str, list[int]],
+    regulations: Regulations,
 ) -> EntrantRecord:
-    """Describe an entrant; one that is not here now has left after the last round that it took part in."""
-    present = members[:_PARTNERS]
-    ranks = [entry.start_rank for entry in present if entry.start_rank is not None]
+    """Describe an entrant; one that is not here now has left after the last round that it took part in.
+
+    Of a team the first members by number who are here line up; the others are its reserve.
+    """
+    size = regulations.members_of_entrant
+    present, others = members[:size], members[size:]
+    reserves: tuple[str, ...] = ()
+    if regulations.plays_in_teams:
+        present.sort(key=lambda entry: entry.number)
+        reserves = tuple(sorted(person[entry.pk] for entry in others))
+    ranked = members if regulations.plays_in_teams else present
+    ranks = [entry.start_rank for entry in ranked if entry.start_rank is not None]
     persons = tuple(person[entry.pk] for entry in present)
-    took_part = [one for name in (ref, *persons) for one in rounds_of.get(name, ())]
+    took_part = [one for name in (ref, *persons, *reserves) for one in rounds_of.get(name, ())]
     is_here = all(entry.status == Entry.Status.ARRIVED for entry in present)
     return EntrantRecord(
         ref=ref,
         members=persons,
+        reserves=reserves,
         start_rank=min(ranks) if ranks else None,
         from_round=min(took_part, default=number),
         until_round=None if is_here else max(took_part, default=number - 1),

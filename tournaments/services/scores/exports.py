@@ -24,7 +24,6 @@ from tournaments.services.scores import ranking, ruling_marks
 from tournaments.services.scores.results import load_results
 from tournaments.services.scores.ruling_marks import Mark
 from tournaments.services.scores.team_exports import team_file_lines
-from tournaments.services.team_members import rules_of_teams
 from tournaments.spreadsheets.workbooks import write_workbook
 from tournaments.standings import RoundScore, Separation, write_figure
 
@@ -91,6 +90,8 @@ def standings_lines(championship: Championship) -> Lines:
     snapshot = ranking.latest_snapshot(championship)
     rows = ranking.decode_rows(snapshot) if snapshot else ranking.live_ranking(championship)
     people = {entry.number: entry for entry in championship.entries.all()}
+    in_teams = regulations_of(championship).plays_in_teams
+    teams = {team.number: team.name for team in championship.teams.all()} if in_teams else {}
     rounds = max((r.round for row in rows for r in row.rounds), default=0)
     head = [_("place"), _("number"), _("name"), _("club"), _("total"), _("sweeps")]
     by_start = regulations_of(championship).has_queue
@@ -103,6 +104,8 @@ def standings_lines(championship: Championship) -> Lines:
         by_round = {r.round: r for r in row.rounds}
         of_row = [people[number] for number in row.numbers if number in people]
         name, club = _joined(entry.name for entry in of_row), _joined(entry.club for entry in of_row)
+        if row.key in teams:
+            name, club = teams[row.key], ""
         cells: list[Cell] = [row.place, row.key, name, club, row.total, row.sweeps]
         cells += [_round_cell(by_round.get(n)) for n in range(1, rounds + 1)]
         dropped = ", ".join(str(one.round) for one in row.rounds if not one.counts)
@@ -114,7 +117,7 @@ def standings_lines(championship: Championship) -> Lines:
                 for mark in marks.get((n, number), ())
             )
         )
-        cells += [_tie_break_cell(row.separation), _rulings_cell(touched), dropped]
+        cells += [_tie_break_cell(row.separation), _rulings_cell(touched, by_start=by_start), dropped]
         lines.append([*cells, *_first_and_family(of_row)])
     return lines
 
@@ -163,7 +166,7 @@ def results_lines(championship: Championship) -> Lines:
 def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
     """List all entries but further starts, headings first. The importer accepts these lines."""
     require(actor, "export_entries", championship)
-    has_teams = rules_of_teams(championship) is not None
+    has_teams = regulations_of(championship).has_teams
     lines: Lines = [
         [
             *(_("number"), _("name"), _("club"), _("licence"), _("status"), _("paid"), _("note")),
@@ -209,12 +212,16 @@ def _tie_break_cell(separation: Separation | None) -> str:
     return f"{names[separation.tie_break]} ({mine} : {theirs})"
 
 
-def _rulings_cell(marks: Sequence[Mark]) -> str:
+def _rulings_cell(marks: Sequence[Mark], *, by_start: bool) -> str:
     """List the rulings behind a row, with appeals in progress."""
     said = []
     for mark in marks:
         words = {"round": mark.round, "table": mark.table, "dispute": mark.dispute}
-        if mark.provisional:
+        if by_start and mark.provisional:
+            said.append(_("session %(round)s, table %(table)s: dispute %(dispute)s, under appeal") % words)
+        elif by_start:
+            said.append(_("session %(round)s, table %(table)s: dispute %(dispute)s") % words)
+        elif mark.provisional:
             said.append(_("round %(round)s, table %(table)s: dispute %(dispute)s, under appeal") % words)
         else:
             said.append(_("round %(round)s, table %(table)s: dispute %(dispute)s") % words)

@@ -13,6 +13,7 @@ from tournaments.services.cache_version import Edition
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.bracket import has_bracket
+from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import KeptRanking, RankedRows, count_against_field
 
 
@@ -35,6 +36,7 @@ class LiveRanking:
         self._basis: object = None
         self._people = ""
         self._seen: dict[int, _RoundMark] = {}
+        self._team_of: dict[int, int] = {}
 
     def rows(self, championship: Championship, rounds: Sequence[Round], edition: Edition) -> RankedRows:
         """Return the current ranking, equal to `ranking.live`. Two or three queries if nothing is new.
@@ -63,6 +65,8 @@ class LiveRanking:
             self._regulations = regulations
             self._basis, self._people, self._seen = basis, "", {}
         people = edition.marks("frame", "people")
+        if regulations.plays_in_teams and self._people != people:
+            self._team_of, self._seen = load_team_numbers(championship), {}
         moved = self._update_tables(standing)
         if self._people != people or (moved and has_bracket(regulations)):
             self._kept.change_people(ranking.load_inputs(championship, standing, regulations))
@@ -91,7 +95,8 @@ class LiveRanking:
                 if seen is not None and seen.seats == seats
                 else heads
             )
-            self._read_results(round_, moved if 2 * len(moved) < len(heads) else None)
+            few = 2 * len(moved) < len(heads) and not self._regulations.plays_in_teams
+            self._read_results(round_, moved if few else None)
             self._seen[round_.pk] = _RoundMark(seats, ends, heads)
             changed = True
         return changed
@@ -99,6 +104,7 @@ class LiveRanking:
     def _read_results(self, round_: Round, games: Collection[str] | None) -> None:
         """Read the results of these games of a round; None: of all."""
         found = results.load_results([round_], games, held=self._regulations)
+        found = list(results.merge_tables(found, self._team_of, self._regulations))
         if games is None:
             for place in self._kept.tables_of(round_.number) - {result.place for result in found}:
                 self._kept.remove_table(place)

@@ -92,7 +92,9 @@ def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> Ranki
     tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
     if basis.regulations.counts_against_field:
         tables = tuple(count_against_field(tables))
-    of_round = [one for one in tables if one.round == table.round]
+    of_round = results.merge_tables(
+        [one for one in tables if one.round == table.round], basis.beside.counted_for, basis.regulations
+    )
     worth = bye_points.compute_bye_points(basis.regulations, of_round)
     sat_out = tuple(
         (number, round_, worth if round_ == table.round else points)
@@ -104,8 +106,8 @@ def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> Ranki
 
 def rank_basis(basis: RankingBasis) -> list[RankingRow]:
     """Compute the ranking from its inputs. No queries."""
-    tables = basis.tables
     counted_for = basis.beside.counted_for
+    tables = results.merge_tables(basis.tables, counted_for, basis.regulations)
     entrants = build_entrants(basis.beside, tables, basis.regulations.crediting())
     return rank(
         entrants,
@@ -149,6 +151,23 @@ def _rank(championship: Championship, statuses: tuple[Round.Status, ...]) -> lis
     return rank_basis(load_basis(championship, statuses))
 
 
+def rank_starts(championship: Championship) -> list[RankingRow]:
+    """Rank the starts of an open heat, each by its own result, in closed and open sessions alike."""
+    basis = load_basis(championship)
+    if basis.regulations.play.format == "fixed_pairs":
+        pairs = results.load_pair_starts(championship)
+        alone = replace(
+            basis.beside,
+            starts=tuple(sorted((one.number, number) for one in pairs for number in one.numbers)),
+            members=tuple(sorted((one.number, person) for one in pairs for person in one.persons)),
+        )
+    else:
+        starts = tuple((number, number) for _person, number in basis.beside.starts)
+        alone = replace(basis.beside, starts=starts)
+    regulations = replace(basis.regulations, counting=replace(basis.regulations.counting, number=1))
+    return rank_basis(replace(basis, beside=alone, held=1, regulations=regulations))
+
+
 def sealed_number(
     championship: Championship, regulations: Regulations, rounds: Iterable[Round] | None = None
 ) -> int | None:
@@ -185,8 +204,12 @@ def is_sealed_number_public(round_: Round) -> bool:
 
 
 def index_by_number(rows: Iterable[RankingRow]) -> dict[int, RankingRow]:
-    """Index the rows by entry number; partners share a row."""
-    return {number: row for row in rows for number in row.numbers}
+    """Index the rows by entry number; partners share a row. Of several rows of a person the best counts."""
+    found: dict[int, RankingRow] = {}
+    for row in rows:
+        for number in row.numbers:
+            found.setdefault(number, row)
+    return found
 
 
 def latest_snapshot(championship: Championship) -> StandingsSnapshot | None:

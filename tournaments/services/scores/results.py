@@ -5,7 +5,7 @@ side.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 from django.db.models import Count, F, Q, TextField
@@ -19,7 +19,8 @@ from tournaments.models import Championship, Round, Seating, SitOut
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.persons import load_person_numbers
-from tournaments.standings import RankingInputs, TableResult, count_against_field
+from tournaments.services.team_members import load_team_numbers
+from tournaments.standings import RankingInputs, TableResult, count_against_field, merge_encounters
 from tournaments.standings.tables import DealPoints
 
 Numbers = tuple[int, ...]
@@ -196,23 +197,84 @@ def load_ranking_inputs(
     listed = championship.entries.filter(house=False)
     entries = list(listed.values_list("number", "status", "cut", "lot", "merged_into__number"))
     if held.has_queue:
+        own = tuple((n, status, cut, lot) for n, status, cut, lot, _kept in entries)
+        if held.play.format == "fixed_pairs":
+            return _describe_pair_starts(own, load_pair_starts(championship))
         person_of = load_person_numbers(championship)
-        return RankingInputs(
-            (),
-            tuple((n, status, cut, lot) for n, status, cut, lot, _kept in entries),
-            starts=tuple(sorted((person_of[number], number) for number, *_ in entries)),
-        )
+        starts = tuple(sorted((person_of[number], number) for number, *_ in entries))
+        return RankingInputs((), own, starts=starts)
+    members: tuple[tuple[int, int], ...] = ()
+    if held.play.format == "fixed_pairs":
+        members = tuple(_list_members(championship, "entrant"))
+    elif held.plays_in_teams:  # a person without a team has no line
+        members = tuple(_list_members(championship, "team"))
+        ranked = {number for both in members for number in both}
+        entries = [one for one in entries if one[0] in ranked or one[4] is not None]
     return RankingInputs(
         tuple(sat_out.values_list("entry__number", "round__number", "worth")),
         tuple((n, status, cut, lot) for n, status, cut, lot, kept in entries if kept is None),
-        tuple(_entrant_members(championship)) if held.play.format == "fixed_pairs" else (),
+        members,
         tuple(sorted((kept, number) for number, *_, kept in entries if kept is not None)),
+        own_mean=held.byes.points == "own",
     )
 
 
-def _entrant_members(championship: Championship) -> Iterable[tuple[int, int]]:
-    together = championship.entries.filter(entrant__isnull=False).order_by("number")
-    return together.values_list("entrant__number", "number")
+class PairStart(NamedTuple):
+    """A start of a pair: its number, those of its entries, and of the first entries of its persons."""
+
+    number: int
+    numbers: tuple[int, ...]
+    persons: tuple[int, ...]
+
+
+def _describe_pair_starts(
+    entries: tuple[tuple[int, str, int | None, int | None], ...],
+    starts: Iterable[PairStart],
+) -> RankingInputs:
+    """Describe an open heat of pairs: the same persons are one pair, with the number of their first start."""
+    key_of: dict[tuple[int, ...], int] = {}
+    own = [(key_of.setdefault(one.persons, one.number), n) for one in starts for n in one.numbers]
+    together = [(key, person) for persons, key in key_of.items() for person in persons]
+    return RankingInputs((), entries, tuple(sorted(together)), starts=tuple(sorted(own)))
+
+
+def load_pair_starts(championship: Championship) -> list[PairStart]:
+    """Load the starts of pairs, by number. Two queries."""
+    person_of = load_person_numbers(championship)
+    numbers_of: dict[int, list[int]] = {}
+    for pair, number in _list_members(championship, "entrant"):
+        numbers_of.setdefault(pair, []).append(number)
+    return [
+        PairStart(pair, tuple(numbers), tuple(sorted({person_of[number] for number in numbers})))
+        for pair, numbers in sorted(numbers_of.items())
+    ]
+
+
+def _list_members(championship: Championship, group: Literal["entrant", "team"]) -> Iterable[tuple[int, int]]:
+    """Return the number of the pair or team with that of each member."""
+    together = championship.entries.filter(**{f"{group}__isnull": False}).order_by("number")
+    if group == "team":
+        together = together.filter(house=False, merged_into=None)
+    return together.values_list(f"{group}__number", "number")
+
+
+def load_encounters(rounds: Sequence[Round], held: Regulations) -> Sequence[TableResult]:
+    """Load the results of all tables, those of two teams that play side by side as one. As `load_results`,
+    and a query more with such teams.
+    """
+    found = load_results(rounds, held=held)
+    if not held.plays_in_teams or not rounds:
+        return found
+    return merge_tables(found, load_team_numbers(rounds[0].championship), held)
+
+
+def merge_tables(
+    tables: Sequence[TableResult], team_of: Mapping[int, int], held: Regulations
+) -> Sequence[TableResult]:
+    """Return one result for each encounter of teams; the same tables where no teams are drawn."""
+    if not held.plays_in_teams:
+        return tables
+    return merge_encounters(tables, team_of, held.directions().table)
 
 
 def hypothetical_result(table: TableResult, state: State, held: Regulations) -> TableResult:

@@ -22,6 +22,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries
 from tournaments.names import clean
 from tournaments.permissions import Actor
+from tournaments.positions import move_by_one
 from tournaments.series.document import (
     STEP_FIELDS,
     QualifyRules,
@@ -284,12 +285,7 @@ def move_event(event: ClubEvent, *, earlier: bool, actor: Actor, reason: str = "
     rolls.require_keeper(actor, event.series.club)
     with changing(event.series, actor=actor, reason=reason) as held:
         events = list(held.events.order_by("position", "pk"))
-        at = events.index(event)
-        to = at - 1 if earlier else at + 1
-        if 0 <= to < len(events):
-            events[at], events[to] = events[to], events[at]
-        for position, one in enumerate(events, 1):
-            one.position = position
+        move_by_one(events, event, earlier=earlier)
         ClubEvent.objects.bulk_update(events, ["position"])
 
 

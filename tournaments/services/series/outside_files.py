@@ -207,7 +207,7 @@ class _Files(Work[OutsideEvent]):
         return OutsideEvent.objects.select_related("series__club", "event")
 
     def may_begin(self, rows: QuerySet[OutsideEvent]) -> QuerySet[OutsideEvent]:
-        """Files are verified one at a time; the sweep resends waiting ones."""
+        """Return the rows that may begin: none while a file is verified. The sweep resends waiting ones."""
         since = timezone.now() - SILENT
         at_it = OutsideEvent.objects.filter(state=OutsideEvent.State.RUNNING, beat_at__gte=since)
         return rows.none() if at_it.exists() else rows

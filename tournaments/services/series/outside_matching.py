@@ -141,7 +141,7 @@ def find_typed_persons(club: Club, typed: Mapping[int, str]) -> dict[int, Person
 
 @dataclass(frozen=True, slots=True)
 class PersonAnswer:
-    """What the keeper says of one of the people. person: on the roll, for the choice `person`."""
+    """The keeper's answer about one of the people. person: on the roll, for the choice `person`."""
 
     choice: str
     person: Person | None = None

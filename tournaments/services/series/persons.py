@@ -44,7 +44,10 @@ class PersonEvening:
 
 @dataclass(frozen=True, slots=True)
 class AcrossEvenings:
-    """What a reader may know. evenings: the latest first; partners: with whom most rounds were played."""
+    """A person across evenings, as a reader may see them.
+
+    evenings: the latest first; partners: with whom most rounds were played.
+    """
 
     evenings: Sequence[PersonEvening]
     partners: Sequence[Partner]
@@ -60,7 +63,7 @@ class AcrossEvenings:
 def load_across_evenings(
     person: Person, reader: User | AnonymousUser, *, keeper: bool
 ) -> AcrossEvenings | None:
-    """Return what the reader may know; None if that is nothing, as for a person of whom one knows nothing.
+    """Return the person's evenings as this reader may see them; None if there is nothing to see.
 
     The number of queries does not depend on the number of evenings.
     """

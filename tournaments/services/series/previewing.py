@@ -1,4 +1,4 @@
-"""What a change would do to the table of a series: the change is made, read, and undone."""
+"""A preview of a change to a series: the change is made, the table is read, and the change is undone."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class SeriesChange(NamedTuple):
 
 
 class _Undone(Exception):
-    """Ends the transaction of a preview."""
+    """The end of the transaction of a preview, which undoes it."""
 
 
 def preview_change(series: ClubSeries, change: Callable[[], object]) -> SeriesChange:

@@ -1,21 +1,43 @@
 """Published tables of a series: a version with its rankings and digests in the stream, sealed."""
 
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
 from django.utils.translation import gettext_lazy as _
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from games import store
+from games.models import User
 from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
 from tournaments.events import TournamentEvent
-from tournaments.models import ClubSeries, SeriesSnapshot
+from tournaments.models import (
+    Championship,
+    ClubEvent,
+    ClubSeries,
+    SeriesSnapshot,
+    StandingsSnapshot,
+)
 from tournaments.permissions import Actor
-from tournaments.series.events import QualificationPublished, TablePublished
+from tournaments.series.events import QualificationPublished, TablePublished, TeamTablePublished
 from tournaments.series.log import find_code_of_change, list_changes
-from tournaments.series.writing import write_rows, write_tickets
+from tournaments.series.writing import write_rows, write_team_rows, write_tickets
 from tournaments.services.scores.ranking import digest_rows
 from tournaments.services.series.loading import LoadedSeries, load_series
-from tournaments.services.series.rankings import load_rankings
+from tournaments.services.series.rankings import load_rankings, match_teams
 from tournaments.services.series.stream import changing, read_state, record_events, require_reason
+
+
+class Unpublished(NamedTuple):
+    """An event whose newest ranking is in no published table. since: that ranking was published, or received
+    in a file; corrected: an older ranking of the event is in the published table.
+    """
+
+    event: ClubEvent
+    since: datetime
+    corrected: bool
 
 
 def latest_table(series: ClubSeries) -> SeriesSnapshot | None:
@@ -51,10 +73,17 @@ def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason
     }
     qualification = None if loaded.qualification is None else write_tickets(loaded.qualification)
     before, last = read_state(held), latest_table(held)
-    unchanged = last is not None and (last.table, last.qualification) == (rows, qualification)
+    after = replace(before, persons={key: one.persons for key, one in counted.items()})
+    teams = None
+    if loaded.team_table is not None:
+        refs, matched = match_teams(loaded, counted, before.teams)
+        teams, after = write_team_rows(loaded.team_table, refs), replace(after, teams=matched)
+    if needs_categories(loaded):
+        after = replace(after, categories={key: one.categories for key, one in counted.items()})
+    shown = rows, qualification, teams
+    unchanged = last is not None and (last.table, last.qualification, last.teams) == shown
     if last is not None and unchanged and before.rankings == rankings:
         return last
-    after = replace(before, persons={key: one.persons for key, one in counted.items()})
     changes = list_changes(before, after, reason)
     require_reason(find_code_of_change(before, changes, before.rankings), reason)
     version = 1 if last is None else last.version + 1
@@ -62,10 +91,69 @@ def publish_held(held: ClubSeries, loaded: LoadedSeries, *, actor: Actor, reason
         *changes,
         TablePublished(version=version, digest=digest_rows(rows), rankings=rankings, reason=reason or UNSET),
     ]
+    if teams is not None:
+        published.append(TeamTablePublished(version=version, digest=digest_rows(teams)))
     if qualification is not None:
         published.append(QualificationPublished(version=version, digest=digest_rows(qualification)))
     made = SeriesSnapshot.objects.create(
-        series=held, version=version, table=rows, qualification=qualification, reason=reason
+        series=held, version=version, table=rows, qualification=qualification, teams=teams, reason=reason
     )
     record_events(held, published, actor=actor)
     return made
+
+
+def has_changed(loaded: LoadedSeries, last: SeriesSnapshot) -> bool:
+    """Return whether a series stands otherwise than in a published version. Raises SeriesError."""
+    tickets = None if loaded.qualification is None else write_tickets(loaded.qualification)
+    if (last.table, last.qualification) != (write_rows(loaded.table), tickets):
+        return True
+    if loaded.team_table is None:
+        return last.teams is not None
+    found = write_team_rows(loaded.team_table, loaded.team_names)
+    return _without_refs(found) != _without_refs(last.teams or [])
+
+
+def _without_refs(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
+    """Return rows of teams without their references, level ones in the order of their members."""
+    return sorted((str(row["place"]), str(row["total"]), *row["members"]) for row in rows)
+
+
+def list_unpublished(loaded: LoadedSeries) -> list[Unpublished]:
+    """Return the events whose newest ranking is in no published table, in order. Two queries."""
+    told = store.read_types([loaded.series.stream_id], ["table_published"]) if loaded.series.stream_id else []
+    published = told[-1][1].body["rankings"] if told else {}
+    held = {event.key for event in loaded.document.held}
+    events = [event for event in loaded.events if event.key in held]
+    rankings = StandingsSnapshot.objects.filter(championship__in=[one.championship_id for one in events])
+    newest = {
+        pk: (version, made)
+        for pk, version, made in rankings.order_by("version").values_list(
+            "championship", "version", "made_at"
+        )
+    }
+    found = []
+    for event in events:
+        outside = loaded.outside.get(event.pk)
+        if outside is not None:
+            version, since = outside.ranking_version, outside.received_at
+        else:
+            version, since = newest[event.championship_id or 0]
+        counted = published.get(event.key)
+        if counted is None or counted["version"] != version:
+            found.append(Unpublished(event, since, counted is not None))
+    return found
+
+
+def list_kept_series(championship: Championship, keeper: User) -> list[ClubSeries]:
+    """Return the series that a championship counts for, and of which this account keeps the roll."""
+    counts = ClubEvent.objects.filter(championship=championship).exclude(
+        state__in=(ClubEvent.State.CANCELLED, ClubEvent.State.VOID)
+    )
+    found = ClubSeries.objects.filter(pk__in=counts.values("series"), club__keepers__user=keeper)
+    return list(found.select_related("club").distinct())
+
+
+def needs_categories(loaded: LoadedSeries) -> bool:
+    """Return whether a step of the qualification asks for a category."""
+    rules = loaded.document.rules.qualify
+    return rules is not None and any(step.kind == "category" for step in rules.steps)

@@ -50,6 +50,8 @@ REASONS_NEEDED: Final = (
     "series/weight_after_seal",
     "series/withdrawn_after_counting",
     "series/persons_after_seal",
+    "series/teams_after_seal",
+    "series/categories_after_seal",
 )
 """The codes of refusals of a change without a reason."""
 
@@ -66,7 +68,7 @@ def changing(series: ClubSeries, *, actor: Actor, reason: str = "") -> Iterator[
         before = _record_drift(held)
         counted = list_counted(held)
         yield held
-        after = replace(load_state(held), persons=before.persons)
+        after = _load_state_beside(held, before)
         changes = list_changes(before, after, reason)
         code = find_code_of_change(before, changes, counted)
         require_reason(code, reason)
@@ -96,6 +98,18 @@ def require_reason(code: str | None, reason: str) -> None:
             _("This evening counts already: say why it no longer does."),
             field="reason",
         )
+    if code == "series/teams_after_seal":
+        raise TournamentError(
+            "series/teams_after_seal",
+            _("A person of a published table belongs to another team now: say why."),
+            field="reason",
+        )
+    if code == "series/categories_after_seal":
+        raise TournamentError(
+            "series/categories_after_seal",
+            _("A person of a published table has another category now: say why."),
+            field="reason",
+        )
     raise TournamentError(
         "series/persons_after_seal",
         _("Results of a published table belong to other people now: say why."),
@@ -113,11 +127,11 @@ def begin_stream(series: ClubSeries, *, actor: Actor) -> ClubSeries:
 def _record_drift(held: ClubSeries) -> SeriesState:
     """Begin the stream if there is none; record what changed beside it, such as a deleted championship."""
     if held.stream_id is None:
-        held.stream = store.create_stream("series")
+        held.stream = stream = store.create_stream("series")
         held.save(update_fields=["stream"])
-        record(held.stream_id, SeriesStarted(seed=held.seed))  # type: ignore[arg-type]  # set just now
+        record(stream.pk, SeriesStarted(seed=held.seed))
     before = read_state(held)
-    present = replace(load_state(held), persons=before.persons)
+    present = _load_state_beside(held, before)
     drifted = list_changes(before, present)
     if drifted:
         record_events(held, drifted, actor=None, seal=False)
@@ -155,6 +169,13 @@ def load_state(series: ClubSeries) -> SeriesState:
         wild_cards={t.ref: t.reason for t in tickets if t.kind == SeriesTicket.Kind.WILD_CARD},
         declined=refs(SeriesTicket.Kind.DECLINED),
         accepted=refs(SeriesTicket.Kind.ACCEPTED),
+    )
+
+
+def _load_state_beside(series: ClubSeries, before: SeriesState) -> SeriesState:
+    """Return the state that the rows tell, with what only a published table states."""
+    return replace(
+        load_state(series), persons=before.persons, teams=before.teams, categories=before.categories
     )
 
 

@@ -55,7 +55,7 @@ def _add_person(series: ClubSeries, person: Person, kind: Kind, reason: str, act
 
 
 def undo_ticket(series: ClubSeries, kind: str, ref: str, *, actor: User) -> None:
-    """Take back what was said of a ticket. Nothing happens if it is not said.
+    """Take back a decision on a ticket. Nothing happens if there is none.
 
     Raises TournamentError `series/ticket_passed_on`: who has accepted since would have no ticket by rule.
     """
@@ -117,7 +117,7 @@ def accept_ticket(series: ClubSeries, ref: str, *, actor: User) -> None:
 def accept_all(held: ClubSeries, loaded: LoadedSeries) -> None:
     """Record in a locked series that everybody who has qualified takes the ticket: they are in the final.
 
-    Who was ranked elsewhere and is not on the roll is not in the final, and is left out.
+    People ranked elsewhere who are not on the roll are not in the final, and are left out.
     """
     for ticket in loaded.qualification.qualified if loaded.qualification is not None else ():
         if not is_from_elsewhere(ticket.ref):

@@ -1,4 +1,4 @@
-"""Who has won: of championships by the ranking published last, of series by the final or the table."""
+"""The winners: of championships by the ranking published last, of series by the final or the table."""
 
 import threading
 from collections import OrderedDict

@@ -91,7 +91,7 @@ def set_venue(round_: Round, *, actor: Actor, place: str, starts_at: datetime | 
 
 
 def undo_opening(round_: Round, *, actor: Actor) -> Round:
-    """Undo the opening of a session without tables; who waits there waits no longer.
+    """Undo the opening of a session without tables; its queue is emptied.
 
     Raises TournamentError `sessions/has_tables`, `draw/nothing_to_undo`.
     """

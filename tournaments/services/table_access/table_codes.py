@@ -2,7 +2,7 @@
 
 Both derive from a random number in the row and SECRET_KEY, so that a card can be reprinted at any time and a
 copy of the database is not enough to get in. Six of 24 characters are 27 bits, so attempts are limited
-(`tournaments.services.table_access.phones`). The suffix adds 100 bits: a scan is never throttled.
+(`tournaments.services.table_access.code_attempts`). The suffix adds 100 bits: a scan is never throttled.
 """
 
 import secrets

@@ -1,4 +1,4 @@
-"""Duplicating a championship: the same settings on a new day."""
+"""Copying a championship: the same settings on a new day."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

@@ -15,7 +15,7 @@ from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import highlights
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Entry, Official
-from tournaments.services import duplicate
+from tournaments.services import championship_copy
 from tournaments.services.current_regulations import regulations_of
 
 
@@ -25,7 +25,7 @@ def championship_again(frame: PageContext) -> HttpResponse:
     """Show the settings that are copied, then create the copy."""
     old = frame.championship
     posted = frame.request.POST if frame.request.method == "POST" else None
-    starts = duplicate.next_date(old)
+    starts = championship_copy.next_date(old)
     about = {
         "name": old.name,
         "place": old.place,
@@ -38,7 +38,7 @@ def championship_again(frame: PageContext) -> HttpResponse:
     refusal = None
     if form.is_bound and form.is_valid():
         try:
-            made = duplicate.duplicate_championship(old, actor=frame.actor, **form.cleaned_data)
+            made = championship_copy.duplicate_championship(old, actor=frame.actor, **form.cleaned_data)
         except Refused as error:
             refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
@@ -51,7 +51,7 @@ def championship_again(frame: PageContext) -> HttpResponse:
         "officials": _officials(old.officials.select_related("user")),
         "people": old.entries.exclude(status=Entry.Status.WITHDRAWN).count(),
     }
-    return frame.page("pages/duplicate.html", context, status=400 if form.is_bound else 200)
+    return frame.page("pages/championship_copy.html", context, status=400 if form.is_bound else 200)
 
 
 def _officials(offices: Iterable[Official]) -> list[str]:

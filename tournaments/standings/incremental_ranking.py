@@ -126,7 +126,7 @@ class KeptRanking:
         self._changed |= {key for key in keys if lines.get(key) != self._lines.get(key)}
         self._lines, self._line_of = lines, line_of
         self._meetings.clear()
-        if self._ranks_opponents:  # whoever left was an opponent of others
+        if self._ranks_opponents:  # entrants that left were opponents of others
             self._changed |= lines.keys()
 
     def change_table(self, result: TableResult) -> None:

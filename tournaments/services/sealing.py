@@ -2,7 +2,7 @@
 
 import logging
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery, Sum
@@ -11,12 +11,13 @@ from django.utils import timezone
 
 from games import sealing, store
 from games.models import Checkpoint as Row
-from games.models import Game
+from games.models import Game, Stream
 from games.sealing import Checkpoint, SealKeyError
-from tournaments.models import Championship, Round
+from tournaments.models import Championship, ClubSeries, Round
 from tournaments.services import locks, same_cards
 
 log = logging.getLogger(__name__)
+MAX_LOOKED_AT: Final = 10
 
 
 def list_streams(championship: Championship) -> list[str]:
@@ -26,15 +27,38 @@ def list_streams(championship: Championship) -> list[str]:
     return [championship.stream_id, *rounds, *games]
 
 
-def seal_championship(championship: Championship) -> Checkpoint | None:
+def seal_championship(championship: Championship, *, accepted_key: str = "") -> Checkpoint | None:
     """Seal everything stored of the championship; None if nothing has changed.
 
-    Raises SealKeyError if this platform has no usable key.
+    accepted_key: as for `sealing.seal`. Raises SealKeyError, also if this platform has no usable key.
     """
     key = sealing.key_in_use()
     with transaction.atomic():
         locks.lock_championship(championship.pk)
-        return sealing.seal(championship.stream_id, list_streams(championship), key)
+        return sealing.seal(championship.stream_id, list_streams(championship), key, accepted_key)
+
+
+def accept_key(key: str) -> list[str]:
+    """Seal the championships and series whose last checkpoint this key has signed with this platform's key;
+    return their addresses. Raises SealKeyError if this platform has no usable key.
+    """
+
+    def is_last(stream: str) -> bool:
+        last = sealing.latest_checkpoint(stream)
+        return last is not None and last.says.key == key
+
+    found = [
+        championship.slug
+        for championship in Championship.objects.order_by("slug")
+        if is_last(championship.stream_id) and seal_championship(championship, accepted_key=key)
+    ]
+    for held in ClubSeries.objects.exclude(stream=None):
+        with transaction.atomic():
+            row = ClubSeries.objects.select_for_update(no_key=True).get(pk=held.pk)
+            stream = str(row.stream_id)
+            if is_last(stream) and sealing.seal(stream, [stream], sealing.key_in_use(), key):
+                found.append(row.slug)
+    return found
 
 
 def seal_if_possible(championship: Championship) -> Checkpoint | None:
@@ -85,6 +109,21 @@ def list_unsealed() -> list[Championship]:
     last = Row.objects.filter(stream=OuterRef("stream")).order_by("-number").values("body")[:1]
     found = Championship.objects.annotate(stored=own + rounds + games, sealed=Subquery(last))
     return [one for one in found if not _is_over(one) or _has_new_events(one)]
+
+
+def oldest_unsealed() -> datetime | None:
+    """Return the time of the oldest event that no checkpoint covers, None if all are covered. Of each
+    championship at most MAX_LOOKED_AT streams are looked at.
+    """
+    moments = []
+    for championship in list_unsealed():
+        last = sealing.latest_checkpoint(championship.stream_id)
+        sealed = last.seqs if last is not None else {}
+        heads = Stream.objects.filter(pk__in=list_streams(championship)).values_list("pk", "head_seq")
+        waiting = [(pk, sealed.get(pk, -1) + 1) for pk, head in heads if head > sealed.get(pk, -1)]
+        for stream, seq in waiting[:MAX_LOOKED_AT]:
+            moments.append(store.recorded_at(stream, seq))
+    return min(moments, default=None)
 
 
 def _events_in(rows: QuerySet[Any], group: str, head: str) -> Coalesce:

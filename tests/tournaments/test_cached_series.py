@@ -13,9 +13,9 @@ from tests.tournaments.series_evenings import evening, publish_totals
 from tournaments.clubs import rolls
 from tournaments.models import Championship, ClubSeries, Entry, Person
 from tournaments.series.document import SeriesError
-from tournaments.services.series import editing, shared
+from tournaments.services.series import cached_series, editing
+from tournaments.services.series.cached_series import load_several_series, load_shared_series
 from tournaments.services.series.loading import LoadedSeries, load_series
-from tournaments.services.series.shared import load_several_series, load_shared_series
 
 pytestmark = pytest.mark.django_db
 SPRING = {"Anna Ammann": 900, "Beat Bühler": 880, "Chiara Caduff": 860}
@@ -138,7 +138,7 @@ def test_several_ask_no_more_than_one_once_they_are_known() -> None:
 def test_the_largest_ones_are_dropped_first_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = season(), season()
     first = load_shared_series(again(one))
-    monkeypatch.setattr(shared, "MAX_ROWS", 5)
+    monkeypatch.setattr(cached_series, "MAX_ROWS", 5)
     load_shared_series(again(other))
     assert load_shared_series(again(one)).results is not first.results
     assert told(load_shared_series(again(one))) == told(load_series(one))

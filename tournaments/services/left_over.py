@@ -1,4 +1,4 @@
-"""Fields that do not fill all tables: the options of one round, and their effect."""
+"""People who do not fill a table: the options of one round, and their effect."""
 
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, get_args

@@ -1,0 +1,123 @@
+"""Backups of each night: a folder with the newest, a trial of restoring them, and the record of both.
+
+The record `backup-state.json` in the platform's folder is what `manage.py doctor` reads.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from django.conf import settings
+
+from deploy import umask
+from deploy.backups.files import BackupError, unfinished
+
+STATE: Final = "backup-state.json"
+CLEAN: Final = "clean"
+SAMPLE: Final = 20
+"""Games that are audited after a trial restore."""
+_NAME: Final = re.compile(r"puur-\d{4}-\d\d-\d\d-\d{6}\.backup")
+
+
+class BackupState(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """The record. `where`: the newest backup; `audit`: `clean`, `not clean` or `not restored` in the last
+    trial.
+    """
+
+    last_backup: str | None = None
+    where: str | None = None
+    last_test_restore: str | None = None
+    audit: str | None = None
+
+
+def new_file(folder: Path) -> Path:
+    """Return the name of a new backup in a folder, which is made. Raises BackupError."""
+    try:
+        umask.make_folder(folder)
+    except OSError as error:
+        raise BackupError("backup/cannot_write", f"{folder}: {error.strerror}") from None
+    return folder / f"puur-{datetime.now():%Y-%m-%d-%H%M%S}.backup"
+
+
+def require_mount(folder: Path) -> None:
+    """Check that a disk or share is mounted there, because a missing one leaves an empty folder on the
+    machine's own disk. Raises BackupError.
+    """
+    if not os.path.ismount(folder):
+        raise BackupError("backup/not_mounted", f"nothing is mounted at {folder}: mount it, then try again")
+
+
+def forget_oldest(folder: Path, keep: int) -> list[Path]:
+    """Delete all backups of this folder but the newest; return the deleted ones. Other files stay."""
+    found = sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
+    for path in found[:-keep]:
+        path.unlink(missing_ok=True)
+    return found[:-keep]
+
+
+def test_restore(file: Path, say: Callable[[str], object]) -> str:
+    """Restore a backup into a temporary SQLite database, audit the newest games there, and note the result;
+    return `clean` or `not clean`. Raises BackupError if it cannot be restored.
+    """
+    with tempfile.TemporaryDirectory(prefix="puur-restore-") as folder:
+        place = {
+            "DATABASE_URL": f"sqlite:///{folder}/trial.sqlite3",
+            "REDIS_URL": f"unix://{folder}/none",  # Workers must not be asked to audit rows of the trial.
+            "PUUR_DATA_KEY": str(settings.DATA_KEY),
+            "PUUR_SEAL_KEY": str(settings.SEAL_KEY),
+            "LOG_LEVEL": "ERROR",
+        }
+        done = subprocess.run(
+            [sys.executable, "manage.py", "restore", str(file.resolve()), "--sample", str(SAMPLE)],
+            cwd=settings.BASE_DIR,
+            env={**os.environ, **place},
+            capture_output=True,
+            text=True,
+        )
+    say(done.stdout.rstrip())
+    if done.returncode not in (0, 3) and "checking everything" not in done.stdout:
+        _note(last_test_restore=_now(), audit="not restored")
+        reason = (done.stderr.strip().splitlines() or [""])[-1].removeprefix("CommandError: ")
+        raise BackupError("backup/test_failed", f"{file} could not be restored: {reason}")
+    audit = "not clean" if done.returncode == 1 else CLEAN
+    _note(last_test_restore=_now(), audit=audit)
+    return audit
+
+
+def note_backup(file: Path) -> None:
+    """Note a complete backup."""
+    _note(last_backup=_now(), where=str(file.resolve()))
+
+
+def last_backup() -> Path:
+    """Return the newest backup by the record. Raises BackupError."""
+    where = load_state().where
+    if where is None:
+        raise BackupError("backup/none_yet", "no backup was written yet: name a FILE, or a folder with --to")
+    return Path(where)
+
+
+def load_state() -> BackupState:
+    """Return the record; an unreadable one counts as none."""
+    try:
+        return msgspec.json.decode((settings.VAR_DIR / STATE).read_bytes(), type=BackupState)
+    except (OSError, msgspec.MsgspecError):
+        return BackupState()
+
+
+def _note(**changes: str) -> None:
+    state = msgspec.structs.replace(load_state(), **changes)
+    umask.make_folder(settings.VAR_DIR)
+    with unfinished(settings.VAR_DIR / STATE) as part:
+        part.write_bytes(msgspec.json.encode(state) + b"\n")
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,130 @@
+"""Saving the whole database to one file while the platform runs."""
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.loader import MigrationLoader
+
+from deploy.backups import schema_state
+from deploy.backups.backup_file import FORMAT, BackupWriter, Footer, Header
+from deploy.backups.files import BackupError, unfinished, write_error
+from deploy.backups.schema_state import TableState
+
+ENCRYPTED: Final = ("games_secretpart", "games_receipt")
+"""Tables whose column `key` names the data key of a row."""
+EMPTY: Final = "is empty or not there: set PUUR_VAR or DATABASE_URL as for the running platform"
+GROUP: Final = 500
+"""Rows that are held in memory at once."""
+Progress = Callable[[int], None]
+
+
+def save(connection: BaseDatabaseWrapper, file: Path, progress: Progress = lambda rows: None) -> Footer:
+    """Write the database into a new file that only its owner may read; return the file's last line. Other
+    processes may write meanwhile: the file contains all commits before its start.
+
+    Raises BackupError; then there is no file.
+    """
+    if file.exists():
+        raise BackupError("backup/file_exists", f"{file} is there already: name a new file")
+    with unfinished(file) as part, _one_moment(connection) as reading, part.open("wb") as written:
+        try:
+            return _write(reading, written, progress)
+        except DatabaseError as error:
+            raise BackupError("backup/damaged", f"the database cannot be read: {error}") from None
+
+
+def _write(reading: BaseDatabaseWrapper, written: Any, progress: Progress) -> Footer:
+    loader = MigrationLoader(reading)
+    applied = sorted(loader.applied_migrations)
+    if not applied:
+        raise BackupError("backup/nothing_there", f"the database {reading.settings_dict['NAME']} {EMPTY}")
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    writer = BackupWriter(written, Header(FORMAT, settings.VERSION, now, reading.vendor, applied))
+    keys: set[str] = set()
+    for table in schema_state.load_tables(loader, schema_state.choose_nodes(loader, applied)):
+        writer.begin_table(table.section)
+        convert = schema_state.make_reader(reading, table)
+        key = table.section.columns.index(("key", "text")) if _has_keys(table) else None
+        with reading.chunked_cursor() as cursor:
+            cursor.execute(schema_state.select_sql(reading, table))
+            while rows := cursor.fetchmany(GROUP):
+                if key is not None:
+                    keys.update(row[key] for row in rows)
+                writer.add_rows(convert(rows))
+                progress(len(rows))
+        writer.end_table(_last_id(reading, table))
+    footer = writer.close(keys - {""})
+    written.flush()
+    os.fsync(written.fileno())
+    return footer
+
+
+def _has_keys(table: TableState) -> bool:
+    """Whether the rows are encrypted; in a database of an earlier version they are not."""
+    return table.name in ENCRYPTED and ("key", "text") in table.section.columns
+
+
+@contextlib.contextmanager
+def _one_moment(connection: BaseDatabaseWrapper) -> Iterator[BaseDatabaseWrapper]:
+    """Yield a connection of its own that sees the database at one moment and locks nobody out."""
+    name = str(connection.settings_dict["NAME"])
+    if connection.vendor == "sqlite" and not Path(name).exists():
+        raise BackupError("backup/nothing_there", f"the database {name} {EMPTY}")
+    own = connection.copy()
+    try:
+        with own.cursor() as cursor:
+            if own.vendor == "postgresql":
+                cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            else:
+                cursor.execute("BEGIN DEFERRED")
+        yield own
+    except DatabaseError as error:
+        raise BackupError("backup/failed", f"the database does not answer: {error}") from None
+    finally:
+        own.close()
+
+
+def _last_id(reading: BaseDatabaseWrapper, table: TableState) -> int | None:
+    """Return the highest number that was given to a row, also if the row is gone: none is given twice."""
+    if table.auto is None:
+        return None
+    with reading.cursor() as cursor:
+        if reading.vendor == "sqlite":
+            cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table.name])
+            found = cursor.fetchone()
+            return found[0] if found else None
+        quoted = reading.ops.quote_name(table.name)
+        cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [quoted, table.auto])
+        [sequence] = cursor.fetchone()
+        cursor.execute(f"SELECT last_value, is_called FROM {sequence}")  # noqa: S608 - PostgreSQL's own name
+        value, called = cursor.fetchone()
+        return int(value) if called else None
+
+
+def copy_sqlite(source: Path, target: Path) -> None:
+    """Copy a SQLite database online into a new file, and check its integrity. Raises BackupError."""
+    with unfinished(target) as part:
+        try:
+            with (
+                contextlib.closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as of,
+                contextlib.closing(sqlite3.connect(part)) as copy,
+            ):
+                of.backup(copy)
+                copy.execute(
+                    "PRAGMA journal_mode=DELETE"
+                )  # One file, without a -wal that could be forgotten.
+                (verdict,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE):
+                raise write_error(target, error) from None
+            raise BackupError("backup/damaged", f"{source}: {error}") from None
+        if verdict != "ok":
+            raise BackupError("backup/damaged", f"{source}: {verdict}")

@@ -1,0 +1,150 @@
+"""Tables and columns of a database at any set of migrations, and the conversion of their cells.
+
+The migrations say which columns there are, so a database of an older version is saved and restored as
+completely as one of today.
+"""
+
+from collections.abc import Callable, Collection
+from typing import Any, Final, NamedTuple
+
+from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.loader import MigrationLoader
+
+from deploy.backups.backup_file import Row, Section
+
+TYPES: Final = {
+    "AutoField": "int",
+    "BigAutoField": "int",
+    "BigIntegerField": "int",
+    "BinaryField": "bytes",
+    "BooleanField": "bool",
+    "CharField": "text",
+    "DateField": "date",
+    "DateTimeField": "timestamp",
+    "DecimalField": "decimal",
+    "DurationField": "duration",
+    "FileField": "text",
+    "FloatField": "float",
+    "GenericIPAddressField": "text",
+    "IntegerField": "int",
+    "JSONField": "json",
+    "PositiveBigIntegerField": "int",
+    "PositiveIntegerField": "int",
+    "PositiveSmallIntegerField": "int",
+    "SlugField": "text",
+    "SmallAutoField": "int",
+    "SmallIntegerField": "int",
+    "TextField": "text",
+    "TimeField": "time",
+    "UUIDField": "uuid",
+}
+"""Django's name of a column's type → the word of the format."""
+STORED_AS_IS: Final = frozenset({"bool", "bytes", "float", "int", "json", "text"})
+Node = tuple[str, str]
+Convert = Callable[[Any], Any]
+
+
+class TableState(NamedTuple):
+    """A table of the database. auto: the column whose numbers the database gives."""
+
+    name: str
+    fields: list["models.Field[Any, Any]"]
+    types: list[str]
+    auto: str | None
+
+    @property
+    def section(self) -> Section:
+        """The beginning of the table in a backup."""
+        named = [str(field.column) for field in self.fields]
+        return Section(self.name, list(zip(named, self.types, strict=True)))
+
+
+def choose_nodes(loader: MigrationLoader, applied: Collection[Node]) -> set[Node]:
+    """Return the known ones of these migrations. A squashed migration takes the place of its steps, unless
+    only some of them are applied. The loader's graph is built accordingly.
+    """
+    done = set(applied)
+    squashed = {node: set(migration.replaces) for node, migration in loader.replacements.items()}
+    whole = all(steps <= done or not steps & done for steps in squashed.values())
+    loader.replace_migrations = whole  # type: ignore[attr-defined]  # the stubs misspell it
+    loader.build_graph()
+    if not whole:
+        return {node for node in loader.graph.nodes if node in done and node not in squashed}
+    return {node for node in loader.graph.nodes if node in done or squashed.get(node, {None}) <= done}
+
+
+def load_tables(loader: MigrationLoader, nodes: Collection[Node]) -> list[TableState]:
+    """List the tables after these migrations."""
+    found = []
+    for model in loader.project_state(list(nodes)).apps.get_models(include_auto_created=True):
+        options = model._meta
+        if not options.managed or options.proxy:
+            continue
+        fields = [field for field in options.local_concrete_fields if field.column is not None]
+        auto = options.auto_field.column if options.auto_field in fields else None
+        found.append(TableState(options.db_table, fields, [_type_of(field) for field in fields], auto))
+    return sorted(found, key=lambda table: table.name)
+
+
+def _type_of(field: "models.Field[Any, Any]") -> str:
+    while isinstance(field, models.ForeignKey):
+        field = field.target_field
+    return TYPES[field.get_internal_type()]
+
+
+def select_sql(connection: BaseDatabaseWrapper, table: TableState) -> str:
+    """Return the query of all rows. JSON is read as the text that is stored."""
+    quote = connection.ops.quote_name
+    cast = "::text" if connection.vendor == "postgresql" else ""
+    named = zip(table.fields, table.types, strict=True)
+    columns = [quote(str(field.column)) + (cast if kind == "json" else "") for field, kind in named]
+    return f"SELECT {', '.join(columns)} FROM {quote(table.name)}"  # noqa: S608 - names from the migrations
+
+
+def make_reader(connection: BaseDatabaseWrapper, table: TableState) -> Callable[[list[Row]], list[Row]]:
+    """Return the conversion of rows of the database to the types of the format."""
+    steps: list[tuple[int, Convert]] = []
+    for at, (field, kind) in enumerate(zip(table.fields, table.types, strict=True)):
+        column = field.get_col(table.name)
+        converters = [] if kind == "json" else connection.ops.get_db_converters(column)
+        steps += [(at, _bound(convert, column, connection)) for convert in converters]
+    return _applied(steps)
+
+
+def make_writer(connection: BaseDatabaseWrapper, table: TableState) -> Callable[[list[Row]], list[Row]]:
+    """Return the conversion of rows of a backup to what the database takes."""
+    steps: list[tuple[int, Convert]] = []
+    for at, (field, kind) in enumerate(zip(table.fields, table.types, strict=True)):
+        if kind not in STORED_AS_IS:
+            steps.append((at, _prepared(field, connection)))
+    return _applied(steps)
+
+
+def _bound(convert: Any, column: Any, connection: BaseDatabaseWrapper) -> Convert:
+    def convert_cell(value: Any) -> Any:
+        converted = convert(value, column, connection)
+        # A time that is none becomes None; unconverted it is found to be of the wrong type.
+        return value if converted is None else converted
+
+    return convert_cell
+
+
+def _prepared(field: "models.Field[Any, Any]", connection: BaseDatabaseWrapper) -> Convert:
+    return lambda value: field.get_db_prep_save(value, connection)
+
+
+def _applied(steps: list[tuple[int, Convert]]) -> Callable[[list[Row]], list[Row]]:
+    if not steps:
+        return lambda rows: rows
+
+    def convert_rows(rows: list[Row]) -> list[Row]:
+        converted: list[Row] = []
+        for row in rows:
+            cells = list(row)
+            for at, convert in steps:
+                cells[at] = convert(cells[at])
+            converted.append(cells)
+        return converted
+
+    return convert_rows

@@ -1,0 +1,140 @@
+"""Checks of the key files, of their separate copies, and of the modes of files."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from deploy.doctor.results import Result, State, fine
+from deploy.umask import PUBLIC
+from games import encryption, sealing, store
+from games.encryption import key_files
+from tournaments.notices.keys import PushKeyError, push_key
+
+MARKER: Final = "keys-copied.json"
+MAX_NAMED: Final = 3
+
+
+WRONG: Final[dict[str, Promise]] = {
+    "no_key": _("The file %(file)s is missing."),
+    "key_readable": _("Other accounts of this machine can read the key %(file)s."),
+    "key_unreadable": _("The key %(file)s belongs to another account, and Puur cannot read it."),
+    "key_malformed": _("The file %(file)s is no key: it is damaged or empty."),
+}
+REMEDIES: Final[dict[str, Promise]] = {
+    "no_key": _(
+        "Put your copy of it there. Only a new installation makes one: manage.py upgrade --make-keys."
+    ),
+    "key_readable": _("Run chmod 600 on it. If somebody may have read it, replace it."),
+    "key_unreadable": _("Run chown on it for the account that runs Puur."),
+    "key_malformed": _("Put your copy of it there."),
+}
+
+
+def check_key_files() -> Result:
+    """Check that data key and seal key exist, and that Puur alone can read them."""
+    return (
+        _check_key(encryption.keys_in_use, settings.DATA_KEY)
+        or _check_key(sealing.key_in_use, settings.SEAL_KEY)
+        or fine(gettext("Data key and seal key are there and usable."))
+    )
+
+
+def _check_key(load: Callable[[], object], file: Path) -> Result | None:
+    """Return what is wrong with a key, or None."""
+    try:
+        load()
+    except (encryption.DataKeyError, sealing.SealKeyError, PushKeyError) as error:
+        why = error.code.partition("/")[2]
+        return Result(State.ERROR, str(WRONG[why]) % {"file": file}, str(REMEDIES[why]))
+    return None
+
+
+def check_keys_fit() -> Result:
+    """Check that the data key opens everything that the database contains."""
+    missing = sorted(store.keys_needed().keys() - set(encryption.key_ids(settings.DATA_KEY)))
+    if not missing:
+        return fine(gettext("The data key opens all hands and seeds of the database."))
+    said = gettext("Hands and seeds need the data keys %(keys)s, which are not in %(file)s.")
+    remedy = gettext("Put the copy of the file there: without these keys nothing of that can be read.")
+    return Result(State.ERROR, said % {"keys": ", ".join(missing), "file": settings.DATA_KEY}, remedy)
+
+
+def check_push() -> Result:
+    """Check whether messages to phones can be signed."""
+    if settings.PUSH_KEY.exists():
+        return _check_key(push_key, settings.PUSH_KEY) or fine(gettext("The key for messages is there."))
+    remedy = gettext("Run manage.py make-push-key if phones are to be told of their next table.")
+    return Result(State.WARNING, gettext("There is no push key: no phone gets messages."), remedy)
+
+
+def check_key_copies() -> Result:
+    """Check that the operator has confirmed a separate copy of the present keys."""
+    confirmed, digests = _read_marker(), dict(_digests())
+    if not digests:
+        return fine(gettext("There are no keys yet."))
+    others = [name for name, digest in digests.items() if confirmed.get(name) != digest]
+    if not others:
+        said = gettext("Copies of all keys were confirmed on %(day)s.")
+        return fine(said % {"day": str(confirmed.get("at", ""))[:10]})
+    said = gettext("Nobody has confirmed that copies of these files are kept elsewhere: %(files)s.")
+    remedy = gettext(
+        "No backup contains them. Copy them to a stick or a safe, apart from the backups, "
+        "then run manage.py doctor --keys-copied."
+    )
+    return Result(State.WARNING, said % {"files": ", ".join(others)}, remedy)
+
+
+def confirm_key_copies() -> list[str]:
+    """Store that copies of the present keys are kept elsewhere; return the names of the files."""
+    digests = dict(_digests())
+    marker = Path(settings.VAR_DIR) / MARKER
+    part = marker.with_suffix(".part")
+    part.write_text(json.dumps({**digests, "at": datetime.now(UTC).isoformat(timespec="seconds")}))
+    part.replace(marker)
+    return sorted(digests)
+
+
+def _digests() -> Iterator[tuple[str, str]]:
+    """Yield the name of each key file, and a digest by which a changed file is recognized."""
+    for path in (settings.DATA_KEY, settings.SEAL_KEY, settings.PUSH_KEY):
+        if path.is_file():
+            yield path.name, hashlib.sha256(b"puur/doctor/1" + path.read_bytes()).hexdigest()[:16]
+
+
+def _read_marker() -> dict[str, str]:
+    try:
+        found = json.loads((Path(settings.VAR_DIR) / MARKER).read_text())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def check_modes() -> Result:
+    """Check that other accounts of this machine can neither read nor change the files of the platform."""
+    shared = [str(path) for path in _private_files() if path.stat().st_mode & key_files.OTHERS]
+    if not shared:
+        return fine(gettext("Other accounts of this machine cannot read the files."))
+    said = gettext("Other accounts of this machine can read or change: %(files)s.")
+    named = [*shared[:MAX_NAMED], *(["…"] if len(shared) > MAX_NAMED else [])]
+    remedy = gettext("Run chmod go-rwx on them (folders and files).")
+    return Result(State.ERROR, said % {"files": ", ".join(named)}, remedy)
+
+
+def _private_files() -> Iterator[Path]:
+    """Yield the folder, its files and folders, the backups, and the keys."""
+    var = Path(settings.VAR_DIR)
+    if var.is_dir() and not var.stat().st_mode & key_files.OTHERS:
+        inside: list[Path] = []  # Nobody else reaches what is inside.
+    else:
+        inside = [path for path in sorted(var.glob("*")) if path.name != PUBLIC and not path.is_symlink()]
+        inside += [path for path in sorted((var / "backups").glob("*")) if not path.is_symlink()]
+    keys = (settings.DATA_KEY, settings.SEAL_KEY, settings.PUSH_KEY)
+    yield from (path for path in dict.fromkeys([*inside, *keys]) if path.is_file() or path.is_dir())

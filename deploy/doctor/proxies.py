@@ -1,0 +1,45 @@
+"""The last forwarded headers that arrived, in Redis: web processes write them, the doctor reads them.
+
+They name the peer, which is the proxy or somebody who pretends to be one, and never a client behind it.
+"""
+
+from functools import partial
+from typing import Final
+
+import msgspec
+from redis import Redis
+
+from deploy.limits.proxied import Forwarded, last_forwarded
+from games.messaging import redis_client
+
+KEPT_SECONDS: Final = 3 * 24 * 3600
+_published: dict[bool, Forwarded] = {}
+
+
+def publish() -> None:
+    """Store what this process has seen since the last call. Called every few seconds, in a thread."""
+    for trusted, forwarded in list(last_forwarded.items()):
+        if _published.get(trusted) != forwarded:
+            body = msgspec.json.encode(forwarded)
+            key = _key(trusted)
+            if redis_client.ask_redis(partial(_store, key, body), otherwise=False):
+                _published[trusted] = forwarded
+
+
+def _store(key: str, body: bytes, redis: Redis) -> bool:
+    return bool(redis.set(key, body, ex=KEPT_SECONDS))
+
+
+def load_last(*, trusted: bool) -> Forwarded | None:
+    """Return what the last request with forwarded headers said, from a trusted peer or from another."""
+    body = redis_client.ask_redis(lambda redis: redis.get(_key(trusted)), None)
+    if not isinstance(body, bytes):
+        return None
+    try:
+        return msgspec.json.decode(body, type=Forwarded)
+    except msgspec.MsgspecError:
+        return None
+
+
+def _key(trusted: bool) -> str:
+    return redis_client.key("forwarded", "trusted" if trusted else "strangers")

@@ -1,0 +1,92 @@
+"""Checks of backups and seals."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
+
+from deploy.backups import nightly
+from deploy.doctor.results import Result, State, fine
+from games.models import Checkpoint
+from tournaments.services import sealing
+
+OLD_BACKUP: Final = timedelta(hours=36)
+TOO_OLD_BACKUP: Final = timedelta(days=7)
+OLD_TEST_RESTORE: Final = timedelta(days=35)
+LATE_SEAL: Final = timedelta(minutes=5)
+
+
+def check_backup() -> Result:
+    """Check the age of the last backup."""
+    state = nightly.load_state()
+    made = _moment(state.last_backup)
+    how = gettext("Run manage.py backup each night, and copy the files to another machine.")
+    if made is None:
+        return Result(State.WARNING, gettext("No backup is known here."), how)
+    age = timezone.now() - made
+    said = gettext("The last backup is of %(day)s (%(where)s).")
+    sentence = said % {"day": _day(made), "where": state.where or "?"}
+    if age < OLD_BACKUP:
+        return fine(sentence)
+    return Result(State.ERROR if age > TOO_OLD_BACKUP else State.WARNING, sentence, how)
+
+
+def check_test_restore() -> Result:
+    """Check that a backup was restored and audited not long ago."""
+    state = nightly.load_state()
+    tested = _moment(state.last_test_restore)
+    how = gettext("Run manage.py backup --test-restore: it restores a backup elsewhere and audits it.")
+    if tested is None:
+        return Result(State.WARNING, gettext("No backup was ever restored for a test."), how)
+    day = {"day": _day(tested)}
+    if state.audit != nightly.CLEAN:
+        said = gettext("The audit of the backup that was restored on %(day)s found something wrong.")
+        return Result(State.ERROR, said % day, gettext("Run manage.py audit, and keep the older backups."))
+    sentence = gettext("A backup was restored and audited on %(day)s.") % day
+    if timezone.now() - tested > OLD_TEST_RESTORE:
+        return Result(State.WARNING, sentence, how)
+    return fine(sentence)
+
+
+def _moment(noted: str | None) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(noted or "")
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else timezone.make_aware(moment)
+
+
+def _day(moment: datetime) -> str:
+    return f"{timezone.localtime(moment):%Y-%m-%d %H:%M}"
+
+
+def backup_age(name: str) -> timedelta | None:
+    """Return the age of the last backup (`last_backup`) or of its test (`last_test_restore`), if known."""
+    moment = _moment(getattr(nightly.load_state(), name))
+    return None if moment is None else timezone.now() - moment
+
+
+def unsealed_age() -> timedelta:
+    """Return the time for which the oldest unsealed event has waited; nothing without one."""
+    waiting = sealing.oldest_unsealed()
+    return timedelta() if waiting is None else timezone.now() - waiting
+
+
+def check_seal() -> Result:
+    """Check that everything stored is sealed within minutes."""
+    last = Checkpoint.objects.aggregate(at=Max("made_at"))["at"]
+    waiting = unsealed_age()
+    if waiting > LATE_SEAL:
+        minutes = round(waiting.total_seconds() / 60)
+        said = ngettext(
+            "Something has waited for its seal for %(n)d minute.",
+            "Something has waited for its seal for %(n)d minutes.",
+            minutes,
+        )
+        remedy = gettext("Look at the worker and at the seal key: the log of the worker says why.")
+        return Result(State.ERROR, said % {"n": minutes}, remedy)
+    if last is None:
+        return fine(gettext("There is nothing to seal yet."))
+    return fine(gettext("All is sealed; the last seal is of %(day)s.") % {"day": _day(last)})

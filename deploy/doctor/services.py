@@ -1,0 +1,107 @@
+"""Checks of the programs beside the database: Redis, worker, queue, clocks, mail."""
+
+import smtplib
+import ssl
+from datetime import timedelta
+from typing import Final
+
+from django.conf import settings
+from django.core import mail
+from django.db.models import Min
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
+from redis import Redis
+
+from deploy.doctor.results import Result, State, condition_of, fine
+from games.messaging import redis_client
+from games.monitoring import condition
+from games.timers.clock_jumps import JUMP_SECONDS
+from tournaments.models import Job
+
+MANY_MESSAGES: Final = 200
+LATE_JOB: Final = timedelta(minutes=1)
+STUCK_JOB: Final = timedelta(minutes=10)
+
+
+def check_redis() -> Result:
+    """Check that Redis answers and takes what is written."""
+    return condition_of("redis", lambda: fine(gettext("It answers, and has room.")))
+
+
+def check_worker() -> Result:
+    """Check that a worker is alive and that clocks and bots are in time."""
+
+    def heard() -> Result:
+        silence = condition.silence()
+        if silence is None:
+            remedy = gettext("Start a worker with beat: without it bots, clocks and prints stand still.")
+            return Result(State.ERROR, gettext("No worker has ever run here."), remedy)
+        said = ngettext("It was heard %(n)d second ago.", "It was heard %(n)d seconds ago.", round(silence))
+        return fine(said % {"n": round(silence)})
+
+    return condition_of("worker", lambda: condition_of("deadlines", heard))
+
+
+def check_queue() -> Result:
+    """Check the number of messages for the workers, and the age of the oldest job."""
+    messages = redis_client.ask_redis(lambda redis: int(redis.llen(settings.CELERY_TASK_DEFAULT_QUEUE)), 0)
+    age = oldest_job_age()
+    said = gettext("%(n)d messages wait for a worker; the oldest job waits for %(seconds)d s.")
+    sentence = said % {"n": messages, "seconds": age.total_seconds()}
+    if age < LATE_JOB and messages < MANY_MESSAGES:
+        return fine(sentence)
+    remedy = gettext("Look at the log of the worker. A second worker helps if processors are free.")
+    return Result(State.ERROR if age > STUCK_JOB else State.WARNING, sentence, remedy)
+
+
+def oldest_job_age() -> timedelta:
+    """Return the time for which the oldest job has waited; nothing without one."""
+    waiting = Job.objects.filter(state=Job.State.QUEUED).aggregate(oldest=Min("queued_at"))["oldest"]
+    return timezone.now() - waiting if waiting else timedelta()
+
+
+def check_clock() -> Result:
+    """Compare this machine's clock with those of the database, of Redis and of the workers."""
+
+    def compare_redis() -> Result:
+        ahead = redis_client.ask_redis(_redis_ahead, 0.0)
+        if abs(ahead) <= JUMP_SECONDS:
+            return fine(gettext("The clocks of this machine, the database and Redis agree."))
+        return Result(
+            State.WARNING,
+            gettext("The clocks of this machine and of Redis differ by %(n)d s.") % {"n": round(abs(ahead))},
+            gettext("Let each machine set its clock by NTP."),
+        )
+
+    return condition_of("clock", compare_redis)
+
+
+def _redis_ahead(redis: Redis) -> float:
+    seconds, microseconds = redis.time()
+    return float(seconds) + microseconds / 1e6 - timezone.now().timestamp()
+
+
+def check_mail() -> Result:
+    """Connect to the mail server and sign in, without sending a mail."""
+    if not settings.MAIL_FROM:
+        return fine(gettext("There is no mail server (PUUR_MAIL): Puur sends no mail."))
+    server = mail.get_connection()
+    place = {"host": settings.EMAIL_HOST, "port": settings.EMAIL_PORT}
+    try:
+        server.open()
+    except (OSError, smtplib.SMTPException, ssl.SSLError) as error:
+        remedy = gettext(
+            "Check PUUR_MAIL (host, port, name, password), and whether a firewall is in the way."
+        )
+        return Result(State.ERROR, _refusal(error) % place, remedy)
+    finally:
+        server.close()
+    return fine(gettext("%(host)s, port %(port)d, lets Puur in.") % place)
+
+
+def _refusal(error: Exception) -> str:
+    if isinstance(error, smtplib.SMTPAuthenticationError):
+        return gettext("%(host)s, port %(port)d, refuses the name or the password.")
+    if isinstance(error, ssl.SSLError | smtplib.SMTPNotSupportedError):
+        return gettext("%(host)s, port %(port)d, offers no usable encryption.")
+    return gettext("%(host)s, port %(port)d, does not answer.")

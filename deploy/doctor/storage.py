@@ -1,0 +1,125 @@
+"""Checks of database and disk."""
+
+import os
+import shutil
+import statistics
+import tempfile
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils.translation import gettext, ngettext
+
+from deploy import migrating
+from deploy.doctor.results import Result, State, condition_of, fine
+from frontend.presenters.condition import SENTENCES
+from games.monitoring import condition
+
+SLOW_SYNC_SECONDS: Final = 0.1
+TOO_SLOW_SYNC_SECONDS: Final = 1.0
+SYNCS: Final = 5
+FULL_MEGABYTES: Final = 100
+NAMES: Final = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+
+
+def check_database() -> Result:
+    """Check that the database answers in time."""
+    began = perf_counter()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return Result(State.ERROR, str(SENTENCES["condition/database_away"]))
+    took = perf_counter() - began
+    if took > condition.SLOW_SECONDS:
+        slow = gettext(str(SENTENCES["condition/database_slow"])).format(n=round(took))
+        return Result(State.WARNING, slow)
+    said = gettext("%(database)s answers in %(n)d ms.")
+    return fine(said % {"database": NAMES[connection.vendor], "n": round(1000 * took)})
+
+
+def check_migrations() -> Result:
+    """Check that the tables are those of this version."""
+    try:
+        migrating.refuse_newer_schema()
+    except migrating.NewerSchema:
+        return Result(
+            State.ERROR,
+            gettext("A newer version of Puur has prepared this database."),
+            gettext("Start that version, or restore the backup that was made before it."),
+        )
+    executor = MigrationExecutor(connection)
+    pending = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    if not pending:
+        return fine(gettext("The tables are those of version %(version)s.") % {"version": settings.VERSION})
+    said = ngettext(
+        "%(n)d change to the tables is missing.", "%(n)d changes to the tables are missing.", pending
+    )
+    remedy = gettext("Run manage.py upgrade, or start serve again: both make a backup first.")
+    return Result(State.ERROR, said % {"n": pending}, remedy)
+
+
+def check_disk() -> Result:
+    """Check the free space."""
+    free = min(shutil.disk_usage(folder).free for folder in _folders()) >> 20
+    if free < FULL_MEGABYTES:
+        return Result(
+            State.ERROR,
+            gettext("The disk is full: %(n)d MB are left.") % {"n": free},
+            gettext("Make room now, else plays cannot be stored. Old backups and logs go first."),
+        )
+    return condition_of("disk", lambda: fine(gettext("%(n)d GB are free.") % {"n": free >> 10}))
+
+
+def check_sync() -> Result:
+    """Check that the disk keeps what it confirms, and how long that takes."""
+    if connection.vendor == "postgresql" and (wrong := _careless_settings()):
+        return Result(
+            State.ERROR,
+            gettext("PostgreSQL confirms what is not on the disk: %(names)s.") % {"names": ", ".join(wrong)},
+            gettext("Set them to on in postgresql.conf: a power failure loses confirmed plays."),
+        )
+    try:
+        took = max(_measure_sync(folder) for folder in _folders())
+    except OSError as error:
+        return Result(
+            State.ERROR,
+            gettext("A file cannot be written: %(reason)s") % {"reason": error.strerror or error},
+            gettext("The folder must belong to the account that runs Puur, and the disk must have room."),
+        )
+    said = gettext("The disk takes %(n)d ms to keep a play.") % {"n": round(1000 * took)}
+    if took < SLOW_SYNC_SECONDS:
+        return fine(said)
+    remedy = gettext("Use a disk of this machine (SSD): no memory card, no network folder.")
+    return Result(State.ERROR if took > TOO_SLOW_SYNC_SECONDS else State.WARNING, said, remedy)
+
+
+def _measure_sync(folder: Path) -> float:
+    """Return the median time in seconds of a synced write."""
+    times = []
+    with tempfile.TemporaryFile(dir=folder) as file:
+        for _number in range(SYNCS):
+            began = perf_counter()
+            file.write(bytes(4096))
+            file.flush()
+            os.fsync(file.fileno())
+            times.append(perf_counter() - began)
+    return statistics.median(times)
+
+
+def _careless_settings() -> list[str]:
+    names = ("fsync", "synchronous_commit", "full_page_writes")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name, setting FROM pg_settings WHERE name = ANY(%s)", [list(names)])
+        return sorted(f"{name} = {value}" for name, value in cursor.fetchall() if value == "off")
+
+
+def _folders() -> list[Path]:
+    """Return the folders with data on this machine; the database of PostgreSQL may be elsewhere."""
+    folders = {Path(settings.VAR_DIR)}
+    if connection.vendor == "sqlite":
+        folders.add(Path(str(connection.settings_dict["NAME"])).parent)
+    return sorted(folder for folder in folders if folder.is_dir()) or [Path(settings.BASE_DIR)]

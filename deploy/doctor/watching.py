@@ -1,0 +1,177 @@
+"""Watching over this machine: each trouble is logged when it begins and ends, and mailed to the owners.
+
+Every web process and the worker call `watch`; the first in a minute does the work, so troubles are
+found while one of them is dead. What is known lies in a file, not in the database or Redis, which may be the
+trouble. A machine watches for itself: its disk, clock and files are its own.
+"""
+
+import contextlib
+import fcntl
+import logging
+import os
+import smtplib
+import socket
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import time
+from typing import BinaryIO, Final
+
+import msgspec
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import DatabaseError
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from deploy import doctor, terminal
+from deploy.doctor import Finding
+from deploy.doctor.results import State
+from games.models import User
+
+SHORTEST_SECONDS: Final = 50
+MAILED_AFTER_SECONDS: Final = 90
+"""A trouble that a restart causes is over by then."""
+FILE: Final = "troubles.json"
+
+log = logging.getLogger(__name__)
+
+
+class Known(msgspec.Struct):
+    """A trouble that has begun, in seconds since 1970. mailed: the owners were told."""
+
+    state: State
+    began: float
+    sentence: str
+    mailed: bool = False
+
+
+class Memory(msgspec.Struct):
+    """The content of the file."""
+
+    looked_at: float = 0.0
+    troubles: dict[str, Known] = {}
+    owners: list[str] = []
+    """Mail addresses, for a time in which the database is away."""
+
+
+def watch() -> bool:
+    """Run the cheap checks, unless a process of this machine has done so within a minute; return whether they
+    ran. Never raises for a trouble.
+    """
+    with _memory() as memory:
+        if memory is None or 0 <= time() - memory.looked_at < SHORTEST_SECONDS:
+            return False
+        with translation.override("en"):
+            findings = doctor.examine(cheap=True)
+        with contextlib.suppress(DatabaseError):
+            memory.owners = _load_owners()
+        _compare(memory, {one.key: one for one in findings if one.state is not State.OK})
+        memory.looked_at = time()
+        return True
+
+
+def _compare(memory: Memory, found: dict[str, Finding]) -> None:
+    for key, finding in found.items():
+        known = memory.troubles.get(key)
+        if known is None or known.state is not finding.state:
+            level = logging.ERROR if finding.state is State.ERROR else logging.WARNING
+            log.log(level, "begins: doctor/%s: %s", key, finding.sentence)
+            began = time() if known is None else known.began
+            mailed = known is not None and known.mailed
+            memory.troubles[key] = Known(finding.state, began, finding.sentence, mailed)
+    for key in sorted(memory.troubles.keys() - found.keys()):
+        log.warning("over: doctor/%s", key)
+    _mail_news(memory, found)
+    for key in memory.troubles.keys() - found.keys():
+        del memory.troubles[key]
+
+
+def _mail_news(memory: Memory, found: dict[str, Finding]) -> None:
+    """Mail what is broken for long enough, once, and what is over. A mail that fails is tried again."""
+    old = time() - MAILED_AFTER_SECONDS
+    begun = [
+        key
+        for key, known in memory.troubles.items()
+        if key in found and known.state is State.ERROR and not known.mailed and known.began <= old
+    ]
+    over = [key for key, known in memory.troubles.items() if known.mailed and key not in found]
+    if (begun or over) and settings.MAIL_FROM and memory.owners and _send(memory.owners, begun, over):
+        for key in begun:
+            memory.troubles[key].mailed = True
+
+
+def _send(owners: list[str], begun: Sequence[str], over: Sequence[str]) -> bool:
+    """Mail the owners in the installation's language; return whether that was possible."""
+    with translation.override(terminal.language()):
+        findings = {one.key: one for one in doctor.examine(cheap=True)}
+        lines = [line for key in begun for line in (*_lines(findings[key]), "")]
+        lines += [_("Over: %(title)s") % {"title": findings[key].title} for key in over]
+        titles = ", ".join(findings[key].title for key in (*begun, *over))
+        subject = f"Puur ({socket.gethostname()}): {titles}"
+        page = f"{settings.ORIGIN}{reverse('doctor')}"
+        lines += ["", _("All checks: %(page)s") % {"page": page}]
+        lines += [_("Puur tells of each trouble once when it begins, and once when it is over.")]
+    try:
+        EmailMessage(subject, "\n".join(lines) + "\n", settings.MAIL_FROM, owners).send()
+    except (OSError, smtplib.SMTPException) as error:
+        log.error("the owners could not be told by mail: %s", type(error).__name__)
+        return False
+    return True
+
+
+def _lines(finding: Finding) -> list[str]:
+    return [f"{finding.title}: {finding.sentence}", *filter(None, [finding.remedy])]
+
+
+def _load_owners() -> list[str]:
+    """Return the addresses of the owners; none where no mail is sent."""
+    if not settings.MAIL_FROM:
+        return []
+    owners = User.objects.filter(is_superuser=True, is_active=True).exclude(email="")
+    return list(owners.order_by("pk").values_list("email", flat=True))
+
+
+@contextlib.contextmanager
+def _memory() -> Iterator[Memory | None]:
+    """Yield what is known and store it afterwards; None while another process of this machine looks.
+
+    Without a usable folder nothing is stored, and each look begins anew.
+    """
+    with contextlib.ExitStack() as stack:
+        try:
+            descriptor = os.open(Path(settings.VAR_DIR) / FILE, os.O_RDWR | os.O_CREAT, 0o600)
+            file = stack.enter_context(os.fdopen(descriptor, "r+b"))
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield None
+            return
+        except OSError:
+            yield _unstored
+            return
+        memory = _read(file)
+        before = msgspec.json.encode(memory)
+        yield memory
+        after = msgspec.json.encode(memory)
+        if after != before:
+            _write(file, after)
+
+
+_unstored = Memory()
+"""For a folder that cannot be written."""
+
+
+def _read(file: BinaryIO) -> Memory:
+    try:
+        return msgspec.json.decode(file.read(), type=Memory)
+    except msgspec.MsgspecError:
+        return Memory()
+
+
+def _write(file: BinaryIO, content: bytes) -> None:
+    """Replace the content in place, because the lock is that of this file. A full disk leaves it shorter."""
+    with contextlib.suppress(OSError):
+        file.seek(0)
+        file.write(content)
+        file.truncate()
+        file.flush()

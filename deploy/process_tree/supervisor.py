@@ -1,0 +1,127 @@
+"""The parent of `demo` and `serve` at rest: `manage.py` starts the tree and replaces itself by this program,
+which imports no Django and holds a tenth of the memory.
+
+The process stays the same, and so do its children, its sockets and its lock.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from deploy.process_tree.processes import Child, ProcessTree
+from deploy.terminal import gettext as _
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class AdoptedProcess:
+    """A child that the program before this one in this process has started."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """Return the exit code, or None while the child runs."""
+        if self.returncode is None:
+            ended, status = os.waitpid(self.pid, os.WNOHANG)
+            if ended:
+                self.returncode = os.waitstatus_to_exitcode(status)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for the end. Raises subprocess.TimeoutExpired."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while (code := self.poll()) is None:
+            if deadline is not None and time.monotonic() > deadline:
+                raise subprocess.TimeoutExpired(str(self.pid), timeout or 0)
+            time.sleep(0.02)
+        return code
+
+    def terminate(self) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, signal.SIGTERM)
+
+
+def replace_program(tree: ProcessTree, lock: int, others: Sequence[int], command: str) -> NoReturn:
+    """Replace the program of this process by the supervisor of the running tree. lock: the descriptor of the
+    locked file of the folder; others: further descriptors that children inherit.
+
+    A signal that comes meanwhile waits for the supervisor.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    state = {
+        "folder": str(tree.folder),
+        "logs": str(tree.logs),
+        "lock": lock,
+        "stopping": tree.stopping,
+        "children": [_describe(child) for child in tree.children],
+    }
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w") as file:  # Shorter than the buffer of a pipe.
+        json.dump(state, file)
+    pipes = [child.pipe for child in tree.children if child.pipe is not None]
+    for descriptor in (reading, lock, *others, *pipes):
+        os.set_inheritable(descriptor, True)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.chdir(ROOT)
+    program = [sys.executable, "-m", "deploy.process_tree.supervisor", str(reading), command]
+    os.execv(sys.executable, program)  # noqa: S606 - no shell runs, and the code sets the arguments
+
+
+def _describe(child: Child) -> dict[str, Any]:
+    return {
+        "name": child.name,
+        "command": list(child.command),
+        "stop_seconds": child.stop_seconds,
+        "fds": child.fds,
+        "socket": str(child.socket) if child.socket else None,
+        "pid": child.process.pid if child.process else None,
+        "is_ready": child.is_ready,
+        "started": child.started,
+        "pipe": child.pipe,
+        "heard": child.heard,
+    }
+
+
+def _adopted(said: dict[str, Any]) -> Child:
+    child = Child(said["name"], said["command"], said["stop_seconds"], fds=tuple(said["fds"]))
+    child.socket = Path(said["socket"]) if said["socket"] else None
+    child.process = AdoptedProcess(said["pid"])
+    child.is_ready, child.started = said["is_ready"], said["started"]
+    child.pipe, child.heard = said["pipe"], said["heard"]
+    return child
+
+
+def say(text: str) -> None:
+    """Print a line; a terminal that has gone ends nothing."""
+    try:
+        print(f"puur: {text}", flush=True)
+    except OSError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - until the end of the process
+
+
+def main() -> int:
+    with os.fdopen(int(sys.argv[1])) as file:
+        state = json.load(file)
+    with ProcessTree(Path(state["folder"]), Path(state["logs"]), say) as tree:
+        for child in state["children"]:
+            tree.adopt(_adopted(child))
+        tree.stopping = state["stopping"]
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        tree.watch()
+        say(_("stopping ..."))
+    os.ftruncate(state["lock"], 0)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""Figures of worker and beat processes: they write them to Redis, and every web process shows them."""
+
+import socket
+from collections.abc import Iterable
+from time import time
+from typing import Final
+
+import msgspec
+from prometheus_client.process_collector import ProcessCollector
+from redis import Redis
+
+from games.messaging import redis_client
+
+KEPT_SECONDS: Final = 60
+"""A process without a report for so long has ended."""
+WORKER, POOL, BEAT = "worker", "pool", "beat"
+
+
+class Report(msgspec.Struct, frozen=True):
+    """The figures of one process. kind: worker, pool or beat."""
+
+    kind: str
+    host: str
+    pid: int
+    at: float
+    cpu_seconds: float
+    memory_bytes: float
+
+
+def publish(processes: Iterable[tuple[str, int]]) -> None:
+    """Store the figures of these processes of this machine: kind and process id."""
+    host, now = socket.gethostname(), time()
+    reports = [report for kind, pid in processes if (report := _measure(kind, host, pid, now))]
+
+    def write(redis: Redis) -> None:
+        pipe = redis.pipeline(transaction=False)
+        for report in reports:
+            key = redis_client.key("processes", host, report.pid)
+            pipe.set(key, msgspec.json.encode(report), ex=KEPT_SECONDS)
+        pipe.execute()
+
+    if reports:
+        redis_client.ask_redis(write, None)
+
+
+def _measure(kind: str, host: str, pid: int, now: float) -> Report | None:
+    """Measure a process; None where that is unknown (it has ended, or this is not Linux)."""
+    found = {
+        sample.name: sample.value
+        for family in ProcessCollector(pid=lambda: pid, registry=None).collect()
+        for sample in family.samples
+    }
+    if "process_resident_memory_bytes" not in found:
+        return None
+    cpu, memory = found["process_cpu_seconds_total"], found["process_resident_memory_bytes"]
+    return Report(kind, host, pid, now, cpu, memory)
+
+
+def load_reports() -> list[Report]:
+    """Return the reports of processes that live, ordered by machine and kind."""
+
+    def read(redis: Redis) -> list[bytes | None]:
+        keys = list(redis.scan_iter(match=redis_client.key("processes", "*"), count=1000))
+        return list(redis.mget(keys)) if keys else []
+
+    bodies = redis_client.ask_redis(read, [])
+    reports = [msgspec.json.decode(body, type=Report) for body in bodies if body]
+    return sorted(reports, key=lambda report: (report.host, report.kind, report.pid))

@@ -1,0 +1,68 @@
+"""The encounters of a round of teams: who meets, at which tables, and how they stand."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from frontend.presenters.figures import format_signed_points
+from frontend.presenters.playing_teams import load_playing_teams
+from tournaments.models import Championship, Round, Seating
+from tournaments.regulations import Regulations
+from tournaments.services.scores.results import load_encounters
+from tournaments.standings import TableResult
+
+
+@dataclass(frozen=True, slots=True)
+class EncounterSide:
+    """A team in its encounter. gets: what the encounter gives it, where that is not its points."""
+
+    name: str
+    points: str
+    gets: str
+
+
+@dataclass(frozen=True, slots=True)
+class EncounterLine:
+    """An encounter of two teams. tables: their numbers; over: whether all of them are finished."""
+
+    sides: tuple[EncounterSide, ...]
+    tables: tuple[int, ...]
+    over: bool
+
+
+def load_encounter_lines(
+    championship: Championship, round_: Round, regulations: Regulations
+) -> list[EncounterLine]:
+    """Return the encounters of a round by table; empty where no teams are drawn, with no query then."""
+    names = load_playing_teams(championship, regulations)
+    if not names:
+        return []
+    rows = Seating.objects.filter(round=round_).order_by("table__number", "seat")
+    tables: dict[int, dict[int, int | None]] = {}
+    for number, seat, team in rows.values_list("table__number", "seat", "entry__team"):
+        sides = tables.setdefault(number, {0: None, 1: None})
+        sides[seat % 2] = sides[seat % 2] or team
+    found: dict[frozenset[int | None], list[int]] = {}
+    for number, sides in tables.items():
+        found.setdefault(frozenset(sides.values()), []).append(number)
+    results = {one.table: one for one in load_encounters([round_], regulations)}
+    return [
+        EncounterLine(
+            tuple(_list_sides(tables[numbers[0]], names, results.get(numbers[0]), regulations)),
+            tuple(numbers),
+            numbers[0] in results and results[numbers[0]].complete,
+        )
+        for numbers in found.values()
+    ]
+
+
+def _list_sides(
+    teams: dict[int, int | None], names: dict[int, str], result: TableResult | None, regulations: Regulations
+) -> Iterator[EncounterSide]:
+    """Yield the sides of an encounter in the order of the seats at its first table."""
+    for seat in (0, 1):
+        points = gets = ""
+        if result is not None and result.has_result:
+            total, worth = result.totals[result.sides[seat]], result.worth(seat, regulations.crediting())
+            points = format_signed_points(total)
+            gets = format_signed_points(worth) if regulations.counts_matches and worth is not None else ""
+        yield EncounterSide(names.get(teams[seat] or 0, "–"), points, gets)

@@ -1,0 +1,56 @@
+"""Counters of the workers' tasks, in Redis: a pool's processes come and go, and every web process shows them.
+
+A restart of Redis begins them anew, as a restart of a process does with its own counters.
+"""
+
+from bisect import bisect_left
+from typing import Final
+
+from redis import Redis
+
+from games.messaging import redis_client
+from games.monitoring.counting import STEPS
+
+DONE: Final = "done"
+FAILED: Final = "failed"
+ENDS: Final = (*map(str, STEPS), "+Inf")
+"""The upper limits of the buckets, as labels."""
+
+
+class TaskCounts:
+    """The runs of one task with one outcome: in each bucket, and the seconds in all."""
+
+    def __init__(self) -> None:
+        self.buckets = [0] * len(ENDS)
+        self.seconds = 0.0
+
+
+def count_task(task: str, outcome: str, seconds: float) -> None:
+    """Count a task that has ended, in one round trip."""
+    bucket = ENDS[bisect_left(STEPS, seconds)]
+
+    def write(redis: Redis) -> None:
+        pipe = redis.pipeline(transaction=False)
+        pipe.hincrby(_key(), f"{task} {outcome} {bucket}", 1)
+        pipe.hincrbyfloat(_key(), f"{task} {outcome} seconds", round(seconds, 6))
+        pipe.execute()
+
+    redis_client.ask_redis(write, None)
+
+
+def load_task_counts() -> dict[tuple[str, str], TaskCounts]:
+    """Return the counts by task and outcome; empty without Redis."""
+    found: dict[tuple[str, str], TaskCounts] = {}
+    stored = redis_client.ask_redis(lambda redis: redis.hgetall(_key()), {})
+    for field, value in stored.items():
+        task, outcome, what = field.decode().split(" ")
+        counts = found.setdefault((task, outcome), TaskCounts())
+        if what == "seconds":
+            counts.seconds = float(value)
+        elif what in ENDS:
+            counts.buckets[ENDS.index(what)] = int(value)
+    return found
+
+
+def _key() -> str:
+    return redis_client.key("tasks")

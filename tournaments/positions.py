@@ -1,0 +1,22 @@
+"""The order of rows that their keepers arrange by hand: their `position`, from 1."""
+
+from typing import Protocol, TypeVar
+
+
+class Positioned(Protocol):
+    """A row with a position."""
+
+    position: int
+
+
+T = TypeVar("T", bound=Positioned)
+
+
+def move_by_one(rows: list[T], row: T, *, earlier: bool) -> None:
+    """Move a row by one place, not beyond an end, and number all rows again. The caller saves them."""
+    at = rows.index(row)
+    to = at - 1 if earlier else at + 1
+    if 0 <= to < len(rows):
+        rows[at], rows[to] = rows[to], rows[at]
+    for position, one in enumerate(rows, 1):
+        one.position = position
