@@ -186,6 +186,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/codes/<int:number>/", table_code_page, name="table_code"),
     path("c/<slug:slug>/rounds/<int:number>/do/<slug:act>/", round.round_act, name="round_act"),
     path("c/<slug:slug>/rounds/<int:number>/queue/", queue.queue_page, name="queue"),
+    path("c/<slug:slug>/rounds/<int:number>/queue/projector/", queue.queue_projector, name="queue_projector"),
     path("c/<slug:slug>/rounds/<int:number>/queue/<slug:act>/", queue.queue_act, name="queue_act"),
     path("c/<slug:slug>/starts/", starts.starts_page, name="starts"),
     path("c/<slug:slug>/rounds/<int:number>/chairs/", round.round_chairs, name="round_chairs"),

@@ -85,13 +85,14 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
     """Handling of players who do not fill the tables: players of the house, byes in turn, or tables of three.
 
     The director may choose otherwise for one round. points: of a bye: the `average` of the round, the
-    average of its winners (`win`), or `fixed` points. three: results of a table of three count `as_is`, or
-    are `scaled` to four (points by 4/3, wins by 3/2); the fair choice follows from the game (`fair_three`).
+    average of its winners (`win`), the average of the person's `own` rounds, or `fixed` points. three:
+    results of a table of three count `as_is`, or are `scaled` to four (points by 4/3, wins by 3/2); the fair
+    choice follows from the game (`fair_three`).
     """
 
     policy: Literal["house", "sit_out", "three"] = "sit_out"
     three: Literal["as_is", "scaled"] = "as_is"
-    points: Literal["average", "fixed", "win"] = "average"
+    points: Literal["average", "fixed", "win", "own"] = "average"
     fixed: Annotated[int, Meta(ge=-100_000, le=100_000)] = 0
 
 
@@ -405,6 +406,7 @@ def check_regulations(regulations: Regulations) -> None:
     _check_field(regulations)
     _check_entrants(regulations)
     _check_pairing(regulations)
+    _check_byes(regulations)
     _check_starts(regulations)
 
 
@@ -497,6 +499,18 @@ def _check_pairing(regulations: Regulations) -> None:
         raise _build_error("regulations/pairing", sentence, error, field="pairing") from None
 
 
+def _check_byes(regulations: Regulations) -> None:
+    """Refuse the mean of own rounds where rounds are drawn by results, since it changes with each round."""
+    system = SYSTEMS.get(regulations.pairing_system)
+    if regulations.byes.points == "own" and system is not None and "needs_results" in system.abilities:
+        raise TournamentError(
+            "regulations/bye_points",
+            _("Rounds are drawn by the results here, and the average of own rounds changes with each round."),
+            field="byes.points",
+            value="own",
+        )
+
+
 def _check_matches(regulations: Regulations) -> None:
     """Raise StandingsError where matches count though a table has no two sides, or gives wins."""
     if not regulations.counts_matches or regulations.play.variant not in VARIANTS:
@@ -525,12 +539,11 @@ def _check_starts(regulations: Regulations) -> None:
             field="counting.what",
             value=regulations.counting.what,
         )
-    if regulations.play.format == "fixed_pairs":
+    if regulations.play.format == "fixed_pairs" and regulations.teams is not msgspec.UNSET:
         raise TournamentError(
             "regulations/starts",
-            _("In an open heat people start alone; who plays with whom is drawn at each table."),
-            field="play.format",
-            value=regulations.play.format,
+            _("In an open heat of pairs there is no ranking of teams."),
+            field="teams",
         )
 
 

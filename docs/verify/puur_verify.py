@@ -1897,6 +1897,18 @@ def check_merged_entries(export, rounds, own, players_by_pk):
         export.report.add_difference("championship.json", "the merged entries are not those of the log")
 
 
+def list_pair_starts_at(own, moment):
+    """Return the starts of pairs: number → players, and number → that of the first start of the same two."""
+    persons, members, key_of = list_persons_at(own, moment), {}, {}
+    for number, players in sorted(list_pairs_at(own, moment)):
+        members[number] = players
+        key_of[number] = frozenset(persons[player] for player in players)
+    first = {}
+    for number in sorted(members):
+        first.setdefault(key_of[number], number)
+    return members, {number: first[people] for number, people in key_of.items()}
+
+
 def list_persons_at(own, moment):
     """Return the person of each start at a moment: the first entry, or the one that counts for it."""
     above = {}
@@ -2027,6 +2039,8 @@ def _has_played(one, members, moment):
             seated, opened = set(event["body"]["players"]), False
         elif event["type"] in ("round_opened", "draw_undone"):
             opened = event["type"] == "round_opened"
+        elif event["type"] in ("tables_drawn", "table_taken_back"):
+            seated = list_seated_at(one, event["at"])
     return opened and bool(seated & set(members))
 
 
@@ -4544,7 +4558,10 @@ def score_round(result, number, side, regulations, version, at):
 
 
 def compute_bye_points(regulations, results, version):
-    """Return the points of a bye in a round with these results, or None if no table has one."""
+    """Return the points of a bye in a round with these results, or None if no table has one.
+
+    Where the average of own rounds counts, this is that of people without any.
+    """
     byes = regulations["byes"]
     if byes["points"] == "fixed":
         return byes["fixed"]
@@ -6199,13 +6216,25 @@ def check_queue_draw(export, where, drawn, number, rounds, own, moment):
     persons = [person_of[player] for player in players]
     if order != sorted(set(order)) or len(set(persons)) < len(persons):
         differs("its starts are not one a person, in the order of their numbers")
+    units = {key: [player] for key, player in zip(order, players)}
+    if regulations["play"]["format"] == "fixed_pairs":
+        units = {key: members for key, members in list_pairs_at(own, moment) if set(members) & set(players)}
+        if sorted(player for members in units.values() for player in members) != sorted(players):
+            differs("its pairs are not those of the log")
+            return
     entrants = [
-        {"ref": "n%04d" % key, "members": ["%04d" % at], "team": None, "from_round": 1, "until_round": None}
-        for at, key in enumerate(order)
+        {
+            "ref": "n%04d" % key,
+            "members": ["%04d" % at for at, player in enumerate(players) if player in members],
+            "team": None,
+            "from_round": 1,
+            "until_round": None,
+        }
+        for key, members in sorted(units.items())
     ]
     if [dict(one, start_rank=None) for one in told["entrants"]] != [
         dict(one, start_rank=None) for one in entrants
-    ] or sorted(one["start_rank"] for one in told["entrants"]) != list(range(1, len(order) + 1)):
+    ] or sorted(one["start_rank"] for one in told["entrants"]) != list(range(1, len(units) + 1)):
         differs("its entrants are not those of the log")
         return
     sat = [list_tables_at(one, moment, before=True) for one in rounds]
@@ -6275,7 +6304,14 @@ def check_queue_tables(export, where, drawn, size, mix):
     if not drawn["tables"] or any(len(table) != size for table in drawn["tables"]):
         yield "a table has not %d seats" % size
         return
-    full = max(len(index) - mix, 0) // size
+    units = [[int(person) for person in one["members"]] for one in told["entrants"]]
+    heads = size // max(map(len, units))
+    sides = {frozenset(unit) for unit in units if len(unit) > 1}
+    for table in drawn["tables"]:
+        if sides and not {frozenset(index[player] for player in table[at::2]) for at in (0, 1)} <= sides:
+            yield "it separates a pair"
+            return
+    full = max(len(units) - mix, 0) // heads
     if len(drawn["tables"]) > full or (len(drawn["tables"]) < full and not told["apart"]):
         yield "it seats %d tables, and the queue fills %d" % (len(drawn["tables"]), full)
     if drawn["algorithm"] != KNOWN_QUEUE_VERSION:
@@ -6288,7 +6324,9 @@ def check_queue_tables(export, where, drawn, size, mix):
     if len(drawn["tables"]) < full:
         export.report.unproven.append("%s: who sits with whom, since people are kept apart" % where)
         return
-    better = find_better_exchange(told, [[index[player] for player in table] for table in drawn["tables"]])
+    unit_of = {person: at for at, unit in enumerate(units) for person in unit}
+    tables = [sorted({unit_of[index[player]] for player in table}) for table in drawn["tables"]]
+    better = find_better_exchange(told, units, tables)
     if better is None:
         return
     if len(index) <= LONG_QUEUE:
@@ -6301,33 +6339,34 @@ def check_queue_tables(export, where, drawn, size, mix):
         export.report.unproven.append(told % (where, better))
 
 
-def find_better_exchange(told, tables):
-    """Return what exchange of two people would make better, or None.
+def find_better_exchange(told, units, tables):
+    """Return what exchange of two starts would make better, or None.
 
-    Compared are the same people again, the first of the queue left waiting, and meetings.
+    Compared are the same people again, the first of the queue left waiting, and meetings. units: the persons
+    of each start; tables: their numbers.
     """
     met, whole = collections.Counter(), set()
     for one in told["past"]:
         for table in one["tables"]:
             whole.add(frozenset(table["seats"]))
             met.update(frozenset(pair) for pair in itertools.combinations(table["seats"], 2))
-    ref_of = {"n" + one["ref"][1:]: int(one["members"][0]) for one in told["entrants"]}
+    ref_of = {one["ref"]: at for at, one in enumerate(told["entrants"])}
     apart = {frozenset((ref_of[a], ref_of[b])) for a, b, _ in told["apart"] if a in ref_of and b in ref_of}
-    ranks = {int(one["members"][0]): one["start_rank"] for one in told["entrants"]}
-    first = min(ranks, key=ranks.get)
+    ranks = [one["start_rank"] for one in told["entrants"]]
+    first = ranks.index(min(ranks))
+    names = [["%04d" % person for person in unit] for unit in units]
 
     def compute_cost(table):
-        names = ["%04d" % person for person in table]
-        pairs = [frozenset(pair) for pair in itertools.combinations(table, 2)]
+        pairs = list(itertools.combinations(table, 2))
         return (
-            sum(pair in apart for pair in pairs),
-            frozenset(names) in whole,
+            sum(frozenset(pair) in apart for pair in pairs),
+            frozenset(name for at in table for name in names[at]) in whole,
             -(first in table),
-            sum(met[frozenset(pair)] for pair in itertools.combinations(names, 2)),
+            sum(met[frozenset((a, b))] for one, other in pairs for a in names[one] for b in names[other]),
         )
 
     costs = [compute_cost(table) for table in tables]
-    waiting = sorted(set(ranks) - {person for table in tables for person in table})
+    waiting = sorted(set(range(len(units))) - {unit for table in tables for unit in table})
     for at, table in enumerate(tables):
         others = [(None, person) for person in waiting]
         others += [(n, person) for n in range(at + 1, len(tables)) for person in tables[n]]
@@ -6338,11 +6377,8 @@ def find_better_exchange(told, tables):
                 there = compute_cost([person if p == other else p for p in tables[n]])
                 after = tuple(map(sum, zip(after, there)))
             if after < before:
-                names = {int(one["members"][0]): int(one["ref"][1:]) for one in told["entrants"]}
-                return "number %d in place of number %d would have been better" % (
-                    names[other],
-                    names[person],
-                )
+                refs = [int(one["ref"][1:]) for one in told["entrants"]]
+                return "number %d in place of number %d would have been better" % (refs[other], refs[person])
     return None
 
 
@@ -6613,10 +6649,21 @@ def is_by_start(regulations):
 
 
 def number_starts(key, scored, person_of):
-    """Return the results of a person, numbered from 1 in the order of their starts."""
+    """Return the results of a person or a pair, numbered from 1 in the order of their starts."""
     own = sorted(number for number in scored if person_of.get(number, number) == key)
-    given = [one for number in own for one in scored[number]]
-    return [one._replace(round=at) for at, one in enumerate(given, 1)]
+    given = {}
+    for one in (one for number in own for one in scored[number]):
+        given.setdefault((one.round, one.at), one)  # a table of a pair counts once
+    return [one._replace(round=at) for at, one in enumerate(given.values(), 1)]
+
+
+def count_own_mean(given):
+    """Return the rounds of an entrant with the average of its final results for each bye, if it has any."""
+    own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
+    if not own:
+        return given
+    mean = (2 * sum(own) + len(own)) // (2 * len(own))
+    return [one if one.played else one._replace(points=mean) for one in given]
 
 
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
@@ -6679,15 +6726,21 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         for player in one.byes if given is not None else ():
             scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None, 0))
     rows, pair_of, members = [read_row(row) for row in snapshot["rows"]], {}, {}
-    if regulations["play"]["format"] == "fixed_pairs":
+    in_pairs = regulations["play"]["format"] == "fixed_pairs"
+    if by_start and in_pairs:
+        starts, key_of = list_pair_starts_at(own, published)
+        for number, players in starts.items():
+            pair_of.update({written[player]: key_of[number] for player in players})
+            members[key_of[number]] = sorted({written[persons[player]] for player in players})
+    elif in_pairs:
         for number, players in list_pairs_at(own, published):
             members[number] = sorted(keys[player] for player in players)
             pair_of.update(dict.fromkeys(members[number], number))
+    elif by_start:
+        pair_of = {written[player]: written[person] for player, person in persons.items()}
     for number, players in teams.items():
         members[number] = sorted(keys[player] for player in players)
         pair_of.update(dict.fromkeys(members[number], number))
-    if by_start:
-        pair_of = {written[player]: written[person] for player, person in persons.items()}
     ranked_ones = {pair_of.get(number, number) for number in set(keys.values()) - house}
     if teams:
         ranked_ones = set(teams)  # a person without a team has no line
@@ -6697,6 +6750,8 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         scored = {
             key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
         }
+    if regulations["byes"]["points"] == "own" and not by_start:
+        scored = {key: count_own_mean(given) for key, given in scored.items()}
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings
@@ -7447,6 +7502,8 @@ class VerifiedEvent:
             numbers = row.get("members") or [row["key"]]
             for number in numbers if any(one["counts"] for one in row["rounds"]) else ():
                 entry = self.entries[number]["player_ref"]
+                if entry in ranked:
+                    continue  # in another pair of an open heat: the best row of a person counts
                 if entry not in persons:
                     raise Unusable("number %d of %s belongs to nobody" % (number, key))
                 person = persons[entry]

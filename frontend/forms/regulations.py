@@ -190,6 +190,7 @@ class RegulationsForm(forms.Form):
         choices=[
             ("sit_out/average", _("some sit out in turn, for the average of the round")),
             ("sit_out/win", _("some sit out in turn, for what winners of the round get on average")),
+            ("sit_out/own", _("some sit out in turn, for the average of their own rounds")),
             ("sit_out/fixed", _("some sit out in turn, for fixed points")),
             ("house/average", _("players of the house help out")),
             ("three/average", _("some tables have three people, where the game allows it")),

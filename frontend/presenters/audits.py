@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import Audit, Championship, Table
 from tournaments.services.audit import auditing
 from tournaments.services.audit.auditing import AuditFinding
+from tournaments.services.current_regulations import has_sessions
 
 KINDS: Final = {
     "chain": _("The stored bytes are not what was written"),
@@ -82,14 +83,21 @@ def audit_view(audit: Audit, championship: Championship) -> AuditView:
     """
     if audit.night is not None:
         found = auditing.load_night_findings(championship, [audit])[audit.pk]
-        return _nightly_view(audit, found, _group_findings(found))
-    return _view(audit, _group_findings(auditing.load_findings(audit)))
+        return _nightly_view(audit, found, _group_findings(championship, found))
+    return _view(audit, _group_findings(championship, auditing.load_findings(audit)))
 
 
-def _group_findings(found: Sequence[AuditFinding]) -> list[tuple[str, list[FoundView]]]:
+def _group_findings(
+    championship: Championship, found: Sequence[AuditFinding]
+) -> list[tuple[str, list[FoundView]]]:
     streams = {finding.stream for finding in found}
     tables = Table.objects.filter(game__in=streams).values_list("game", "round__number", "number")
-    places = {game: _("Round %(round)s, table %(table)s") % {"round": r, "table": t} for game, r, t in tables}
+    told = (
+        _("Session %(round)s, table %(table)s")
+        if has_sessions(championship)
+        else _("Round %(round)s, table %(table)s")
+    )
+    places = {game: told % {"round": r, "table": t} for game, r, t in tables}
     grouped = [
         (
             str(title),

@@ -38,16 +38,20 @@ def words_of_round(round_: Round) -> Words:
                 if slip
                 else reverse("persons_evening", args=[championship.slug, entry.number])
             )
-            title = _title(round_, tables.get(place.table), place, moved=moved)
+            title = _title(
+                round_, tables.get(place.table), place, moved=moved, sessions=regulations.has_queue
+            )
             return NoticeWords(title, " ".join([*lines, championship.name]), path)
 
     return words
 
 
-def _title(round_: Round, table: Seats | None, place: PlaceInRound, *, moved: bool) -> str:
+def _title(round_: Round, table: Seats | None, place: PlaceInRound, *, moved: bool, sessions: bool) -> str:
     if table is None:
         return _("Round %(n)d is drawn") % {"n": round_.number}
     named = {"n": round_.number, "table": table.number, "mark": table.chairs[place.seat].letter}
+    if sessions:
+        return _("Session %(n)d: table %(table)d, seat %(mark)s") % named
     if moved:
         return _("Round %(n)d: now table %(table)d, seat %(mark)s") % named
     if round_.status == Round.Status.OPEN:

@@ -10,20 +10,26 @@ from django.utils.translation import ngettext
 from frontend.presenters.prizes import format_francs
 from frontend.presenters.tables import mark_of
 from tournaments.models import Entry, Fee, Round, Seating
+from tournaments.services.entries.pairs import pair_name
 from tournaments.services.money.fees import find_fee
 from tournaments.services.session_queue import OVER, WaitingStart
 from tournaments.services.sessions.seating import SeatingProposal
 from tournaments.services.sessions.starts import StartOffer
 
-SHOWN_WAITING = 200
+SHOWN_WAITING = 60
 SHOWN_TABLES = 12
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingLine:
-    """A start in the queue. minutes: in words, for the desk only; table: where the person plays now."""
+    """A start in the queue. name: of the person or both of a pair; minutes: in words, for the desk only;
+    table: where one of them plays now.
+    """
 
     entry: Entry
+    name: str
+    club: str
+    paid: bool
     since: datetime
     minutes: str
     table: int | None
@@ -40,12 +46,17 @@ class CalledTable:
 
 @dataclass(frozen=True, slots=True)
 class OfferLine:
-    """A person found, and the button for them. label empty: none, `why` says so."""
+    """A person found, and the button for them. label empty: none, `why` says so.
+
+    choose: the button chooses the first of a pair; seen: starts so far that the button was made from.
+    """
 
     person: Entry
     used: int
     label: str
     why: str
+    choose: bool = False
+    seen: int = 0
 
 
 def waiting_lines(waiting: Sequence[WaitingStart], now: datetime | None) -> list[WaitingLine]:
@@ -54,14 +65,24 @@ def waiting_lines(waiting: Sequence[WaitingStart], now: datetime | None) -> list
     for one in waiting[:SHOWN_WAITING]:
         passed = 0 if now is None else max(0, int((now - one.queued_at).total_seconds()) // 60)
         told = "" if now is None else ngettext("%(n)d minute", "%(n)d minutes", passed) % {"n": passed}
-        lines.append(WaitingLine(one.entry, one.queued_at, told, one.table))
+        lines.append(
+            WaitingLine(
+                one.entry,
+                pair_name(one.entries),
+                " / ".join(dict.fromkeys(entry.club for entry in one.entries if entry.club)),
+                all(entry.paid for entry in one.entries),
+                one.queued_at,
+                told,
+                one.table,
+            )
+        )
     return lines
 
 
-def called_tables(round_: Round, *, chips: int) -> list[CalledTable]:
+def called_tables(round_: Round, *, chips: int, most: int = SHOWN_TABLES) -> list[CalledTable]:
     """Return the newest tables that play, the newest first. Two queries."""
     playing = round_.tables.filter(game__isnull=False).exclude(game__status__in=OVER)
-    rows = playing.order_by("-number").values_list("pk", "number", "game_id")[:SHOWN_TABLES]
+    rows = playing.order_by("-number").values_list("pk", "number", "game_id")[:most]
     newest = {pk: (number, str(game)) for pk, number, game in rows}
     people: dict[int, list[tuple[int, str, str]]] = {pk: [] for pk in newest}
     for one in Seating.objects.filter(table__in=list(newest)).select_related("entry").order_by("seat"):
@@ -109,5 +130,39 @@ def offer_lines(offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[Offer
                 label = f"{label} ({format_francs(fee.amount)})"
         else:
             why = _("has had all starts")
-        lines.append(OfferLine(one.person, one.used, label, why))
+        lines.append(OfferLine(one.person, one.used, label, why, seen=one.used))
+    return lines
+
+
+def first_of_pair_lines(offers: Sequence[StartOffer]) -> list[OfferLine]:
+    """Return the found people where pairs start and nobody is chosen yet."""
+    lines = []
+    for one in offers:
+        why = ""
+        if one.waits:
+            why = _("on the waiting list")
+        elif not (one.left or one.may_more or one.bought_with):
+            why = _("has had all starts")
+        lines.append(OfferLine(one.person, one.used, "" if why else _("Choose"), why, choose=not why))
+    return lines
+
+
+def partner_lines(chosen: StartOffer, offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[OfferLine]:
+    """Return the found people as partners of the chosen one, with what the button does for both."""
+    lines = []
+    for one in offers:
+        both, label, why = (chosen, one), "", ""
+        needs = [] if one.person.pk in chosen.bought_with else [each for each in both if not each.left]
+        if one.waits:
+            why = _("on the waiting list")
+        elif all(each.may_more for each in needs):
+            owed = [find_fee(each.person, fees) for each in needs]
+            price = sum(fee.amount for fee in owed if fee is not None)
+            label = _("Sell the start") if needs else _("Into the queue")
+            label = f"{label} ({format_francs(price)})" if price else label
+        elif not one.left and not one.may_more:
+            why = _("has had all starts")
+        else:
+            why = _("%(name)s has had all starts") % {"name": chosen.person.name}
+        lines.append(OfferLine(one.person, one.used, label, why, seen=chosen.used + one.used))
     return lines

@@ -348,6 +348,8 @@ def _byes_text(regulations: Regulations) -> str:
         return "; ".join(filter(None, [said, table_of_three(regulations)]))
     if regulations.byes.points == "win":
         return _("some sit out in turn, for what winners of the round get on average")
+    if regulations.byes.points == "own":
+        return _("some sit out in turn, for the average of their own rounds")
     if regulations.byes.points == "fixed":
         fixed = regulations.byes.fixed
         if regulations.play.credit == "wins":

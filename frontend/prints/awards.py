@@ -7,6 +7,7 @@ from django.utils.translation import ngettext, pgettext
 
 from frontend.presenters.figures import format_exact, format_signed_points
 from frontend.presenters.prizes import CallLine, Names, describe_prize, prize_lines, step_line
+from frontend.presenters.round_names import after_round
 from frontend.prints.occasion import Occasion
 from frontend.prints.ranking import ranked
 from frontend.prints.typesetting import Part
@@ -38,7 +39,9 @@ def prize_list(occasion: Occasion) -> Part:
         "paper": occasion.paper,
         "over": occasion.over,
         "title": _("Prize list"),
-        "said": " · ".join(part for part in (_calls_after(found.after), occasion.said) if part),
+        "said": " · ".join(
+            part for part in (after_round(occasion.championship, found.after), occasion.said) if part
+        ),
         "heads": [pgettext("ranking", "Place"), _("Name"), _("Total"), _("Prize"), _("Received")],
         "lines": [
             {
@@ -170,7 +173,3 @@ def _award_text(one: Award) -> str:
 def _prize_sentence(what: Iterable[str], note: str = "") -> str:
     """Describe prizes: "CHF 50.– and Käse, divided by 2"."""
     return ", ".join(part for part in (*what, note) if part)
-
-
-def _calls_after(number: int) -> str:
-    return _("After round %(n)s") % {"n": number}

@@ -12,6 +12,7 @@ from frontend.prints.awards import call_list, certificates, prize_list
 from frontend.prints.checkin import checkin
 from frontend.prints.door_list import door_list
 from frontend.prints.house_rules import house_rules
+from frontend.prints.my_rounds import my_rounds
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import blank_own_sheets, own_sheets
 from frontend.prints.ranking import sealed_ranking
@@ -27,9 +28,9 @@ from frontend.prints.typesetting import Part
 @dataclass(frozen=True, slots=True)
 class Document:
     """A document. `key`: part of URLs and file names. `action`: of `tournaments.permissions`, required to
-    print it; None: everybody who sees the championship. `needs`: its requirement: `people`, a `draw`, a
-    `ranking`, one of `teams`, `prizes` for one, `payments`, or nothing. `of_people`: it has a record
-    a person, so it grows with them. `alone`: excluded from the print of everything.
+    print it; None: everybody who sees the championship. `needs`: its requirement: `people`, a `draw`, several
+    drawn `rounds`, a `ranking`, one of `teams`, `prizes` for one, `payments`, or nothing. `of_people`: it has
+    a record a person, so it grows with them. `alone`: excluded from the print of everything.
     """
 
     key: str
@@ -113,6 +114,15 @@ DOCUMENTS: Final = {
             of_people=True,
             needs="draw",
             of_round=True,
+        ),
+        Document(
+            "my-rounds",
+            _("My rounds"),
+            _("All rounds of a person or pair on one slip: table, chair, partner and opponents; to cut."),
+            (my_rounds,),
+            action="enter",
+            of_people=True,
+            needs="rounds",
         ),
         Document(
             "ranking",

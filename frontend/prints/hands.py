@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from frontend.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
+from frontend.presenters.round_names import round_name
 from frontend.prints.typesetting import Part
 from tournaments.models import Round, Table
 from tournaments.services.draw.printed_hands import PrintedDeal
@@ -32,7 +33,7 @@ def hand_slips(round_: Round, tables: Sequence[Table], deals: Sequence[PrintedDe
     return {
         "kind": "hands",
         "paper": "a4",
-        "over": f"{round_.championship.name} · " + _("Round %(n)s") % {"n": round_.number},
+        "over": f"{round_.championship.name} · " + round_name(round_),
         "table": _("Table"),
         "deal": _("Deal"),
         "chair": _("Chair"),

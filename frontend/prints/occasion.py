@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from frontend.presenters.playing_teams import load_playing_teams
+from frontend.presenters.round_names import round_name
 from frontend.presenters.seating import Seats, seats_of
 from frontend.presenters.sitting_out import SittingOut, sitting_out
 from tournaments.models import Championship, Entry, Round
@@ -94,7 +95,3 @@ class Occasion:
 
 def day(moment: datetime) -> str:
     return date_format(localtime(moment), pgettext("date format", "j F Y"))
-
-
-def round_name(round_: Round) -> str:
-    return _("Round %(n)s") % {"n": round_.number}

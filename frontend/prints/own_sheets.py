@@ -49,7 +49,7 @@ class Known:
 
 def own_sheets(occasion: Occasion) -> Part:
     """Collect one sheet for each ranked person or fixed pair."""
-    return _sheets(occasion, _carriers(occasion))
+    return _sheets(occasion, list_carriers(occasion))
 
 
 def blank_own_sheets(occasion: Occasion) -> Part:
@@ -57,8 +57,8 @@ def blank_own_sheets(occasion: Occasion) -> Part:
     return _sheets(occasion, [Carrier(0, ()) for _n in range(BLANK)])
 
 
-def _carriers(occasion: Occasion) -> list[Carrier]:
-    """Return the owners sorted by name; a pair is listed by its first name."""
+def list_carriers(occasion: Occasion) -> list[Carrier]:
+    """List the owners sorted by name; a pair is listed by its first name."""
     found: dict[int, Carrier] = {}
     own = {entrant.pk: entrant.number for entrant in occasion.championship.entrants.all()}
     for entry in occasion.people:

@@ -13,11 +13,12 @@ from engine.queries.sheet_form import list_sheet_fields
 from engine.registry import build_game_context
 from engine.rules.sheet_fields import SheetField
 from frontend.presenters.options import DEFAULT_DECK
+from frontend.presenters.round_names import round_name
 from frontend.presenters.seating import Seats
 from frontend.presenters.tables import mark_of
 from frontend.presenters.vocabulary import contract_word
 from frontend.presenters.words import TABLE
-from frontend.prints.occasion import Occasion, round_name
+from frontend.prints.occasion import Occasion
 from frontend.prints.table_cards import numbers
 from frontend.prints.typesetting import Part
 from tournaments.regulations import Regulations, start_command

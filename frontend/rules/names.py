@@ -27,6 +27,7 @@ PRESETS: Final[Words] = {
     "against_the_field": _("The same cards at all tables"),
     "open_heat": _("Open heat, best start"),
     "open_heat_best_two": _("Open heat, best two of five starts"),
+    "open_heat_pairs": _("Open heat of pairs, best start"),
 }
 """Presets whose name differs from their game's and from their key."""
 
@@ -43,6 +44,7 @@ PRESET_SUMMARIES: Final[Words] = {
     "ladder": _("The best of a table moves up to the next one, the last moves down."),
     "open_heat": _("Whoever comes plays as soon as a table is full, and again with another start."),
     "open_heat_best_two": _("As many as five starts in several sessions; the best two count."),
+    "open_heat_pairs": _("Two partners start together as often as they like; two pairs fill a table."),
 }
 """A sentence about presets that differ by the way their rounds are drawn."""
 

@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from django.conf import settings
-from django.utils.translation import gettext as _
 
+from frontend.presenters.round_names import numbered_round
 from tournaments.models import Championship, Round
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
@@ -84,7 +84,7 @@ def calendar_events_of(
         yield event("evening", championship.name, championship.starts_at, ends)
     for one in rounds:
         if one.opens_at is not None:
-            name = f"{championship.name}: " + _("Round %(n)s") % {"n": one.number}
+            name = f"{championship.name}: " + numbered_round(championship, one.number)
             yield event(f"round-{one.number}", name, one.opens_at, one.closes_at or one.opens_at + each)
 
 

@@ -12,6 +12,7 @@ from frontend.presenters.dates import format_occasion
 from frontend.presenters.figures import format_signed_points
 from frontend.presenters.moment import cards_of, events_of
 from frontend.presenters.names import seat_names, sides_of
+from frontend.presenters.round_names import after_round, round_name
 from frontend.presenters.table_scene import Spot, seen_from
 from frontend.presenters.vocabulary import contract_word
 from frontend.sharing.embedding import table_to_embed
@@ -42,7 +43,7 @@ def preview_of_ranking(championship: Championship) -> LinkPreview:
         PreviewLine(standings.name_in(people, row), format_signed_points(row.total), str(row.place))
         for row in rows
     ]
-    foot = _("After round %(n)s") % {"n": ranking.after} if rows else ""
+    foot = after_round(championship, ranking.after) if rows else ""
     return LinkPreview(_("Standings"), championship.name, lines, foot)
 
 
@@ -56,7 +57,7 @@ def preview_of_table(game: Game, place: Table | None) -> LinkPreview:
 
 
 def _round_of(place: Table) -> str:
-    return f"{place.round.championship.name} · " + _("Round %(n)s") % {"n": place.round.number}
+    return f"{place.round.championship.name} · " + round_name(place.round)
 
 
 def _standing(sides: Sequence[str], totals: Sequence[int | None]) -> list[PreviewLine]:

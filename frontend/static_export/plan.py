@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from frontend.presenters import hall, rankings
+from frontend.presenters.round_names import numbered_round
 from frontend.presenters.standings import name_of
 from frontend.presenters.teams import published_teams
 from frontend.views.standings import PAGE as RANKED
@@ -17,7 +18,7 @@ from games.rights import access, claims
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.names.readers import reading_for
 from tournaments.services import prizes
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import has_sessions, regulations_of
 from tournaments.services.public_names import outsider
 from tournaments.services.referee import disputes
 from tournaments.services.scores.bracket import has_bracket
@@ -114,17 +115,20 @@ def _seen(championship: Championship) -> set[str]:
     return set(shown.values_list("pk", flat=True))
 
 
-def _round_title(number: int) -> str:
-    return _("Round %(n)s") % {"n": number}
-
-
 def _rankings(plan: CopyPlan) -> Iterator[CopiedPage]:
     """Yield the rankings, newest first, which also answers at the URL without a round."""
     slug = plan.championship.slug
     here = reverse("standings", args=[slug])
+    sessions = has_sessions(plan.championship)
     snapshots = StandingsSnapshot.objects.filter(championship=plan.championship)
     published = sorted(set(snapshots.values_list("after_round", flat=True)))
-    beside = tuple((_("after round %(n)s") % {"n": n}, f"{FOLDER}/ranking-{n}.html") for n in published)
+    beside = tuple(
+        (
+            (_("after session %(n)s") if sessions else _("after round %(n)s")) % {"n": n},
+            f"{FOLDER}/ranking-{n}.html",
+        )
+        for n in published
+    )
     for number in reversed(published):
         people = len(rankings.published(plan.championship, number).rows)
         pages = max(1, -(-people // RANKED))
@@ -165,7 +169,7 @@ def _rounds(plan: CopyPlan) -> Iterator[CopiedPage]:
         yield CopiedPage(f"{FOLDER}/bracket.html", reverse("bracket", args=[slug]), _("Bracket"), above=above)
     seen = _seen(championship)
     for round_ in _closed(plan):
-        number, title = round_.number, _round_title(round_.number)
+        number, title = round_.number, numbered_round(plan.championship, round_.number)
         here = reverse("round", args=[slug, number])
         tables = list(Table.objects.filter(round=round_).order_by("number").values_list("number", "game_id"))
         pages = max(1, -(-len(tables) // hall.PAGE))

@@ -4,13 +4,23 @@ from django import template
 from django.utils.translation import gettext as _
 
 from frontend.presenters import dates, prizes
-from tournaments.models import Championship
+from frontend.presenters.round_names import round_name
+from tournaments.models import Championship, Round
+from tournaments.services import current_regulations
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking
 
 register = template.Library()
 register.filter("moment", dates.format_moment)
 register.filter("occasion", dates.format_occasion)
+register.filter("round_name", round_name)
+
+
+@register.filter
+def has_sessions(of: Championship | Round) -> bool:
+    """Return whether the rounds of this championship, or this round, are sessions of an open heat."""
+    championship = of.championship if isinstance(of, Round) else of
+    return current_regulations.has_sessions(championship)
 
 
 @register.filter

@@ -33,7 +33,7 @@ from frontend.views.numbers import parse_bounded
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, OwnPage, Round
 from tournaments.pairing.systems import get_system
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import has_sessions, regulations_of
 from tournaments.services.draw import draw_checks
 from tournaments.services.entries import (
     code_places,
@@ -241,7 +241,11 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
             messages.success(frame.request, SAID[act] % {"name": entry.name})
         if act == "leave" and not refusal and (seat := draw_checks.current_seating(entry)) is not None:
             page = reverse("round", args=[frame.championship.slug, seat.round.number]) + "#stand-in"
-            said = _("%(name)s sits at table %(table)d of round %(round)d.") % {
+            said = (
+                _("%(name)s sits at table %(table)d of session %(round)d.")
+                if has_sessions(frame.championship)
+                else _("%(name)s sits at table %(table)d of round %(round)d.")
+            ) % {
                 "name": entry.name,
                 "table": seat.table.number,
                 "round": seat.round.number,

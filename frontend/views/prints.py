@@ -41,6 +41,7 @@ from tournaments.models import PrizeGiving, Round
 from tournaments.prizes import PrizePlan
 from tournaments.services import public_names
 from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw.drawing_ahead import may_draw_ahead
 from tournaments.services.money.bookings import valid_bookings
 from tournaments.services.prizes import load_plan
 from tournaments.services.table_access.phone_address import printed_address
@@ -49,6 +50,7 @@ MARKS: Final = ("frame", "people", "tables", "results")
 MISSING: Final[dict[str, str | Promise]] = {
     "people": gettext_lazy("As soon as somebody is entered."),
     "draw": gettext_lazy("As soon as a round is drawn."),
+    "rounds": gettext_lazy("As soon as several rounds are drawn."),
     "ranking": gettext_lazy("As soon as a round is closed."),
     "teams": gettext_lazy("As soon as a round is closed, where there are teams."),
     "payments": gettext_lazy("As soon as something is paid."),
@@ -267,6 +269,7 @@ def _met_requirements(frame: PageContext, occasion: Occasion) -> frozenset[str]:
         "": True,
         "people": frame.championship.entries.exists(),
         "draw": occasion.round is not None,
+        "rounds": frame.championship.rounds.exclude(status=Round.Status.PLANNED).count() > 1,
         "ranking": ranked,
         "payments": valid_bookings(frame.championship).exists(),
         "teams": ranked and occasion.regulations.teams is not UNSET,
@@ -277,6 +280,8 @@ def _met_requirements(frame: PageContext, occasion: Occasion) -> frozenset[str]:
 
 def _is_possible(occasion: Occasion, document: Document) -> bool:
     """Return whether this championship can ever have the document."""
+    if document.needs == "rounds":
+        return may_draw_ahead(occasion.regulations)
     return document.needs != "teams" or occasion.regulations.teams is not UNSET
 
 

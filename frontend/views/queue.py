@@ -1,4 +1,6 @@
-"""/c/<slug>/rounds/<n>/queue/: The queue of a session: for the hall to read, for the desk to seat tables."""
+"""/c/<slug>/rounds/<n>/queue/: The queue of a session: for the hall to read, also on a projector, and for the
+desk to seat tables.
+"""
 
 import time
 from collections.abc import Callable
@@ -8,6 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,21 +18,36 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.forms.sessions import LATER, NewcomerForm, PaymentForm, VenueForm
+from frontend.presenters import standings
 from frontend.presenters.draw_notes import note_sentences
 from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.queue import called_tables, offer_lines, seating_sentence, waiting_lines
+from frontend.presenters.queue import (
+    called_tables,
+    first_of_pair_lines,
+    offer_lines,
+    partner_lines,
+    seating_sentence,
+    waiting_lines,
+)
 from frontend.presenters.refusals import refusal_sentence, show_refusal
-from frontend.views.championship_context import PageContext, championship_page, refuse
+from frontend.views.championship_context import PageContext, championship_page, projector_view, refuse
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.tiles import MARKS
 from tournaments.models import Booking, Entry, Round
 from tournaments.services import session_queue
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries as desk
+from tournaments.services.entries.pairs import find_partner, has_fixed_pairs, pair_name
+from tournaments.services.scores.ranking import rank_starts
 from tournaments.services.sessions import seating, sessions, starts
 
 FOUND = 12
 MOST_MIX = 400
+PROJECTED_WAITING = 12
+"""Starts of the queue on the projector at a time."""
+MOST_PROJECTED = 5 * PROJECTED_WAITING
+PROJECTED_TABLES = 2
+PROJECTED_STARTS = 5
 
 
 @require_safe
@@ -37,7 +55,8 @@ MOST_MIX = 400
 def queue_page(frame: PageContext, number: int) -> HttpResponse:
     """Render the queue, polled. The desk sees minutes and buttons.
 
-    `?q=`: search of people; `?mix=`: so many more have to wait for a better mixture.
+    `?q=`: search of people; `?with=`: the first of a pair; `?mix=`: so many more have to wait for a better
+    mixture.
     """
     found = load_session(frame, number)
     if frame.for_a_part and "q" in frame.request.GET:
@@ -73,6 +92,7 @@ def _render(
     context: dict[str, Any] = {"round": found, "at_desk": at_desk, **_live(frame, found, at_desk=at_desk)}
     if at_desk:
         context |= _search(frame)
+        context["in_pairs"] = has_fixed_pairs(frame.championship)
         context["newcomer_form"] = newcomer or NewcomerForm()
     return frame.page("pages/queue.html", context, status=status)
 
@@ -97,7 +117,9 @@ def _live(frame: PageContext, found: Round, *, at_desk: bool) -> dict[str, Any]:
 
 
 def _search(frame: PageContext) -> dict[str, Any]:
-    """Return the people found, with the button for each."""
+    """Return the people found, with the button for each; where pairs start, for the one chosen by `?with=`
+    without a search the partners so far.
+    """
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     people: list[Entry] = []
     if query:
@@ -105,13 +127,69 @@ def _search(frame: PageContext) -> dict[str, Any]:
         people = list(rows.filter(merged_into=None, house=False).select_related("start_of")[: FOUND * 4])
     first = list(dict.fromkeys(entry.start_of or entry for entry in people))
     fees = list(frame.championship.fees.all())
-    offered = starts.list_start_offers(frame.championship, first[:FOUND]) if first else []
-    return {
-        "query": query,
-        "offers": offer_lines(offered, fees),
-        "more": len(first) > FOUND,
-        "payment_form": PaymentForm() if fees else None,
-    }
+    found: dict[str, Any] = {"query": query, "payment_form": PaymentForm() if fees else None}
+    if not has_fixed_pairs(frame.championship):
+        offered = starts.list_start_offers(frame.championship, first[:FOUND]) if first else []
+        return found | {"offers": offer_lines(offered, fees), "more": len(first) > FOUND}
+    chosen = _find_chosen(frame)
+    mine = starts.list_start_offers(frame.championship, [chosen])[0] if chosen is not None else None
+    if mine is not None and not query:
+        by_pk = Entry.objects.in_bulk(mine.mates[:FOUND])
+        first = [by_pk[pk] for pk in mine.mates[:FOUND]]
+    others = [entry for entry in first if entry != chosen]
+    offered = starts.list_start_offers(frame.championship, others[:FOUND]) if others else []
+    lines = first_of_pair_lines(offered) if mine is None else partner_lines(mine, offered, fees)
+    return found | {"offers": lines, "more": len(others) > FOUND, "chosen": chosen}
+
+
+def _find_chosen(frame: PageContext, name: str = "with") -> Entry | None:
+    """Return the first entry of the person chosen as the first of a pair; None without one."""
+    given = frame.request.POST if frame.request.method == "POST" else frame.request.GET
+    number = parse_bounded(given.get(name), least=0, most=MAX_NUMBER, default=0)
+    entry = frame.championship.entries.filter(number=number, merged_into=None, house=False).first()
+    return None if entry is None else starts.load_first_entry(entry)
+
+
+@require_safe
+@championship_page()
+@projector_view
+def queue_projector(frame: PageContext, number: int) -> HttpResponse:
+    """Render the queue for a projector, polled: the newest table, who waits, and the best starts so far.
+
+    `?page=2`: the next ones who wait.
+    """
+    found = load_session(frame, number)
+    edition, asked = frame.edition(), frame.page_asked_for
+
+    def make() -> str:
+        waiting = session_queue.list_waiting(found) if found.status == Round.Status.OPEN else []
+        lines = waiting_lines(waiting[:MOST_PROJECTED], None)
+        pages = max(1, -(-len(lines) // PROJECTED_WAITING))
+        page = min(asked, pages)
+        rows = rank_starts(frame.championship)[:PROJECTED_STARTS]
+        context = {
+            "round": found,
+            "waiting": lines[(page - 1) * PROJECTED_WAITING : page * PROJECTED_WAITING],
+            "waiting_count": len(waiting),
+            "first": (page - 1) * PROJECTED_WAITING + 1,
+            "called": called_tables(
+                found, chips=regulations_of(frame.championship).chips(), most=PROJECTED_TABLES
+            ),
+            "best": standings.ranked_lines(
+                rows, standings.load_ranked_people(frame.championship, rows), (1,)
+            ),
+            "page": page,
+            "pages": pages,
+            "next_page": page % pages + 1,
+        }
+        return frame.rendered("parts/projected_queue.html", context)
+
+    of = (found.pk, asked)
+    marks = (*MARKS, "results")
+    body = frame.piece("projected queue", edition, of, edition.marks(*marks), make)
+    if frame.for_a_part:
+        return frame.part(f"projected queue {of}", edition, marks, lambda: body)
+    return frame.page("pages/queue_projector.html", {"round": found, "projected": body})
 
 
 @require_POST
@@ -138,40 +216,48 @@ def _add_newcomer(frame: PageContext, found: Round) -> HttpResponse:
     """Enter somebody, sell the start and queue it, or render the page again with the input and its error."""
     form = NewcomerForm(frame.request.POST)
     if form.is_valid():
-        data = form.cleaned_data
+        given = {
+            name: form.cleaned_data[name] for name in ("family_name", "first_name", "club", "allow_double")
+        }
+        chosen = _find_chosen(frame)
+        address = reverse("queue", args=[frame.championship.slug, found.number])
         try:
+            if chosen is None and has_fixed_pairs(frame.championship):
+                entry = desk.add_entry(frame.championship, actor=frame.actor, **given)
+                messages.success(frame.request, _("%(name)s is entered.") % {"name": entry.name})
+                return redirect(f"{address}?with={entry.number}")
             start = starts.add_newcomer(
-                found,
-                actor=frame.actor,
-                method=_read_method(frame),
-                allow_double=data["allow_double"],
-                **{name: data[name] for name in ("family_name", "first_name", "club")},
+                found, actor=frame.actor, partner=chosen, method=_read_method(frame), **given
             )
         except Refused as error:
             form.add_error("family_name", refusal_sentence(error))
         else:
             messages.success(frame.request, _say_waits(start))
-            return redirect("queue", frame.championship.slug, found.number)
+            return redirect(address)
     return _render(frame, found, at_desk=True, newcomer=form, status=400)
 
 
 def _add_start(frame: PageContext, found: Round) -> str:
     entry = _read_entry(frame)
     seen = parse_bounded(frame.request.POST.get("seen"), least=0, most=MAX_NUMBER, default=0)
-    start = starts.add_start(found, entry, actor=frame.actor, method=_read_method(frame), seen=seen)
+    partner = _find_chosen(frame)
+    start = starts.add_start(
+        found, entry, actor=frame.actor, partner=partner, method=_read_method(frame), seen=seen
+    )
     return _say_waits(start)
 
 
 def _leave(frame: PageContext, found: Round) -> str:
     entry = _read_entry(frame)
     starts.leave_queue(entry, actor=frame.actor)
-    return _("%(name)s is out of the queue; the start stays bought.") % {"name": entry.name}
+    return _("%(name)s is out of the queue; the start stays bought.") % {"name": _name_start(entry)}
 
 
 def _take_back(frame: PageContext, found: Round) -> str:
     entry = _read_entry(frame)
+    named = _name_start(entry)
     starts.take_back_start(entry, actor=frame.actor)
-    return _("The start of %(name)s is taken back, and what was paid for it.") % {"name": entry.name}
+    return _("The start of %(name)s is taken back, and what was paid for it.") % {"name": named}
 
 
 def _seat(frame: PageContext, found: Round) -> str:
@@ -267,4 +353,13 @@ def _read_method(frame: PageContext) -> str:
 
 
 def _say_waits(start: Entry) -> str:
-    return _("%(name)s waits now, as number %(number)d.") % {"name": start.name, "number": start.number}
+    return _("%(name)s waits now, as number %(number)d.") % {
+        "name": _name_start(start),
+        "number": start.number,
+    }
+
+
+def _name_start(start: Entry) -> str:
+    """Return the name of a start's person, or of both of its pair."""
+    partner = find_partner(start) if has_fixed_pairs(start.championship) else None
+    return pair_name(sorted(filter(None, [start, partner]), key=lambda entry: entry.number))

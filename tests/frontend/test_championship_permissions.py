@@ -89,6 +89,7 @@ GET: dict[str, dict[str | None, int]] = {
     "projector": EVERYBODY,
     "standings_graph": EVERYBODY,
     "queue": dict.fromkeys(ROLES, 404),  # it has rounds, and no sessions
+    "queue_projector": dict.fromkeys(ROLES, 404),
     "starts": dict.fromkeys(ROLES, 404),
     "bracket": dict.fromkeys(ROLES, 404),  # its rounds are drawn by lot
     "compared_deals": dict.fromkeys(ROLES, 404),  # each table plays cards of its own

@@ -20,7 +20,7 @@ from tests.frontend.evening import client, opened, table, whole, work
 from tests.frontend.pages import addresses, parts_of
 
 PO = ROOT / "frontend" / "locale" / "de" / "LC_MESSAGES" / "django.po"
-ON_THE_WALL = {"projector", "prizes_projector", "tables_projector", "seating_projector"}
+ON_THE_WALL = {"projector", "prizes_projector", "tables_projector", "seating_projector", "queue_projector"}
 """Pages for a beamer: nobody asks there."""
 FOR_DEVELOPERS = {"styleguide"}
 FRAMES = {"embedded_table", "overlay_of", "overlay_table"}

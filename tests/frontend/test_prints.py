@@ -67,8 +67,10 @@ PLAN = PrizePlan(
 )
 FROM_AFAR = ("Đorđe Čović", "Ñuño Peña", "François Éné", "Łukasz Šimůnek", "Őrs Gök ğ ş", "Жанна")
 FROM_ASIA = ("王小明", "山田 さくら", "김민수", "สมชาย ใจดี", "கண்ணன் கௌரி", "李娜")
-EVERYWHERE = sorted(key for key, document in DOCUMENTS.items() if document.needs != "teams")
-"""The documents of a championship without teams; test_teams_pages.py prints the other one."""
+EVERYWHERE = sorted(key for key, document in DOCUMENTS.items() if document.needs not in ("teams", "rounds"))
+"""The documents of a championship without teams and of rounds drawn one by one; test_teams_pages.py and
+test_my_rounds.py print the others.
+"""
 OFFICIAL = sorted(key for key in EVERYWHERE if DOCUMENTS[key].action)
 PUBLIC = sorted(set(EVERYWHERE) - set(OFFICIAL))
 NAMED = sorted(set(EVERYWHERE) - {"table-cards", "regulations", "blank-sheets"})

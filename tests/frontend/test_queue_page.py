@@ -15,6 +15,7 @@ from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
 from tournaments.services import rounds, session_queue
 from tournaments.services.current_regulations import regulations_of
+from tournaments.services.entries import entries
 from tournaments.services.money import fees
 from tournaments.services.sessions import seating, sessions, starts
 
@@ -291,3 +292,84 @@ def test_the_desk_is_told_that_the_same_four_meet_again() -> None:
         starts.add_start(opened, one, actor=person("fredi"))
     told = html(press("hanna", "seat", seen=1, mix=0))
     assert "Table 2 is seated. Table 2: the same people as once before." in told
+
+
+def test_the_desk_sells_a_start_to_a_pair() -> None:
+    play = {**regulations.encode(PRESETS["klubabend"])["play"], "mode": "sheet", "format": "fixed_pairs"}
+    made = heat(play=play)
+    fees.set_fees(made, [fees.Price("Start", 2000)], actor=person("fredi"))
+    opened = session(made)
+    shown = html(press("hanna", "newcomer", family_name="Ammann", first_name="Anna", method="cash"))
+    assert "Anna Ammann is entered." in shown
+    assert "Anna Ammann starts with a partner." in shown
+    assert 'name="with" value="1"' in shown
+    shown = html(press("hanna", "newcomer", **{"family_name": "Bühler", "first_name": "Beat", "with": "1"}))
+    assert "Anna Ammann / Beat Bühler waits now, as number 1." in shown
+    found = html(client("hanna").get(f"{QUEUE}?q=Anna", headers=PART))
+    assert 'href="?with=1"' in found
+    assert "<form" not in found, "nobody is sold a start alone"
+    found = html(client("hanna").get(f"{QUEUE}?with=1"))
+    assert "Sell the start (" in found, "the partner so far is offered without a search"
+    shown = html(press("hanna", "start", **{"number": 2, "with": 1, "seen": 2, "method": "cash"}))
+    assert "Anna Ammann / Beat Bühler waits now, as number 3." in shown
+    assert "<strong>Anna Ammann / Beat Bühler</strong>" in shown
+    assert "2 starts wait" in shown
+    shown = html(press("hanna", "start", **{"number": 2, "with": 1, "seen": 2}))
+    assert "has got another start meanwhile" in shown
+    assert "choose both" in html(press("hanna", "start", number=2, seen=4))
+    shown = html(press("hanna", "leave", number=4))
+    assert "Anna Ammann / Beat Bühler is out of the queue" in shown
+    found = html(client("hanna").get(f"{QUEUE}?with=2&q=Anna"))
+    assert "Into the queue" in found
+    for n in range(2):
+        one, other = (entries.add_entry(made, actor=person("fredi"), name=f"Gast {n}{k}") for k in "ab")
+        starts.add_start(opened, one, partner=other, actor=person("fredi"))
+    seat(opened, 100)
+    assert "Anna Ammann / Beat Bühler" in html(client(None).get("/c/herbstcup/starts/"))
+    rounds.close_round(opened, actor=person("fredi"))
+    shown = html(client(None).get("/c/herbstcup/standings/"))
+    assert "Anna Ammann" in shown
+    assert "Beat Bühler" in shown
+
+
+def test_the_projector_shows_the_newest_table_who_waits_and_the_best_starts() -> None:
+    made = heat()
+    opened = session(made)
+    sessions.set_venue(opened, actor=person("fredi"), place="Rössli", starts_at=None)
+    come(opened, 4)
+    seat(opened, 100)
+    come(opened, 17)
+    seat(opened)
+    address = f"{QUEUE}projector/"
+    assert f'href="{address}"' in html(client("hanna").get(QUEUE))
+    shown = html(client(None).get(address))
+    assert "Session 1 · Rössli" in shown
+    assert shown.index("Table 5") < shown.index("Table 4")
+    assert "Table 3" not in shown, "the newest tables only"
+    assert "1 start waits" in shown
+    assert "Gast21 Muster" in shown
+    assert '<span class="total">100</span>' in shown
+    first = client(None).get(f"{address}?page=1", headers=PART)
+    assert first.status_code == 200
+    asked = {**PART, "If-None-Match": first.headers["ETag"]}
+    assert client(None).get(f"{address}?page=1", headers=asked).status_code == 304
+    come(opened, 14)
+    second = client(None).get(f"{address}?page=2", headers={**asked})
+    assert second.status_code == 200
+    assert "15 starts wait" in html(second)
+    assert 'start="13"' in html(second)
+    assert "2 / 2" in html(second)
+    assert f'hx-get="{address}?page=1"' in html(second), "then the first page again"
+
+
+def test_the_projector_of_the_queue_names_nobody_beyond_what_the_public_may_read() -> None:
+    made = heat()
+    opened = session(made)
+    come(opened, 5)
+    seat(opened, 100)
+    Championship.objects.filter(pk=made.pk).update(public_names="numbers")
+    for name in ("fredi", None):
+        forget_what_is_shared()
+        shown = html(client(name).get(f"{QUEUE}projector/"))
+        assert "Muster" not in shown
+        assert "№ 5" in shown

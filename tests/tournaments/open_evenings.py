@@ -2,8 +2,9 @@
 
 from games.models import User
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Round, Table
+from tournaments.models import Championship, Entry, Round, Table
 from tournaments.services import session_queue
+from tournaments.services.entries.pairs import has_fixed_pairs
 from tournaments.services.sessions import seating, sessions, starts
 
 
@@ -16,9 +17,13 @@ def open_session(round_: Round, fredi: User) -> list[Table]:
 def queue_everybody(round_: Round, fredi: User) -> list[Table]:
     """Queue one more start of everybody who has entered and may have one, and seat all tables that fill."""
     made: Championship = round_.championship
-    for person in made.entries.filter(start_of=None, merged_into=None).exclude(status="withdrawn"):
+    people = list(made.entries.filter(start_of=None, merged_into=None).exclude(status="withdrawn"))
+    partners: list[Entry | None] = [None] * len(people)
+    if has_fixed_pairs(made):
+        people, partners = people[::2], [*people[1::2]]
+    for person, partner in zip(people, partners, strict=False):
         try:
-            starts.add_start(round_, person, actor=fredi)
+            starts.add_start(round_, person, partner=partner, actor=fredi)
         except TournamentError as refused:
             if refused.code != "starts/most":
                 raise

@@ -26,7 +26,7 @@ from tournaments.services import (
 )
 from tournaments.services.audit import row_audit
 from tournaments.services.draw import drawing, fairness
-from tournaments.services.entries import entries, merging
+from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.money import fees
 from tournaments.services.scores import ranking
 from tournaments.services.scores.live_ranking import LiveRanking
@@ -357,7 +357,7 @@ def test_other_championships_have_no_sessions_and_heats_no_draw(fredi: User) -> 
     "changes",
     [
         {"counting": {"what": "sum"}},
-        {"counting": {"what": "best", "number": 1}, "play": "fixed_pairs"},
+        {"teams": {"size": 4, "best": 2}, "play": "fixed_pairs"},
         {"starts": 3, "pairing": None},
     ],
 )
@@ -479,7 +479,7 @@ def test_random_sessions_equal_a_naive_recount(seed: int, fredi: User) -> None:
     for _step in range(45):
         session, person = chance.choice(both), chance.choice(people)
         try:
-            what = chance.choice(["queue"] * 6 + ["leave", "seat", "back"])
+            what = chance.choice(["queue"] * 6 + ["leave", "seat", "seat", "back"])
             if what == "queue":
                 starts.add_start(session, person, actor=fredi)
             elif what == "leave" and (waiting := session_queue.list_waiting(session)):
@@ -490,7 +490,7 @@ def test_random_sessions_equal_a_naive_recount(seed: int, fredi: User) -> None:
                 seating.seat_next(session, actor=fredi)
         except TournamentError as no:
             refusals.add(no.code.partition("/")[0])
-        for table in Table.objects.filter(round__in=both, game__status="running"):
+        for table in Table.objects.filter(round__in=both, game__status__in=("waiting", "running")):
             if chance.random() < 0.2:
                 write(table, chance.choice((40, 80, 100)))
         here = Counter(
@@ -510,6 +510,7 @@ def test_random_sessions_equal_a_naive_recount(seed: int, fredi: User) -> None:
             own = game.totals[seat.seat % 2]
             points_of.setdefault(person_number, []).append((seat.entry.number, own))
     naive = {n: sum(sorted((p for _n, p in own), reverse=True)[:2]) for n, own in points_of.items()}
+    assert len(naive) > 3
     rows = ranking.decode_rows(made.snapshots.latest("version"))
     assert {row.key: row.total for row in rows if row.has_result} == naive
     assert [row.total for row in rows] == sorted((row.total for row in rows), reverse=True)
@@ -543,3 +544,167 @@ def test_a_heat_ends_early_with_the_sessions_that_were_held(fredi: User) -> None
     fredi.save(update_fields=["may_found"])
     again = championship_copy.duplicate_championship(made, actor=fredi, name="Noch einmal", people=True)
     assert again.entries.count() == 4, "a further start is nobody else"
+
+
+def found_pair_heat(fredi: User, **more: Any) -> Championship:
+    """Make an open heat of fixed pairs."""
+    play = {**regulations.encode(PRESETS["klubabend"])["play"], "mode": "sheet", "format": "fixed_pairs"}
+    return found_heat(fredi, play=play, **more)
+
+
+def enter(made: Championship, names: str, fredi: User) -> list[Entry]:
+    return [entries.add_entry(made, actor=fredi, name=f"Frau {name}") for name in names]
+
+
+def pairs_waiting(session: Round) -> list[str]:
+    return ["".join(entry.name[-1] for entry in one.entries) for one in session_queue.list_waiting(session)]
+
+
+def seated_pairs(session: Round) -> list[set[str]]:
+    """The pairs at each table, by the last letters of their names."""
+    found = []
+    for table in session.tables.order_by("number"):
+        names = [one.entry.name[-1] for one in table.seatings.order_by("seat").select_related("entry")]
+        found.append({"".join(sorted(names[at::2])) for at in (0, 1)})
+    return found
+
+
+def test_two_pairs_fill_a_table_and_stay_together(fredi: User) -> None:
+    made = found_pair_heat(fredi)
+    fees.set_fees(made, [fees.Price("Start", 2000)], actor=fredi)
+    session = open_one(made, 1, fredi)
+    a, b, c, d, e, f = enter(made, "ABCDEF", fredi)
+    for one, other in ((a, d), (b, c), (e, f)):
+        starts.add_start(session, one, partner=other, actor=fredi, seen=0)
+    assert sum(Booking.objects.values_list("amount", flat=True)) == 12000
+    assert pairs_waiting(session) == ["AD", "BC", "EF"]
+    proposal = seating.propose_tables(session, session_queue.list_waiting(session))
+    assert (proposal.tables, proposal.people, proposal.waiting, proposal.remain) == (1, 4, 3, 1)
+    [table] = seating.seat_next(session, actor=fredi, seen=0)
+    assert seated_pairs(session) == [{"AD", "BC"}]
+    starts.add_start(session, a, partner=e, actor=fredi)
+    assert [one.table for one in session_queue.list_waiting(session)] == [None, 1]
+    with refused("sessions/too_few"):  # Frau A plays, and Frau E waits with an earlier start
+        seating.seat_next(session, actor=fredi)
+    write(table, 100)
+    starts.add_start(session, b, partner=c, actor=fredi)
+    starts.add_start(session, d, partner=b, actor=fredi)
+    [table] = seating.seat_next(session, actor=fredi)
+    assert seated_pairs(session)[1] == {"EF", "BC"}
+    write(table, 40)
+    rounds.close_round(session, actor=fredi)
+    rows = {row.numbers: row for row in ranking.decode_rows(made.snapshots.latest("version"))}
+    assert rows.keys() == {(1, 4), (2, 3), (5, 6)}, "one row a pair, and none for pairs that have not played"
+    assert [len(rows[one].rounds) for one in rows] == [1, 2, 1] or len(rows[2, 3].rounds) == 2
+    assert rows[2, 3].total == max(score.points or 0 for score in rows[2, 3].rounds)
+    assert {row.numbers for row in ranking.rank_starts(made)} == set(rows)
+    assert len(ranking.rank_starts(made)) == 4
+    live = LiveRanking().rows(made, list(made.rounds.order_by("number")), edition_of(made))
+    assert list(live) == ranking.live_ranking(made)
+    check(made)
+
+
+def test_a_person_has_a_row_with_each_partner(fredi: User) -> None:
+    made = found_pair_heat(fredi)
+    session = open_one(made, 1, fredi)
+    a, b, c, d = enter(made, "ABCD", fredi)
+    for together, points in (((a, b), (c, d)), 100), (((a, c), (b, d)), 60):
+        for one, other in together:
+            starts.add_start(session, one, partner=other, actor=fredi)
+        [table] = seating.seat_next(session, actor=fredi)
+        write(table, points)
+    rows = ranking.live_ranking(made)
+    assert sorted(row.numbers for row in rows) == [(1, 2), (1, 3), (2, 4), (3, 4)]
+    assert ranking.index_by_number(rows)[1].place == min(row.place for row in rows if 1 in row.numbers)
+    assert seated_pairs(session) == [{"AB", "CD"}, {"AC", "BD"}]
+    check(made)
+
+
+def test_what_happens_to_one_of_a_pair_happens_to_its_start(fredi: User) -> None:
+    made = found_pair_heat(fredi)
+    fees.set_fees(made, [fees.Price("Start", 2000)], actor=fredi)
+    here, there = open_one(made, 1, fredi), open_one(made, 2, fredi)
+    a, b, c, _d = enter(made, "ABCD", fredi)
+    with refused("starts/no_partner"):
+        starts.add_start(here, a, actor=fredi)
+    with refused("pairs/oneself"):
+        starts.add_start(here, a, partner=a, actor=fredi)
+    start = starts.add_start(here, a, partner=b, actor=fredi)
+    with refused("starts/waits_elsewhere"):
+        starts.add_start(there, c, partner=b, actor=fredi)
+    assert Entry.objects.filter(championship=made).count() == 4, "nothing is half done"
+    b.refresh_from_db()
+    starts.leave_queue(b, actor=fredi)
+    assert pairs_waiting(here) == []
+    assert starts.add_start(there, b, partner=a, actor=fredi) == start, "the start stays bought"
+    assert sum(Booking.objects.values_list("amount", flat=True)) == 4000
+    a.refresh_from_db()
+    entries.leave(a, actor=fredi)
+    assert (pairs_waiting(there), QueuePlace.objects.count()) == ([], 0)
+    starts.add_start(there, a, partner=b, actor=fredi)
+    starts.take_back_start(start, actor=fredi)
+    assert sum(Booking.objects.values_list("amount", flat=True)) == 0
+    assert set(made.entries.filter(number__lte=2).values_list("status", flat=True)) == {"withdrawn"}
+    assert starts.add_start(there, a, partner=b, actor=fredi) == start, "and is sold again with its number"
+    a.refresh_from_db()
+    pairs.pair(a, None, actor=fredi)
+    assert (pairs_waiting(there), QueuePlace.objects.count()) == ([], 0)
+    check(made)
+
+
+def test_the_starts_of_both_of_a_pair_are_limited(fredi: User) -> None:
+    made = found_pair_heat(fredi, starts=1)
+    session = open_one(made, 1, fredi)
+    a, b, c = enter(made, "ABC", fredi)
+    starts.add_start(session, a, partner=b, actor=fredi)
+    with refused("starts/most"):
+        starts.add_start(session, c, partner=b, actor=fredi)
+    assert made.entries.get(number=3).status == Entry.Status.REGISTERED
+    plain = open_one(found_heat(fredi), 1, fredi)
+    one, other = enter(plain.championship, "AB", fredi)
+    with refused("starts/alone"):
+        starts.add_start(plain, one, partner=other, actor=fredi)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_sessions_of_pairs_equal_a_naive_recount(seed: int, fredi: User) -> None:
+    """Partners change from start to start; the same four never meet again while others wait."""
+    chance = random.Random(seed)
+    made = found_pair_heat(fredi, best=2, held=1)
+    session = open_one(made, 1, fredi)
+    people = [entries.add_entry(made, actor=fredi, name=f"Person {n}") for n in range(10)]
+    refusals = set()
+    for _step in range(40):
+        try:
+            what = chance.choice(["queue"] * 4 + ["seat"] * 3 + ["leave", "back"])
+            if what == "queue":
+                one, other = chance.sample(people, 2)
+                starts.add_start(session, one, partner=other, actor=fredi)
+            elif what == "leave" and (waiting := session_queue.list_waiting(session)):
+                starts.leave_queue(chance.choice(chance.choice(waiting).entries), actor=fredi)
+            elif what == "back" and session.tables.exists():
+                seating.take_table_back(session, session.tables.count(), actor=fredi)
+            elif what == "seat":
+                seating.seat_next(session, actor=fredi)
+        except TournamentError as no:
+            refusals.add(no.code.partition("/")[0])
+        for table in Table.objects.filter(round=session, game__status__in=("waiting", "running")):
+            if chance.random() < 0.5:
+                write(table, chance.choice((40, 80, 100)))
+    assert refusals <= {"starts", "sessions"}
+    rounds.close_round(session, actor=fredi, force=True)
+    naive: dict[frozenset[int], list[int]] = {}
+    for table in session.tables.order_by("number").select_related("game"):
+        seats = list(table.seatings.order_by("seat").select_related("entry__start_of", "entry__entrant"))
+        numbers = [(seat.entry.start_of or seat.entry).number for seat in seats]
+        assert len(set(numbers)) == 4
+        assert seats[0].entry.entrant == seats[2].entry.entrant != seats[1].entry.entrant
+        game = playing.game_of(table)
+        if game.status == "ended":
+            for side in (0, 1):
+                naive.setdefault(frozenset(numbers[side::2]), []).append(game.totals[side])
+    rows = ranking.decode_rows(made.snapshots.latest("version"))
+    totals = {pair: sum(sorted(points, reverse=True)[:2]) for pair, points in naive.items()}
+    assert {frozenset(row.numbers): row.total for row in rows if row.has_result} == totals
+    assert len(naive) > 3
+    check(made)

@@ -38,6 +38,7 @@ EVENINGS: Final[dict[str, tuple[str, int, dict[str, Any]]]] = {
         9,
         {"counting": {"what": "average", "number": 2, "tie_breaks": ["buchholz", "lot"]}},
     ),
+    "own_mean": ("klubabend", 9, {"byes": {"points": "own"}}),
     "last_round": ("klubabend", 9, {"counting": {"what": "last_round"}, "byes": {"points": "win"}}),
 }
 """Preset, people and changes of each evening."""

@@ -21,6 +21,7 @@ from tournaments import regulations
 from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
+from tournaments.services.entries import entries
 from tournaments.services.sessions import seating, sessions, starts
 
 PAGE = BASE_DIR / "docs" / "verify" / "threats.md"
@@ -65,22 +66,54 @@ def build() -> Championship:
     return made
 
 
-@pytest.fixture(scope="session")
-def _heats() -> list[Evening]:
-    return []
+def build_pairs() -> Championship:
+    """Pairs start, some of them twice, some people with another partner; the first session is closed."""
+    fredi = User.objects.get_or_create(username="fredi")[0]
+    made = championships.create(
+        actor=fredi,
+        name="Paare",
+        slug="paare",
+        preset="open_heat_pairs",
+        changes={"rounds": 2, "deals": 1, "hand_in": "deals"},
+    )
+    first, second = (sessions.open_session(one, actor=fredi) for one in made.rounds.order_by("number"))
+    people = [entries.add_entry(made, actor=fredi, name=f"Person {n}") for n in range(12)]
+    queues = ((0, 1, 2, 3, 4, 5), (4, 5, 0, 1, 2, 3, 6, 7, 8, 9), (0, 2, 10, 11, 1, 3))
+    for session, queue in zip((first, second, second), queues, strict=True):
+        for one, other in zip(queue[::2], queue[1::2], strict=True):
+            starts.add_start(session, people[one], partner=people[other], actor=fredi)
+        for table in seating.seat_next(session, actor=fredi):
+            playing.write_sheet(table, [60 + 9 * table.number])
+        if session == first:
+            rounds.close_round(first, actor=fredi)
+    return made
 
 
-@pytest.fixture
-def heat(_heats: list[Evening], db: None, key_file: Path) -> Evening:
-    """The exported heat, made once."""
-    if not _heats:
+def make_once(kept: dict[str, Evening], build_one: Callable[[], Championship]) -> Evening:
+    """Return the exported heat, made once."""
+    if build_one.__name__ not in kept:
         try:
             with transaction.atomic():
-                _heats.append(export(build()))
+                kept[build_one.__name__] = export(build_one())
                 raise BackOut
         except BackOut:
             pass
-    return _heats[0]
+    return kept[build_one.__name__]
+
+
+@pytest.fixture(scope="session")
+def _heats() -> dict[str, Evening]:
+    return {}
+
+
+@pytest.fixture
+def heat(_heats: dict[str, Evening], db: None, key_file: Path) -> Evening:
+    return make_once(_heats, build)
+
+
+@pytest.fixture
+def pair_heat(_heats: dict[str, Evening], db: None, key_file: Path) -> Evening:
+    return make_once(_heats, build_pairs)
 
 
 def test_an_honest_heat_has_no_difference(puur_verify: ModuleType, heat: Evening) -> None:
@@ -90,6 +123,13 @@ def test_an_honest_heat_has_no_difference(puur_verify: ModuleType, heat: Evening
     assert [re.sub(r"\D+", " ", line).split() for line in kept] == [["1", "3"], ["2", "2"]]
     assert any("who waited for a table" in line for line in report.unproven)
     assert any("table 3 was taken back" in line or "was taken back" in line for line in report.notes)
+
+
+def test_an_honest_heat_of_pairs_has_no_difference(puur_verify: ModuleType, pair_heat: Evening) -> None:
+    report = puur_verify.verify(io.BytesIO(pair_heat.public), pair_heat.words[-1])
+    assert report.differences == []
+    assert any("2 draws from its queue keep what they have to" in line for line in report.checked)
+    assert "1 published rankings are those of the log" in report.checked
 
 
 # forgeries
@@ -176,6 +216,51 @@ def draw_by(record: Record) -> None:
     draws(record)[-1]["problem"]["system"] = "swiss"
 
 
+def separate_a_pair(record: Record) -> None:
+    """Two partners play against each other."""
+    body = draws(record)[-1]
+    first, second, *_ = body["tables"][0]
+    sit(record, body, {first: second, second: first})
+
+
+def exchange_partners(record: Record) -> None:
+    """The document names other pairs than the log."""
+    one, other = draws(record)[0]["problem"]["entrants"][:2]
+    one["members"][1], other["members"][1] = other["members"][1], one["members"][1]
+
+
+def meet_again(record: Record) -> None:
+    """Two pairs that have met sit down together again, though others wait for the same tables."""
+    body = draws(record)[1]
+    added = [event.body for event in record.own if event.type == "entry_added"]
+    person = {one["player"]: one.get("start_of") or one["player"] for one in added}
+    met = {person[player] for player in draws(record)[0]["tables"][0]}
+    sides = [table[at::2] for table in body["tables"] for at in (0, 1)]
+    sides.sort(key=lambda side: person[side[0]] not in met)
+    wanted = [sides[0][0], sides[1][0], sides[0][1], sides[1][1]]
+    wanted += [sides[2][0], sides[3][0], sides[2][1], sides[3][1]]
+    sit(record, body, dict(zip([p for table in body["tables"] for p in table], wanted, strict=True)))
+
+
+def part_after_playing(record: Record) -> None:
+    """A pair that has played is parted, so that its result is nobody's."""
+    formed = next(event for event in record.own if event.type == "entrant_formed")
+    parted = record.own[-1].copy()
+    parted.envelope |= {"type": "entrant_parted", "body": {"entrant": formed.body["entrant"]}}
+    record.own.append(parted)
+    row = next(one for one in record.tables["entrant"] if one["ref"] == formed.body["entrant"])
+    record.tables["entrant"].remove(row)
+    for entry in record.tables["entry"]:
+        if entry["entrant"] == row["pk"]:
+            entry["entrant"] = None
+
+
+PAIR_FORGERIES: Final[list[tuple[Callable[[Record], None], str]]] = [
+    (separate_a_pair, "it separates a pair"),
+    (exchange_partners, "its entrants are not those of the log"),
+    (meet_again, "would have been better"),
+    (part_after_playing, "a pair that had played was separated"),
+]
 FORGERIES: Final[list[tuple[Callable[[Record], None], str]]] = [
     (seat_a_friend, "would have been better"),
     (sit_twice, "seats somebody twice"),
@@ -204,7 +289,21 @@ def test_a_forged_draw_from_a_queue_is_named(
     assert any(told in line for line in found), found
 
 
+@pytest.mark.parametrize(("bend", "told"), PAIR_FORGERIES)
+def test_a_forged_draw_of_pairs_is_named(
+    puur_verify: ModuleType,
+    pair_heat: Evening,
+    key_file: Path,
+    bend: Callable[[Record], None],
+    told: str,
+) -> None:
+    record = Record(pair_heat.public)
+    bend(record)
+    found = puur_verify.verify(io.BytesIO(record.sealed(sealing.load_key(key_file)))).differences
+    assert any(told in line for line in found), found
+
+
 def test_the_page_names_each_forgery_of_a_queue() -> None:
     section = PAGE.read_text().partition("## Tables from a queue")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| .* \| (.*) \|$", section, re.MULTILINE)[1:]
-    assert set(rows) == {told for _bend, told in FORGERIES}
+    assert set(rows) == {told for _bend, told in (*FORGERIES, *PAIR_FORGERIES)}

@@ -55,6 +55,7 @@ PRESETS: Final[dict[str, Regulations]] = {
         against_the_field.REGULATIONS,
         open_heat.OPEN_HEAT,
         open_heat.OPEN_HEAT_BEST_TWO,
+        open_heat.OPEN_HEAT_PAIRS,
     )
 }
 

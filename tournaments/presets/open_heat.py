@@ -1,7 +1,7 @@
 """Open heat: four sessions in four inns, one table of eight deals a start, as many starts as one likes.
 
 Source: published regulations (tournaments.md). The best start ranks, or the best two of at most five. The
-game is that of the club's evening: who plays with whom is drawn at each table.
+game is that of the club's evening: who plays with whom is drawn at each table, or pairs start together.
 """
 
 from msgspec.structs import replace
@@ -23,4 +23,9 @@ OPEN_HEAT_BEST_TWO: Regulations = replace(
     preset="open_heat_best_two",
     starts=5,
     counting=Counting(what="best", number=2, tie_breaks=_TIE_BREAKS),
+)
+OPEN_HEAT_PAIRS: Regulations = replace(
+    OPEN_HEAT,
+    preset="open_heat_pairs",
+    play=replace(OPEN_HEAT.play, format="fixed_pairs"),
 )

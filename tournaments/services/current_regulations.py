@@ -4,6 +4,7 @@ from django.db.models import F, FilteredRelation, Q, QuerySet
 
 from tournaments import regulations as rules
 from tournaments.models import Championship, Regulations
+from tournaments.pairing.systems import DRAWN, SYSTEMS
 
 
 def with_regulations(found: QuerySet[Championship]) -> QuerySet[Championship]:
@@ -21,3 +22,21 @@ def regulations_of(championship: Championship) -> rules.Regulations:
         return rules.decode_stored(at_hand["read_regulations"])
     row = Regulations.objects.get(championship=championship, version=championship.regulations_version)
     return rules.decode_stored(row.data)
+
+
+def has_sessions(championship: Championship) -> bool:
+    """Return whether the rounds of a championship are sessions of an open heat. At most one query."""
+    at_hand = vars(championship)
+    version = championship.regulations_version
+    known: tuple[int, bool] | None = at_hand.get("_sessions")
+    if known is None or known[0] != version:
+        if at_hand.get("read_version") == version:
+            data = at_hand["read_regulations"]
+        else:
+            data = Regulations.objects.values_list("data", flat=True).get(
+                championship=championship, version=version
+            )
+        system = SYSTEMS.get((data.get("pairing") or {}).get("system", DRAWN))
+        known = version, system is not None and "queue" in system.abilities
+        at_hand["_sessions"] = known
+    return known[1]

@@ -1,8 +1,9 @@
 """The queue of a session: which starts wait, in which order, and whose person plays at a table now."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -10,26 +11,34 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Game
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, QueuePlace, Round, Seating
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.persons import load_persons
 
 OVER = (Game.Status.ENDED, Game.Status.CLOSED)
+PAIR: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingStart:
-    """A start that waits. person: primary key of the person's first entry; table: where the person plays now.
+    """A start that waits: of one person, or of a pair.
 
-    A start of a person who plays waits for the end of that table.
+    entries: one for each person, by number; people: primary keys of their first entries; table: where one of
+    them plays now. A start of a person who plays waits for the end of that table.
     """
 
-    entry: Entry
-    person: int
+    entries: tuple[Entry, ...]
+    people: tuple[int, ...]
     queued_at: datetime
     table: int | None = None
 
+    @property
+    def entry(self) -> Entry:
+        """The entry with the lowest number, which is the number of the start."""
+        return self.entries[0]
+
 
 def list_waiting(round_: Round) -> list[WaitingStart]:
-    """List the starts that wait in a session, first come first. Three queries."""
+    """List the starts that wait in a session, first come first; pairs once. At most four queries."""
     places = QueuePlace.objects.filter(round=round_, entry__status=Entry.Status.ARRIVED)
     places = places.exclude(entry__seatings__round=round_).select_related("entry")
     found = list(places.order_by("queued_at", "pk"))
@@ -37,10 +46,24 @@ def list_waiting(round_: Round) -> list[WaitingStart]:
         return []
     person_of = load_persons(round_.championship_id)
     playing = {person_of[entry]: table for entry, _round, table in _list_playing(round_.championship_id)}
-    return [
-        WaitingStart(one.entry, person_of[one.entry_id], one.queued_at, playing.get(person_of[one.entry_id]))
-        for one in found
-    ]
+    waiting = []
+    for places_of_start in _group_places(round_, found):
+        entries = tuple(sorted((one.entry for one in places_of_start), key=lambda entry: entry.number))
+        people = tuple(person_of[entry.pk] for entry in entries)
+        table = next((playing[person] for person in people if person in playing), None)
+        waiting.append(WaitingStart(entries, people, places_of_start[0].queued_at, table))
+    return waiting
+
+
+def _group_places(round_: Round, places: list[QueuePlace]) -> list[list[QueuePlace]]:
+    """Group the places by start: one each, or where pairs start the two of each complete pair."""
+    if regulations_of(round_.championship).play.format != "fixed_pairs":
+        return [[place] for place in places]
+    of_pair: dict[int, list[QueuePlace]] = {}
+    for place in places:
+        if place.entry.entrant_id is not None:
+            of_pair.setdefault(place.entry.entrant_id, []).append(place)
+    return [both for both in of_pair.values() if len(both) == PAIR]
 
 
 def require_here(round_: Round, person: Entry) -> None:
@@ -78,6 +101,16 @@ def release_queue(round_: Round) -> None:
     for place in places.select_related("entry"):
         mark_away(place.entry)
     places.delete()
+
+
+def drop_places(entries: Collection[Entry]) -> None:
+    """Take starts out of their queues, each with its pair: they stay bought, and wait no longer."""
+    pairs = [entry.entrant_id for entry in entries if entry.entrant_id is not None]
+    places = QueuePlace.objects.filter(Q(entry__in=entries) | Q(entry__entrant__in=pairs))
+    for place in places.select_related("entry"):
+        if place.entry not in entries and not place.entry.seatings.exists():
+            mark_away(place.entry)
+        place.delete()
 
 
 def mark_away(entry: Entry) -> None:

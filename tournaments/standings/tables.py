@@ -173,7 +173,9 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
 
     (number, round, points) of byes; every entry as (number, status, cut, lot); (number of the pair, number of
     a member) of pairs; (kept number, merged number) of people entered twice; (number, place) of a bracket,
-    which ranks before all points; (number of the person, number of a start) in an open heat, own ones too.
+    which ranks before all points; in an open heat (number of the ranked person or pair, number of a start),
+    own ones too, and as members of a pair the first entries of its persons. own_mean: a bye counts the
+    average of the own rounds, where there are any.
     """
 
     sat_out: tuple[tuple[int, int, int], ...]
@@ -182,20 +184,23 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
     twice: tuple[tuple[int, int], ...] = ()
     reached: tuple[tuple[int, int], ...] = ()
     starts: tuple[tuple[int, int], ...] = ()
+    own_mean: bool = False
 
     @property
     def counted_for(self) -> dict[int, int]:
         """Number at the table → number of its ranking row, if these differ."""
+        if self.starts:
+            return {start: ranked for ranked, start in self.starts if start != ranked}
         pair_of = {member: pair for pair, member in self.members}
-        known = pair_of | {other: pair_of.get(kept, kept) for kept, other in self.twice}
-        return known | {start: person for person, start in self.starts if start != person}
+        return pair_of | {other: pair_of.get(kept, kept) for kept, other in self.twice}
 
 
 class Rankable(msgspec.Struct, frozen=True, gc=False):
     """An entrant that may be ranked.
 
     `numbers`: entries whose rounds count for it; `given`: the bye results of each; `plays`: ranked even
-    without any round; `starts`: each table is a start of its own, counted from 1.
+    without any round; `starts`: each table is a start of its own, counted from 1; `own_mean`: a bye counts
+    the average of the rounds played.
     """
 
     key: int
@@ -207,6 +212,7 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     members: tuple[int, ...] = ()
     reached: int | None = None
     starts: bool = False
+    own_mean: bool = False
 
     def entrant(self, played: Callable[[int], Iterable[ScoredRound]]) -> ScoredEntrant | None:
         """Return the entrant with the rounds its numbers have played; None if it is not ranked."""
@@ -216,6 +222,8 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
             rounds = _merge_rounds(
                 [(*played(n), *given) for n, given in zip(self.numbers, self.given, strict=True)]
             )
+            if self.own_mean:
+                rounds = _count_own_mean(rounds)
         if not (self.plays or rounds):
             return None
         return ScoredEntrant(
@@ -248,19 +256,30 @@ def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
         cut, lot = recorded.get(key, (None, None))
         given = tuple(tuple(sat_out.get(number, ())) for number in numbers)
         reached = places.get(key, outside) if places else None
-        found[key] = Rankable(key, numbers, given, key in plays, cut, lot, members, reached)
+        found[key] = Rankable(
+            key, numbers, given, key in plays, cut, lot, members, reached, own_mean=beside.own_mean
+        )
     return found
 
 
 def _build_persons(beside: RankingInputs) -> dict[int, Rankable]:
-    """Build the persons of an open heat, by the number of their first entry; only those who have played."""
+    """Build the persons, or the pairs, of an open heat by their number; only those who have played."""
     recorded = {number: (cut, lot) for number, _status, cut, lot in beside.entries}
+    members: dict[int, tuple[int, ...]] = {}
+    for pair, member in beside.members:
+        members[pair] = (*members.get(pair, ()), member)
     starts: dict[int, list[int]] = {}
     for person, number in beside.starts:
         starts.setdefault(person, []).append(number)
     return {
         key: Rankable(
-            key, tuple(sorted(starts[key])), (), False, *recorded.get(key, (None, None)), starts=True
+            key,
+            tuple(sorted(starts[key])),
+            (),
+            False,
+            *recorded.get(key, (None, None)),
+            members=members.get(key, ()),
+            starts=True,
         )
         for key in sorted(starts)
     }
@@ -290,8 +309,20 @@ def _merge_rounds(of_numbers: Sequence[tuple[ScoredRound, ...]]) -> tuple[Scored
 
 
 def _number_starts(rounds: Iterable[ScoredRound]) -> tuple[ScoredRound, ...]:
-    """Number the tables of a person from 1, in the order of the starts."""
-    return tuple(replace(one, round=number) for number, one in enumerate(rounds, 1))
+    """Number the tables of a person from 1, in the order of the starts; a table of a pair counts once."""
+    tables: dict[Place, ScoredRound] = {}
+    for one in rounds:
+        tables.setdefault((one.round, one.at), one)
+    return tuple(replace(one, round=number) for number, one in enumerate(tables.values(), 1))
+
+
+def _count_own_mean(rounds: tuple[ScoredRound, ...]) -> tuple[ScoredRound, ...]:
+    """Give byes the average of the final results from tables, half a point rounded up."""
+    own = [one.points for one in rounds if one.played and one.points is not None and not one.unfinished]
+    if not own:
+        return rounds
+    mean = (2 * sum(own) + len(own)) // (2 * len(own))
+    return tuple(one if one.played else replace(one, points=mean) for one in rounds)
 
 
 def _precedence(one: ScoredRound) -> int:

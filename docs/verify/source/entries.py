@@ -60,6 +60,18 @@ def check_merged_entries(export, rounds, own, players_by_pk):
         export.report.add_difference("championship.json", "the merged entries are not those of the log")
 
 
+def list_pair_starts_at(own, moment):
+    """Return the starts of pairs: number → players, and number → that of the first start of the same two."""
+    persons, members, key_of = list_persons_at(own, moment), {}, {}
+    for number, players in sorted(list_pairs_at(own, moment)):
+        members[number] = players
+        key_of[number] = frozenset(persons[player] for player in players)
+    first = {}
+    for number in sorted(members):
+        first.setdefault(key_of[number], number)
+    return members, {number: first[people] for number, people in key_of.items()}
+
+
 def list_persons_at(own, moment):
     """Return the person of each start at a moment: the first entry, or the one that counts for it."""
     above = {}
@@ -190,4 +202,6 @@ def _has_played(one, members, moment):
             seated, opened = set(event["body"]["players"]), False
         elif event["type"] in ("round_opened", "draw_undone"):
             opened = event["type"] == "round_opened"
+        elif event["type"] in ("tables_drawn", "table_taken_back"):
+            seated = list_seated_at(one, event["at"])
     return opened and bool(seated & set(members))

@@ -9,7 +9,7 @@ from .brackets import build_bracket
 from .buchholz import list_opponents
 from .canonical import serialize_json, sha256
 from .encounters import list_team_players, merge_encounters, plays_in_teams
-from .entries import list_merged_at, list_pairs_at, list_persons_at
+from .entries import list_merged_at, list_pair_starts_at, list_pairs_at, list_persons_at
 from .event_chain import END_OF_RECORD
 from .official_acts import describe_acts
 from .ranking_order import CountingRules, list_separators, rank_entries, read_row
@@ -114,10 +114,21 @@ def is_by_start(regulations):
 
 
 def number_starts(key, scored, person_of):
-    """Return the results of a person, numbered from 1 in the order of their starts."""
+    """Return the results of a person or a pair, numbered from 1 in the order of their starts."""
     own = sorted(number for number in scored if person_of.get(number, number) == key)
-    given = [one for number in own for one in scored[number]]
-    return [one._replace(round=at) for at, one in enumerate(given, 1)]
+    given = {}
+    for one in (one for number in own for one in scored[number]):
+        given.setdefault((one.round, one.at), one)  # a table of a pair counts once
+    return [one._replace(round=at) for at, one in enumerate(given.values(), 1)]
+
+
+def count_own_mean(given):
+    """Return the rounds of an entrant with the average of its final results for each bye, if it has any."""
+    own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
+    if not own:
+        return given
+    mean = (2 * sum(own) + len(own)) // (2 * len(own))
+    return [one if one.played else one._replace(points=mean) for one in given]
 
 
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
@@ -180,15 +191,21 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         for player in one.byes if given is not None else ():
             scored.setdefault(keys[player], []).append(RoundScore(number, given, 0, False, 0, False, None, 0))
     rows, pair_of, members = [read_row(row) for row in snapshot["rows"]], {}, {}
-    if regulations["play"]["format"] == "fixed_pairs":
+    in_pairs = regulations["play"]["format"] == "fixed_pairs"
+    if by_start and in_pairs:
+        starts, key_of = list_pair_starts_at(own, published)
+        for number, players in starts.items():
+            pair_of.update({written[player]: key_of[number] for player in players})
+            members[key_of[number]] = sorted({written[persons[player]] for player in players})
+    elif in_pairs:
         for number, players in list_pairs_at(own, published):
             members[number] = sorted(keys[player] for player in players)
             pair_of.update(dict.fromkeys(members[number], number))
+    elif by_start:
+        pair_of = {written[player]: written[person] for player, person in persons.items()}
     for number, players in teams.items():
         members[number] = sorted(keys[player] for player in players)
         pair_of.update(dict.fromkeys(members[number], number))
-    if by_start:
-        pair_of = {written[player]: written[person] for player, person in persons.items()}
     ranked_ones = {pair_of.get(number, number) for number in set(keys.values()) - house}
     if teams:
         ranked_ones = set(teams)  # a person without a team has no line
@@ -198,6 +215,8 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         scored = {
             key: _merge_members([scored.get(n, []) for n in members.get(key, [key])]) for key in ranked_ones
         }
+    if regulations["byes"]["points"] == "own" and not by_start:
+        scored = {key: count_own_mean(given) for key, given in scored.items()}
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings

@@ -158,7 +158,10 @@ def score_round(result, number, side, regulations, version, at):
 
 
 def compute_bye_points(regulations, results, version):
-    """Return the points of a bye in a round with these results, or None if no table has one."""
+    """Return the points of a bye in a round with these results, or None if no table has one.
+
+    Where the average of own rounds counts, this is that of people without any.
+    """
     byes = regulations["byes"]
     if byes["points"] == "fixed":
         return byes["fixed"]

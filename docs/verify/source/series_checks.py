@@ -69,6 +69,8 @@ class VerifiedEvent:
             numbers = row.get("members") or [row["key"]]
             for number in numbers if any(one["counts"] for one in row["rounds"]) else ():
                 entry = self.entries[number]["player_ref"]
+                if entry in ranked:
+                    continue  # in another pair of an open heat: the best row of a person counts
                 if entry not in persons:
                     raise Unusable("number %d of %s belongs to nobody" % (number, key))
                 person = persons[entry]

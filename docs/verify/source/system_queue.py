@@ -6,7 +6,7 @@ import collections
 import functools
 import itertools
 
-from .entries import list_merged_at, list_persons_at, list_tables_at
+from .entries import list_merged_at, list_pairs_at, list_persons_at, list_tables_at
 from .regulations import get_pairing, read_regulations_at
 from .system_documents import NO_CREDITS, PLAIN_COUNTING, find_withdrawn
 
@@ -46,13 +46,25 @@ def check_queue_draw(export, where, drawn, number, rounds, own, moment):
     persons = [person_of[player] for player in players]
     if order != sorted(set(order)) or len(set(persons)) < len(persons):
         differs("its starts are not one a person, in the order of their numbers")
+    units = {key: [player] for key, player in zip(order, players)}
+    if regulations["play"]["format"] == "fixed_pairs":
+        units = {key: members for key, members in list_pairs_at(own, moment) if set(members) & set(players)}
+        if sorted(player for members in units.values() for player in members) != sorted(players):
+            differs("its pairs are not those of the log")
+            return
     entrants = [
-        {"ref": "n%04d" % key, "members": ["%04d" % at], "team": None, "from_round": 1, "until_round": None}
-        for at, key in enumerate(order)
+        {
+            "ref": "n%04d" % key,
+            "members": ["%04d" % at for at, player in enumerate(players) if player in members],
+            "team": None,
+            "from_round": 1,
+            "until_round": None,
+        }
+        for key, members in sorted(units.items())
     ]
     if [dict(one, start_rank=None) for one in told["entrants"]] != [
         dict(one, start_rank=None) for one in entrants
-    ] or sorted(one["start_rank"] for one in told["entrants"]) != list(range(1, len(order) + 1)):
+    ] or sorted(one["start_rank"] for one in told["entrants"]) != list(range(1, len(units) + 1)):
         differs("its entrants are not those of the log")
         return
     sat = [list_tables_at(one, moment, before=True) for one in rounds]
@@ -122,7 +134,14 @@ def check_queue_tables(export, where, drawn, size, mix):
     if not drawn["tables"] or any(len(table) != size for table in drawn["tables"]):
         yield "a table has not %d seats" % size
         return
-    full = max(len(index) - mix, 0) // size
+    units = [[int(person) for person in one["members"]] for one in told["entrants"]]
+    heads = size // max(map(len, units))
+    sides = {frozenset(unit) for unit in units if len(unit) > 1}
+    for table in drawn["tables"]:
+        if sides and not {frozenset(index[player] for player in table[at::2]) for at in (0, 1)} <= sides:
+            yield "it separates a pair"
+            return
+    full = max(len(units) - mix, 0) // heads
     if len(drawn["tables"]) > full or (len(drawn["tables"]) < full and not told["apart"]):
         yield "it seats %d tables, and the queue fills %d" % (len(drawn["tables"]), full)
     if drawn["algorithm"] != KNOWN_QUEUE_VERSION:
@@ -135,7 +154,9 @@ def check_queue_tables(export, where, drawn, size, mix):
     if len(drawn["tables"]) < full:
         export.report.unproven.append("%s: who sits with whom, since people are kept apart" % where)
         return
-    better = find_better_exchange(told, [[index[player] for player in table] for table in drawn["tables"]])
+    unit_of = {person: at for at, unit in enumerate(units) for person in unit}
+    tables = [sorted({unit_of[index[player]] for player in table}) for table in drawn["tables"]]
+    better = find_better_exchange(told, units, tables)
     if better is None:
         return
     if len(index) <= LONG_QUEUE:
@@ -148,33 +169,34 @@ def check_queue_tables(export, where, drawn, size, mix):
         export.report.unproven.append(told % (where, better))
 
 
-def find_better_exchange(told, tables):
-    """Return what exchange of two people would make better, or None.
+def find_better_exchange(told, units, tables):
+    """Return what exchange of two starts would make better, or None.
 
-    Compared are the same people again, the first of the queue left waiting, and meetings.
+    Compared are the same people again, the first of the queue left waiting, and meetings. units: the persons
+    of each start; tables: their numbers.
     """
     met, whole = collections.Counter(), set()
     for one in told["past"]:
         for table in one["tables"]:
             whole.add(frozenset(table["seats"]))
             met.update(frozenset(pair) for pair in itertools.combinations(table["seats"], 2))
-    ref_of = {"n" + one["ref"][1:]: int(one["members"][0]) for one in told["entrants"]}
+    ref_of = {one["ref"]: at for at, one in enumerate(told["entrants"])}
     apart = {frozenset((ref_of[a], ref_of[b])) for a, b, _ in told["apart"] if a in ref_of and b in ref_of}
-    ranks = {int(one["members"][0]): one["start_rank"] for one in told["entrants"]}
-    first = min(ranks, key=ranks.get)
+    ranks = [one["start_rank"] for one in told["entrants"]]
+    first = ranks.index(min(ranks))
+    names = [["%04d" % person for person in unit] for unit in units]
 
     def compute_cost(table):
-        names = ["%04d" % person for person in table]
-        pairs = [frozenset(pair) for pair in itertools.combinations(table, 2)]
+        pairs = list(itertools.combinations(table, 2))
         return (
-            sum(pair in apart for pair in pairs),
-            frozenset(names) in whole,
+            sum(frozenset(pair) in apart for pair in pairs),
+            frozenset(name for at in table for name in names[at]) in whole,
             -(first in table),
-            sum(met[frozenset(pair)] for pair in itertools.combinations(names, 2)),
+            sum(met[frozenset((a, b))] for one, other in pairs for a in names[one] for b in names[other]),
         )
 
     costs = [compute_cost(table) for table in tables]
-    waiting = sorted(set(ranks) - {person for table in tables for person in table})
+    waiting = sorted(set(range(len(units))) - {unit for table in tables for unit in table})
     for at, table in enumerate(tables):
         others = [(None, person) for person in waiting]
         others += [(n, person) for n in range(at + 1, len(tables)) for person in tables[n]]
@@ -185,11 +207,8 @@ def find_better_exchange(told, tables):
                 there = compute_cost([person if p == other else p for p in tables[n]])
                 after = tuple(map(sum, zip(after, there)))
             if after < before:
-                names = {int(one["members"][0]): int(one["ref"][1:]) for one in told["entrants"]}
-                return "number %d in place of number %d would have been better" % (
-                    names[other],
-                    names[person],
-                )
+                refs = [int(one["ref"][1:]) for one in told["entrants"]]
+                return "number %d in place of number %d would have been better" % (refs[other], refs[person])
     return None
 
 

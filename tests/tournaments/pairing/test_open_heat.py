@@ -165,6 +165,73 @@ def test_pairs_stay_together() -> None:
     assert all(s[0][0] == s[2][0] and s[1][0] == s[3][0] for s in found.tables)
 
 
+def pairs_document(queue: Sequence[tuple[str, str]], past: Tables = ()) -> Document:
+    """A queue of pairs, in this order."""
+    doc = document([], past)
+    doc["entrants"] = [
+        {"ref": f"s{at:03}", "members": list(pair), "start_rank": at} for at, pair in enumerate(queue)
+    ]
+    return doc
+
+
+@given(st.integers(2, 6), st.randoms(use_true_random=False))
+@settings(max_examples=40, deadline=None)
+def test_a_short_queue_of_pairs_is_seated_as_well_as_possible(count: int, chance: random.Random) -> None:
+    people = [f"p{number:02}" for number in range(2 * count)]
+    queue = list(zip(people[::2], people[1::2], strict=True))
+    crowd = [*people, "gone", "absent"]
+    past = [chance.sample(crowd, 4) for _table in range(chance.randint(0, 8))]
+    past += [
+        [a[0], b[0], a[1], b[1]] for a, b in [chance.sample(queue, 2) for _ in range(chance.randint(0, 5))]
+    ]
+    doc = pairs_document(queue, past)
+    found = drawn(doc)
+    assert all({(s[0], s[2]), (s[2], s[0])} & set(queue) for s in found.tables)
+    assert all({(s[1], s[3]), (s[3], s[1])} & set(queue) for s in found.tables)
+
+    def cost(tables: Tables) -> tuple[int, int, int, int]:
+        """The same four again, the first left waiting, meetings of opponents again, places in the queue."""
+        met = Counter(frozenset(pair) for seats in past for pair in combinations(seats, 2))
+        against = [(a, b) for s in tables for a in s[::2] for b in s[1::2]]
+        seated = {person for s in tables for person in s}
+        return (
+            sum(any(set(s) == set(old) for old in past) for s in tables),
+            queue[0][0] not in seated,
+            sum(met[frozenset(pair)] for pair in against),
+            sum(at for at, pair in enumerate(queue) if pair[0] in seated),
+        )
+
+    names = tuple(f"{at}" for at in range(count))
+    every = [
+        [(*queue[int(a)][:1], queue[int(b)][0], queue[int(a)][1], queue[int(b)][1]) for a, b in tables]
+        for tables in groupings(names, count // 2, 2)
+    ]
+    assert len(found.tables) == count // 2
+    assert cost(found.tables) == min(map(cost, every))
+    again = sum(any(set(s) == set(old) for old in past) for s in found.tables)
+    assert sum(note.code == "pairing/same_table" for note in found.notes) == again
+    chance.shuffle(doc["entrants"])
+    assert drawn(doc) == found
+
+
+def test_pairs_that_share_a_person_do_not_sit_down_together() -> None:
+    found = drawn(pairs_document([("a", "b"), ("a", "c"), ("d", "e"), ("b", "f")]))
+    assert [set(seats) for seats in found.tables] == [set("abde")]
+    assert notes(found) == {"pairing/waiting": {"waiting": 2}}
+
+
+def test_the_same_two_pairs_do_not_meet_again_in_a_long_session() -> None:
+    chance = random.Random(7)
+    people = [f"p{number:02}" for number in range(24)]
+    past: list[Sequence[str]] = []
+    for _draw in range(20):
+        chosen = chance.sample(people, 2 * chance.randint(3, 12))
+        found = drawn(pairs_document(list(zip(chosen[::2], chosen[1::2], strict=True)), past))
+        assert len(found.tables) == len(chosen) // 4
+        past += found.tables
+    assert len({frozenset(seats) for seats in past}) == len(past)
+
+
 def test_it_is_not_over_by_itself() -> None:
     doc = document("abcd", [("e", "f", "g", "h")]) | {"rounds": 1}
     assert len(drawn(doc).tables) == 1

@@ -21,7 +21,6 @@ from tournaments.models import (
     Entry,
     Fee,
     Person,
-    QueuePlace,
     Round,
     Seating,
     SideConstraint,
@@ -34,6 +33,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import pairs, teams, waiting_list
 from tournaments.services.left_over import Choice, select_choice
 from tournaments.services.money import bookings
+from tournaments.services.session_queue import drop_places
 
 MAX_DIGITS: Final = 9
 """Digits of an entry number in a search text."""
@@ -335,7 +335,7 @@ def leave(entry: Entry, *, actor: Actor) -> Entry:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
         entry.arrived_at = None
         entry.save(update_fields=["status", "arrived_at"])
-        QueuePlace.objects.filter(entry=entry).delete()
+        drop_places([entry])
     return entry
 
 
@@ -371,7 +371,7 @@ def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> 
         entry.withdrawn_from = _next_round(locked)
         entry.status, entry.waiting_since = Entry.Status.WITHDRAWN, None
         entry.save(update_fields=["status", "withdrawn_from", "waiting_since"])
-        QueuePlace.objects.filter(entry=entry).delete()
+        drop_places([entry])
         event = EntryWithdrawn(player=entry.player_ref, from_round=entry.withdrawn_from)
         record(locked.stream_id, event, actor=ref)
         waiting_list.forget_partner(entry)

@@ -18,6 +18,7 @@ from tournaments.models import Championship, Entrant, Entry, Round, Seating, Sit
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
+from tournaments.services.session_queue import drop_places, mark_away
 
 FORMAT = "fixed_pairs"
 PARTNERS = 2
@@ -194,6 +195,10 @@ def _dissolve(championship: Championship, entrant: Entrant, ref: str) -> None:
             names=names,
             round=seated.round.number,
         )
+    if waiting := list(members.filter(queue_place__isnull=False)):
+        drop_places(waiting)
+        for member in waiting:
+            mark_away(member)
     record(championship.stream_id, EntrantParted(entrant=entrant.ref), actor=ref)
     entrant.delete()
 

@@ -23,7 +23,7 @@ def compute_bye_points(held: Regulations, tables: Iterable[TableResult]) -> int 
 
     The average is that of the seats with a final result; if there is none, of all seats with points; None
     without any. That of the winners is the average of those who lead their tables, if there are any; a match
-    won is always the same.
+    won is always the same. Where the average of own rounds counts, this is that of people without any.
     """
     if held.byes.points == "fixed":
         return held.byes.fixed

@@ -117,7 +117,7 @@ def standings_lines(championship: Championship) -> Lines:
                 for mark in marks.get((n, number), ())
             )
         )
-        cells += [_tie_break_cell(row.separation), _rulings_cell(touched), dropped]
+        cells += [_tie_break_cell(row.separation), _rulings_cell(touched, by_start=by_start), dropped]
         lines.append([*cells, *_first_and_family(of_row)])
     return lines
 
@@ -212,12 +212,16 @@ def _tie_break_cell(separation: Separation | None) -> str:
     return f"{names[separation.tie_break]} ({mine} : {theirs})"
 
 
-def _rulings_cell(marks: Sequence[Mark]) -> str:
+def _rulings_cell(marks: Sequence[Mark], *, by_start: bool) -> str:
     """List the rulings behind a row, with appeals in progress."""
     said = []
     for mark in marks:
         words = {"round": mark.round, "table": mark.table, "dispute": mark.dispute}
-        if mark.provisional:
+        if by_start and mark.provisional:
+            said.append(_("session %(round)s, table %(table)s: dispute %(dispute)s, under appeal") % words)
+        elif by_start:
+            said.append(_("session %(round)s, table %(table)s: dispute %(dispute)s") % words)
+        elif mark.provisional:
             said.append(_("round %(round)s, table %(table)s: dispute %(dispute)s, under appeal") % words)
         else:
             said.append(_("round %(round)s, table %(table)s: dispute %(dispute)s") % words)

@@ -154,7 +154,16 @@ def _rank(championship: Championship, statuses: tuple[Round.Status, ...]) -> lis
 def rank_starts(championship: Championship) -> list[RankingRow]:
     """Rank the starts of an open heat, each by its own result, in closed and open sessions alike."""
     basis = load_basis(championship)
-    alone = replace(basis.beside, starts=tuple((number, number) for _person, number in basis.beside.starts))
+    if basis.regulations.play.format == "fixed_pairs":
+        pairs = results.load_pair_starts(championship)
+        alone = replace(
+            basis.beside,
+            starts=tuple(sorted((one.number, number) for one in pairs for number in one.numbers)),
+            members=tuple(sorted((one.number, person) for one in pairs for person in one.persons)),
+        )
+    else:
+        starts = tuple((number, number) for _person, number in basis.beside.starts)
+        alone = replace(basis.beside, starts=starts)
     regulations = replace(basis.regulations, counting=replace(basis.regulations.counting, number=1))
     return rank_basis(replace(basis, beside=alone, held=1, regulations=regulations))
 
@@ -195,8 +204,12 @@ def is_sealed_number_public(round_: Round) -> bool:
 
 
 def index_by_number(rows: Iterable[RankingRow]) -> dict[int, RankingRow]:
-    """Index the rows by entry number; partners share a row."""
-    return {number: row for row in rows for number in row.numbers}
+    """Index the rows by entry number; partners share a row. Of several rows of a person the best counts."""
+    found: dict[int, RankingRow] = {}
+    for row in rows:
+        for number in row.numbers:
+            found.setdefault(number, row)
+    return found
 
 
 def latest_snapshot(championship: Championship) -> StandingsSnapshot | None:

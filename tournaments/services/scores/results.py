@@ -197,12 +197,12 @@ def load_ranking_inputs(
     listed = championship.entries.filter(house=False)
     entries = list(listed.values_list("number", "status", "cut", "lot", "merged_into__number"))
     if held.has_queue:
+        own = tuple((n, status, cut, lot) for n, status, cut, lot, _kept in entries)
+        if held.play.format == "fixed_pairs":
+            return _describe_pair_starts(own, load_pair_starts(championship))
         person_of = load_person_numbers(championship)
-        return RankingInputs(
-            (),
-            tuple((n, status, cut, lot) for n, status, cut, lot, _kept in entries),
-            starts=tuple(sorted((person_of[number], number) for number, *_ in entries)),
-        )
+        starts = tuple(sorted((person_of[number], number) for number, *_ in entries))
+        return RankingInputs((), own, starts=starts)
     members: tuple[tuple[int, int], ...] = ()
     if held.play.format == "fixed_pairs":
         members = tuple(_list_members(championship, "entrant"))
@@ -215,7 +215,39 @@ def load_ranking_inputs(
         tuple((n, status, cut, lot) for n, status, cut, lot, kept in entries if kept is None),
         members,
         tuple(sorted((kept, number) for number, *_, kept in entries if kept is not None)),
+        own_mean=held.byes.points == "own",
     )
+
+
+class PairStart(NamedTuple):
+    """A start of a pair: its number, those of its entries, and of the first entries of its persons."""
+
+    number: int
+    numbers: tuple[int, ...]
+    persons: tuple[int, ...]
+
+
+def _describe_pair_starts(
+    entries: tuple[tuple[int, str, int | None, int | None], ...],
+    starts: Iterable[PairStart],
+) -> RankingInputs:
+    """Describe an open heat of pairs: the same persons are one pair, with the number of their first start."""
+    key_of: dict[tuple[int, ...], int] = {}
+    own = [(key_of.setdefault(one.persons, one.number), n) for one in starts for n in one.numbers]
+    together = [(key, person) for persons, key in key_of.items() for person in persons]
+    return RankingInputs((), entries, tuple(sorted(together)), starts=tuple(sorted(own)))
+
+
+def load_pair_starts(championship: Championship) -> list[PairStart]:
+    """Load the starts of pairs, by number. Two queries."""
+    person_of = load_person_numbers(championship)
+    numbers_of: dict[int, list[int]] = {}
+    for pair, number in _list_members(championship, "entrant"):
+        numbers_of.setdefault(pair, []).append(number)
+    return [
+        PairStart(pair, tuple(numbers), tuple(sorted({person_of[number] for number in numbers})))
+        for pair, numbers in sorted(numbers_of.items())
+    ]
 
 
 def _list_members(championship: Championship, group: Literal["entrant", "team"]) -> Iterable[tuple[int, int]]:

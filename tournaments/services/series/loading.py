@@ -301,13 +301,18 @@ class _Persons:
     def rank(
         self, event: ClubEvent, rows: Iterable[RankingRow], entries: Mapping[int, _Entered]
     ) -> tuple[RankedPerson, ...]:
-        """Return the rows of an event, one for each person with a result; partners have a row each."""
+        """Return the rows of an event, one for each person with a result; partners have a row each.
+
+        Of a person in several pairs the best row counts.
+        """
         ranked: dict[str, RankedPerson] = {}
+        seen: set[int] = set()
         for row in rows:
             for number in row.numbers if row.has_result else ():
                 entry = entries.get(number)
-                if entry is None:
+                if entry is None or number in seen:
                     continue
+                seen.add(number)
                 ref = self._refer(entry, ranked)
                 known = self.found.get(ref)
                 self.found[ref] = SeriesPerson(
@@ -339,7 +344,7 @@ class _Persons:
     def rank_outside(self, event: ClubEvent, outside: OutsideEvent) -> tuple[RankedPerson, ...]:
         """Return the rows of an event that was played elsewhere; partners have a row each."""
         ranked: dict[str, RankedPerson] = {}
-        lines = {number: row for row in read_outside_rows(outside) for number in row.numbers}
+        lines = {number: row for row in reversed(read_outside_rows(outside)) for number in row.numbers}
         for one in outside.people.all():
             person = one.person
             on_roll = person is not None and person.club_id == self._club and f"p{person.pk}" not in ranked

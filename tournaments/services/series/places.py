@@ -42,7 +42,8 @@ class _Ranking:
             self._places.append(row.place)
             self._totals.append(row.total)
             self._results.append(row.has_result)
-            self._at |= dict.fromkeys(row.numbers, at)
+            for number in row.numbers:  # of several rows of a person the best one counts
+                self._at.setdefault(number, at)
 
     def find(self, number: int) -> PlaceOf | None:
         """Return the row of an entry."""

@@ -105,7 +105,7 @@ def _read_ranking(
     totals = {}
     for row in msgspec.convert(snapshot.rows, list[RankingRow]) if snapshot is not None else ():
         for number in row.numbers if row.has_result else ():
-            if (found := entries.get(number)) is not None:
+            if (found := entries.get(number)) is not None and found.entry not in persons:
                 ref = (
                     found.on_roll if found.on_roll in ranked and found.on_roll not in totals else found.alone
                 )

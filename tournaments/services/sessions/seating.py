@@ -23,11 +23,12 @@ from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, Side
 from tournaments.notices import occasions
 from tournaments.pairing import systems
 from tournaments.permissions import Actor, require
+from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw.late_people import close_table_game, open_round_table
 from tournaments.services.persons import load_persons
 from tournaments.services.scores.competition import name_entrant
-from tournaments.services.session_queue import WaitingStart, list_waiting
+from tournaments.services.session_queue import PAIR, WaitingStart, list_waiting
 from tournaments.services.sessions.sessions import describe_session, encode_document
 from tournaments.services.sessions.starts import lock_session
 
@@ -42,25 +43,26 @@ EVENTS_OF_A_DRAW: Final = 1 + 2 * MOST_TABLES
 
 @dataclass(frozen=True, slots=True)
 class SeatingProposal:
-    """The effect of seating now: so many tables for so many people; the rest waits.
+    """The effect of seating now: so many tables for so many people of so many starts; the rest waits.
 
     held: of those who wait on, starts whose person plays at a table or has an earlier start in the queue.
     """
 
     tables: int
     people: int
+    seated: int
     waiting: int
     held: int
     mix: int
 
     @property
     def remain(self) -> int:
-        return self.waiting - self.people
+        return self.waiting - self.seated
 
 
 @dataclass(frozen=True, slots=True)
 class QueueField:
-    """The input of a draw from the queue: the starts by index of the document's persons."""
+    """The input of a draw from the queue: the entries of the starts by index of the document's persons."""
 
     starts: tuple[Entry, ...]
     competition: Competition
@@ -72,9 +74,16 @@ def propose_tables(round_: Round, waiting: list[WaitingStart], mix: int | None =
     regulations = regulations_of(round_.championship)
     wait = own_mix(round_) if mix is None else mix
     able = _list_able(waiting)
-    size = regulations.play.seats
-    tables = min(max(len(able) - wait, 0) // size, MOST_TABLES)
-    return SeatingProposal(tables, tables * size, len(waiting), len(waiting) - len(able), wait)
+    size, heads = regulations.play.seats, count_starts(regulations)
+    tables = min(max(len(able) - wait, 0) // heads, MOST_TABLES)
+    return SeatingProposal(
+        tables, tables * size, tables * heads, len(waiting), len(waiting) - len(able), wait
+    )
+
+
+def count_starts(regulations: Regulations) -> int:
+    """Return how many starts fill a table: one a seat, or two pairs."""
+    return regulations.play.seats // (PAIR if regulations.play.format == "fixed_pairs" else 1)
 
 
 def own_mix(round_: Round) -> int:
@@ -197,10 +206,16 @@ def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
 def load_queue(round_: Round, mix: int) -> QueueField:
     """Load the input of the next draw. The number of queries is constant."""
     regulations = regulations_of(round_.championship)
-    most = MOST_TABLES * regulations.play.seats + mix
+    most = MOST_TABLES * count_starts(regulations) + mix
     able = list(islice(_list_able(list_waiting(round_)), most))
     by_number = sorted(able, key=lambda one: one.entry.number)
-    person = {one.person: f"{index:04}" for index, one in enumerate(by_number)}
+    people = {
+        entry.number: (entry, person)
+        for one in able
+        for entry, person in zip(one.entries, one.people, strict=True)
+    }
+    entries = tuple(people[number][0] for number in sorted(people))
+    person = {people[entry.number][1]: f"{index:04}" for index, entry in enumerate(entries)}
     position = {one.entry.pk: at for at, one in enumerate(able, 1)}
     draw = store.count_events(round_.stream_id, DRAWN) + 1
     numbers = chance.source_of(round_.stream_id).numbers(PURPOSE, draw)
@@ -212,7 +227,7 @@ def load_queue(round_: Round, mix: int) -> QueueField:
         entrants=tuple(
             EntrantRecord(
                 ref=name_entrant(one.entry.number),
-                members=(person[one.person],),
+                members=tuple(person[one_person] for one_person in one.people),
                 start_rank=position[one.entry.pk],
             )
             for one in by_number
@@ -221,13 +236,18 @@ def load_queue(round_: Round, mix: int) -> QueueField:
         apart=_load_apart(round_.championship_id, by_number, person_of),
         options={"mix": mix},
     )
-    return QueueField(tuple(one.entry for one in by_number), competition, draw)
+    return QueueField(entries, competition, draw)
 
 
 def _list_able(waiting: list[WaitingStart]) -> list[WaitingStart]:
     """List the starts that can be seated: the first of each person who does not play."""
-    found = {one.person: one for one in reversed(waiting) if one.table is None}
-    return [one for one in waiting if found.get(one.person) is one]
+    seen: set[int] = set()
+    able = []
+    for one in waiting:
+        if one.table is None and seen.isdisjoint(one.people):
+            able.append(one)
+            seen.update(one.people)
+    return able
 
 
 def _load_past(
@@ -254,7 +274,7 @@ def _load_apart(
     championship: int, waiting: list[WaitingStart], person_of: dict[int, int]
 ) -> tuple[tuple[str, str, str], ...]:
     """Load the waiting starts whose persons the director keeps apart."""
-    ref_of = {one.person: name_entrant(one.entry.number) for one in waiting}
+    ref_of = {person: name_entrant(one.entry.number) for one in waiting for person in one.people}
     kept = SideConstraint.objects.filter(
         championship=championship, kind=SideConstraint.Kind.NEVER_MEET
     ).values_list("one", "other")

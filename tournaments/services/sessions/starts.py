@@ -1,10 +1,11 @@
 """Starts: buying one at the till, putting it into the queue of a session, taking it out or back.
 
 A start is an entry with a number of its own. The first entry of a person is their first start; each further
-one names it (`start_of`). Seats, results and codes belong to the start.
+one names it (`start_of`). Seats, results and codes belong to the start. Where pairs start, a start is two
+such entries, one of each person, joined by their entrant.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -20,6 +21,14 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries
+from tournaments.services.entries.pairs import (
+    FORMAT,
+    PARTNERS,
+    find_partner,
+    form_pair,
+    has_fixed_pairs,
+    pair_name,
+)
 from tournaments.services.persons import load_persons
 from tournaments.services.session_queue import mark_away, require_here
 
@@ -48,7 +57,8 @@ class StartOffer(NamedTuple):
     """The effect that `add_start` would have for a person.
 
     used: starts at tables and in queues; left: one is bought already; may_more: whether the regulations
-    allow a further one; waits: on the waiting list, so there is no start before they have a place.
+    allow a further one; waits: on the waiting list, so there is no start before they have a place; mates:
+    first entries of the partners so far; bought_with: of those with whom a start is left.
     """
 
     person: Entry
@@ -56,31 +66,54 @@ class StartOffer(NamedTuple):
     left: bool
     may_more: bool
     waits: bool = False
+    mates: tuple[int, ...] = ()
+    bought_with: frozenset[int] = frozenset()
 
 
 def list_start_offers(championship: Championship, people: Sequence[Entry]) -> list[StartOffer]:
-    """List the offers for these first entries. Five queries, regardless of their number."""
-    most = regulations_of(championship).most_starts
+    """List the offers for these first entries. At most six queries, regardless of their number."""
+    regulations = regulations_of(championship)
+    most, in_pairs = regulations.most_starts, regulations.play.format == FORMAT
     person_of = load_persons(championship.pk)
     wanted = {person.pk for person in people}
     own = [pk for pk, person in person_of.items() if person in wanted]
-    rows = list(Entry.objects.filter(pk__in=own, merged_into=None).only("pk", "status", "championship"))
+    columns = ("pk", "status", "championship", "entrant")
+    rows = list(Entry.objects.filter(pk__in=own, merged_into=None).only(*columns))
     sat = set(Seating.objects.filter(entry__in=own).values_list("entry_id", flat=True))
     waiting = QueuePlace.objects.filter(entry__in=own, entry__status=Entry.Status.ARRIVED)
     used = sat | set(waiting.values_list("entry_id", flat=True))
+    members = _load_members(rows) if in_pairs else {}
     found = []
     for person in people:
         mine = [row for row in rows if person_of[row.pk] == person.pk]
         standing = [row for row in mine if row.status != Entry.Status.WITHDRAWN]
+        unused = [row for row in standing if row.pk not in used]
+        mates = {
+            row.pk: [person_of[pk] for pk in members.get(row.entrant_id, ()) if pk != row.pk]
+            for row in standing
+        }
+        bought_with = [mate for row in unused for mate in mates[row.pk]]
         found.append(
             StartOffer(
                 person,
                 used=sum(row.pk in used for row in mine),
-                left=any(row.pk not in used for row in standing),
+                left=any(not in_pairs or row.entrant_id is None for row in unused),
                 may_more=len(standing) < most,
                 waits=person.waits,
+                mates=tuple(dict.fromkeys([*bought_with, *(m for row in standing for m in mates[row.pk])])),
+                bought_with=frozenset(bought_with),
             )
         )
+    return found
+
+
+def _load_members(rows: Iterable[Entry]) -> dict[int | None, list[int]]:
+    """Load the entries of each entrant of these that have not withdrawn. One query."""
+    found: dict[int | None, list[int]] = {}
+    together = Entry.objects.filter(entrant__in={row.entrant_id for row in rows} - {None})
+    there = together.exclude(status=Entry.Status.WITHDRAWN).order_by("number")
+    for pk, entrant in there.values_list("pk", "entrant_id"):
+        found.setdefault(entrant, []).append(pk)
     return found
 
 
@@ -89,84 +122,153 @@ def add_start(
     entry: Entry,
     *,
     actor: Actor,
+    partner: Entry | None = None,
     method: str = Booking.Method.CASH,
     seen: int | None = None,
 ) -> Entry:
-    """Put a start of a person into the queue of an open session: one that is left, else a new one.
+    """Put a start of a person, or of a pair, into the queue of an open session: one that is left, else a new
+    one.
 
-    A new one is bought now. `entry`: any entry of the person; method: of `Booking.Method`, empty: unpaid so
-    far; seen: number of starts in queues and at tables that the caller was told of, so that a double press
-    buys nothing twice. Returns the start. Raises TournamentError `sessions/not_open`, `starts/…`,
-    `entries/withdrawn`, `entries/waits`.
+    A new one is bought now. `entry`: any entry of the person; partner: any entry of the other person where
+    pairs start; method: of `Booking.Method`, empty: unpaid so far; seen: number of starts of both in queues
+    and at tables that the caller was told of, so that a double press buys nothing twice. Returns the start,
+    of a pair its entry with the lower number. Raises TournamentError `sessions/not_open`, `starts/…`,
+    `pairs/oneself`, `entries/withdrawn`, `entries/waits`.
     """
     require(actor, "enter", round_.championship)
     with transaction.atomic():
         held = lock_session(round_, actor)
-        person = load_first_entry(entry)
-        entries.refuse_waiting(person)
-        own = list_starts(person)
-        if seen is not None and seen != sum(one.used for one in own):
+        people = [load_first_entry(one) for one in (entry, partner) if one is not None]
+        people.sort(key=lambda one: one.number)
+        _require_number(held, people)
+        for person in people:
+            entries.refuse_waiting(person)
+        own = [list_starts(person) for person in people]
+        if seen is not None and seen != sum(one.used for of_person in own for one in of_person):
             raise TournamentError(
                 "starts/changed_since",
                 _("%(name)s has got another start meanwhile: look at the queue as it is now."),
-                name=person.name,
+                name=pair_name(people),
             )
-        require_here(held, person)
-        left = [one.entry for one in own if not one.used]
-        left.sort(key=lambda one: (one.status == Entry.Status.WITHDRAWN, one.number))
-        if not left or left[0].status == Entry.Status.WITHDRAWN:
-            _require_more(person, own)
-        start = left[0] if left else _buy(person, actor)
-        if start.status == Entry.Status.WITHDRAWN:
-            start = entries.reinstate(start, actor=actor)
-        if method and not start.paid:
-            entries.pay(start, actor=actor, method=method)
-        start.refresh_from_db()
+        for person in people:
+            require_here(held, person)
+        found = [
+            _take_start(person, of_person, chosen, actor=actor)
+            for person, (of_person, chosen) in zip(people, _choose(own), strict=True)
+        ]
+        found.sort(key=lambda one: one.number)
+        if len(found) == PARTNERS and found[0].entrant_id is None:
+            form_pair(*found, ref=require(actor, "enter", held.championship))
         now = timezone.now()
-        start.status, start.arrived_at = Entry.Status.ARRIVED, now
-        start.save(update_fields=["status", "arrived_at"])
-        QueuePlace.objects.update_or_create(entry=start, defaults={"round": held, "queued_at": now})
+        for start in found:
+            if method and not start.paid:
+                entries.pay(start, actor=actor, method=method)
+            start.refresh_from_db()
+            start.status, start.arrived_at = Entry.Status.ARRIVED, now
+            start.save(update_fields=["status", "arrived_at"])
+            QueuePlace.objects.update_or_create(entry=start, defaults={"round": held, "queued_at": now})
+    return found[0]
+
+
+def _require_number(round_: Round, people: Sequence[Entry]) -> None:
+    """Refuse a start of one person where pairs start, and of two where people start alone."""
+    in_pairs = has_fixed_pairs(round_.championship)
+    if in_pairs and len(people) < PARTNERS:
+        raise TournamentError(
+            "starts/no_partner",
+            _("%(name)s starts with a partner: choose both."),
+            name=people[0].name,
+        )
+    if not in_pairs and len(people) == PARTNERS:
+        raise TournamentError("starts/alone", _("In this heat people start alone."))
+    if len(people) == PARTNERS and people[0].pk == people[1].pk:
+        raise TournamentError("pairs/oneself", _("Nobody is his own partner."))
+
+
+def _choose(own: Sequence[Sequence[OwnStart]]) -> list[tuple[Sequence[OwnStart], Entry | None]]:
+    """Choose for each person the start that is left, None for a new one: of a pair one that both have
+    together, else one without a partner.
+    """
+    unused = [[one.entry for one in of_person if not one.used] for of_person in own]
+    for left in unused:
+        left.sort(key=lambda one: (one.status == Entry.Status.WITHDRAWN, one.number))
+    if len(unused) == PARTNERS:
+        one, other = ({entry.entrant_id: entry for entry in reversed(left)} for left in unused)
+        together = [entry.entrant_id for entry in unused[0] if entry.entrant_id in other.keys() - {None}]
+        if together:
+            return [(own[0], one[together[0]]), (own[1], other[together[0]])]
+        unused = [[entry for entry in left if entry.entrant_id is None] for left in unused]
+    return [(of_person, left[0] if left else None) for of_person, left in zip(own, unused, strict=True)]
+
+
+def _take_start(person: Entry, own: Sequence[OwnStart], start: Entry | None, *, actor: Actor) -> Entry:
+    """Return this start of a person, standing again; None: a new one, bought if the regulations allow it."""
+    if start is None or start.status == Entry.Status.WITHDRAWN:
+        _require_more(person, own)
+    if start is None:
+        return _buy(person, actor)
+    if start.status == Entry.Status.WITHDRAWN:
+        return entries.reinstate(start, actor=actor)
     return start
 
 
-def add_newcomer(round_: Round, *, actor: Actor, method: str = Booking.Method.CASH, **fields: Any) -> Entry:
-    """Enter somebody new, sell them a start and put it into the queue; all or nothing.
+def add_newcomer(
+    round_: Round,
+    *,
+    actor: Actor,
+    partner: Entry | None = None,
+    method: str = Booking.Method.CASH,
+    **fields: Any,
+) -> Entry:
+    """Enter somebody new, sell them a start, of a pair with `partner`, and put it into the queue; all or
+    nothing.
 
     `fields`: those of `entries.NewEntry`. Raises what `entries.add_entry` and `add_start` raise.
     """
     with transaction.atomic():
         entry = entries.add_entry(round_.championship, actor=actor, **fields)
-        return add_start(round_, entry, actor=actor, method=method)
+        return add_start(round_, entry, actor=actor, partner=partner, method=method)
 
 
 def leave_queue(start: Entry, *, actor: Actor) -> None:
-    """Take a start out of the queue; it stays bought, for later or another session.
+    """Take a start, of a pair as a whole, out of the queue; it stays bought, for later or another session.
 
     Raises TournamentError `starts/seated`, `starts/not_waiting`.
     """
     with transaction.atomic():
         locks.require_official(start.championship, actor, "enter")
-        _remove_place(start)
-        start.refresh_from_db()
-        mark_away(start)
+        for one in _list_together(start):
+            _remove_place(one)
+            one.refresh_from_db()
+            mark_away(one)
 
 
 def take_back_start(start: Entry, *, actor: Actor) -> None:
-    """Take a start back that has not been seated: it is withdrawn, and what was paid for it is paid back.
+    """Take a start, of a pair as a whole, back that has not been seated: it is withdrawn, and what was paid
+    for it is paid back.
 
     Raises TournamentError `starts/seated`.
     """
     with transaction.atomic():
         locks.require_official(start.championship, actor, "enter")
-        start.refresh_from_db()
-        if QueuePlace.objects.filter(entry=start).exists():
-            _remove_place(start)
-        elif start.seatings.exists():
-            raise _seated_error(start)
-        mark_away(start)
-        if start.paid:
-            entries.pay(start, actor=actor, paid=False)
-        entries.withdraw_entry(start, actor=actor)
+        for one in _list_together(start):
+            one.refresh_from_db()
+            if QueuePlace.objects.filter(entry=one).exists():
+                _remove_place(one)
+            elif one.seatings.exists():
+                raise _seated_error(one)
+            mark_away(one)
+            if one.paid:
+                entries.pay(one, actor=actor, paid=False)
+            entries.withdraw_entry(one, actor=actor)
+
+
+def _list_together(start: Entry) -> list[Entry]:
+    """List the entries of a start: itself, or both of its pair."""
+    if not has_fixed_pairs(start.championship):
+        return [start]
+    partner = find_partner(start)
+    return [start] if partner is None else [start, partner]
 
 
 def lock_session(round_: Round, actor: Actor) -> Round:

@@ -1,0 +1,23 @@
+"""Names of rounds: a round of an open heat is a session."""
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import Championship, Round
+from tournaments.services.current_regulations import has_sessions
+
+
+def round_name(round_: Round) -> str:
+    """Return "Round 2", of an open heat "Session 2"."""
+    return numbered_round(round_.championship, round_.number)
+
+
+def numbered_round(championship: Championship, number: int) -> str:
+    """Return the name of the round with this number."""
+    return (_("Session %(n)s") if has_sessions(championship) else _("Round %(n)s")) % {"n": number}
+
+
+def after_round(championship: Championship, number: int) -> str:
+    """Return "After round 2", of an open heat "After session 2"."""
+    return (_("After session %(n)s") if has_sessions(championship) else _("After round %(n)s")) % {
+        "n": number
+    }
