@@ -42,6 +42,8 @@ COLUMN_TYPES: Final[dict[str, Any]] = {
     "timestamp": dt.datetime,
     "uuid": uuid.UUID,
 }
+NULLABLE: Final = "?"
+"""Follows the type of a column that may be null."""
 NATIVE: Final = {
     b"SQLite format 3\0": "a copy of an SQLite database itself: put it in the place of the database file "
     "(without -wal and -shm), then call manage.py upgrade",
@@ -62,7 +64,7 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """The beginning of a table: its columns with a word of COLUMN_TYPES."""
+    """The beginning of a table: its columns with a word of COLUMN_TYPES, and `?` if they may be null."""
 
     table: str
     columns: list[tuple[str, str]]
@@ -90,8 +92,10 @@ _encoder: Final = msgspec.json.Encoder()
 
 @lru_cache(maxsize=256)
 def row_decoder(types: tuple[str, ...]) -> "msgspec.json.Decoder[Any]":
-    """Return the decoder of a table's rows. Every column may be null; the database decides."""
-    columns = tuple(COLUMN_TYPES[name] | None for name in types)
+    """Return the decoder of a table's rows. Raises KeyError for an unknown type."""
+    columns = tuple(
+        COLUMN_TYPES[name[:-1]] | None if name.endswith(NULLABLE) else COLUMN_TYPES[name] for name in types
+    )
     return msgspec.json.Decoder(tuple.__class_getitem__(columns))
 
 
@@ -214,9 +218,11 @@ class BackupReader:
         section = self._section
         if section is None:
             raise ValueError("there is no present table")
-        if unknown := {kind for _, kind in section.columns} - COLUMN_TYPES.keys():
-            raise self._damaged(f"unknown types {sorted(unknown)}")
-        decoder, number, rows = row_decoder(tuple(kind for _, kind in section.columns)), 0, list[Row]()
+        try:
+            decoder = row_decoder(tuple(kind for _, kind in section.columns))
+        except KeyError as unknown:
+            raise self._damaged(f"{section.table}: the type {unknown}") from None
+        number, rows = 0, list[Row]()
         while (line := self._next()).startswith(b"["):
             try:
                 rows.append(decoder.decode(line))

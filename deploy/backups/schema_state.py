@@ -11,7 +11,7 @@ from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
-from deploy.backups.backup_file import Row, Section
+from deploy.backups.backup_file import NULLABLE, Row, Section
 
 TYPES: Final = {
     "AutoField": "int",
@@ -56,8 +56,9 @@ class TableState(NamedTuple):
     @property
     def section(self) -> Section:
         """The beginning of the table in a backup."""
-        named = [str(field.column) for field in self.fields]
-        return Section(self.name, list(zip(named, self.types, strict=True)))
+        typed = zip(self.fields, self.types, strict=True)
+        columns = [(str(field.column), kind + NULLABLE * field.null) for field, kind in typed]
+        return Section(self.name, columns)
 
 
 def choose_nodes(loader: MigrationLoader, applied: Collection[Node]) -> set[Node]:
@@ -122,12 +123,7 @@ def make_writer(connection: BaseDatabaseWrapper, table: TableState) -> Callable[
 
 
 def _bound(convert: Any, column: Any, connection: BaseDatabaseWrapper) -> Convert:
-    def convert_cell(value: Any) -> Any:
-        converted = convert(value, column, connection)
-        # A time that is none becomes None; unconverted it is found to be of the wrong type.
-        return value if converted is None else converted
-
-    return convert_cell
+    return lambda value: convert(value, column, connection)
 
 
 def _prepared(field: "models.Field[Any, Any]", connection: BaseDatabaseWrapper) -> Convert:

@@ -248,12 +248,17 @@ def test_a_full_disk_is_named_and_leaves_nothing(tmp_path: Path) -> None:
 def test_a_cell_that_could_not_be_restored_is_named_when_it_is_saved(tmp_path: Path) -> None:
     if connection.vendor != "sqlite":
         return  # PostgreSQL keeps the types of its columns.
-    game = table()
-    with connection.cursor() as cursor:
-        cursor.execute("UPDATE games_game SET created_at = 'yesterday' WHERE id = %s", [game.id])
-    with pytest.raises(CommandError, match=r"games_game.*\(backup/odd_row\)"):
-        call_command("backup", str(tmp_path / "evening.backup"))
-    assert not (tmp_path / "evening.backup").exists()
+    table()
+    for column, value in {"created_at": "yesterday", "deal_pause": "long", "head_seq": "twelve"}.items():
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT {column} FROM games_game")
+            [before] = cursor.fetchone()
+            cursor.execute(f"UPDATE games_game SET {column} = %s", [value])
+        with pytest.raises(CommandError, match=r"games_game.*\(backup/odd_row\)"):
+            call_command("backup", str(tmp_path / "evening.backup"))
+        assert not (tmp_path / "evening.backup").exists()
+        with connection.cursor() as cursor:
+            cursor.execute(f"UPDATE games_game SET {column} = %s", [before])
 
 
 def test_a_database_that_is_not_there_is_not_backed_up(tmp_path: Path) -> None:

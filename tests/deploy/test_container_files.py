@@ -39,7 +39,12 @@ def test_no_container_has_more_rights_than_it_needs(name: str) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_variables_are_known_and_secrets_are_files(name: str) -> None:
     whole = yaml.safe_load((FOLDER / name).read_text())
-    others = ("ALLOWED_HOSTS", *(f"{secret}_FILE" for secret in environment.SECRETS), *environment.SECRETS)
+    others = (
+        "ALLOWED_HOSTS",
+        "TMPDIR",
+        *(f"{secret}_FILE" for secret in environment.SECRETS),
+        *environment.SECRETS,
+    )
     for key, service in ours(name).items():
         for variable, value in service["environment"].items():
             assert variable in (*environment.VARIABLES, *others), (key, variable)
