@@ -46,6 +46,7 @@ class Node:
         self._web = {**self.environment, **web}
         self.webs: list[subprocess.Popen[bytes]] = []
         self.worker: subprocess.Popen[bytes] | None = None
+        self.beat: subprocess.Popen[bytes] | None = None
         self._listening: socket.socket | None = None
         self.port = 0
         self._listen()
@@ -68,21 +69,42 @@ class Node:
         command = [sys.executable, "-m", "deploy.web", "--fd", str(number)]
         self.webs.append(self._begin(f"web{len(self.webs)}", command, self._web, number))
 
-    def start_worker(self) -> None:
-        options = ["--beat", "--scheduler=celery.beat:Scheduler", "--concurrency=2", "--loglevel=WARNING"]
+    def start_worker(self, *, beat: bool = True) -> None:
+        """Start a worker, with a beat of its own or, as deploy/container does, without."""
+        options = ["--beat", "--scheduler=celery.beat:Scheduler"] if beat else []
+        options += ["--concurrency=2", "--loglevel=WARNING"]
         quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         command = [sys.executable, "-m", "celery", "--app=deploy.celery", "-q", "worker", *options, *quiet]
         self.worker = self._begin("worker", command, self.environment)
 
+    def start_beat(self) -> None:
+        """Start a beat alone; it has no ready line."""
+        schedule = [f"--schedule={self.folder}/schedule", "--pidfile=", "--loglevel=WARNING"]
+        options = ["-q", "beat", "--scheduler=celery.beat:Scheduler", *schedule]
+        with (self.folder / "beat.log").open("wb") as said:
+            self.beat = subprocess.Popen(
+                [sys.executable, "-m", "celery", "--app=deploy.celery", *options],
+                cwd=BASE_DIR,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                start_new_session=True,
+                preexec_fn=partial(end_with_parent, os.getpid()),
+            )
+
     def kill(self) -> None:
-        """kill -9 web, worker and their children at once, and close the port."""
-        processes = [*self.webs, *([self.worker] if self.worker else [])]
+        """kill -9 web, worker, beat and their children at once, and close the port."""
+        processes = [*self.webs, *filter(None, [self.worker, self.beat])]
         for pid in [pid for process in processes for pid in family(process.pid)]:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+            kill_pid(pid)
         for process in processes:
             process.wait()
-        self.webs, self.worker = [], None
+        self.webs, self.worker, self.beat = [], None, None
+        self.close_port()
+
+    def close_port(self) -> None:
+        """Close the port here: without web processes connections are refused until web starts again."""
         if self._listening is not None:
             self._listening.close()
             self._listening = None
@@ -213,6 +235,12 @@ def family(head: int) -> list[int]:
     for pid in found:
         found += children_of(pid)
     return found
+
+
+def kill_pid(pid: int) -> None:
+    """kill -9 a process that may have ended."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
 
 
 def processor_of(pid: int) -> float:

@@ -45,7 +45,8 @@ def unfinished(file: Path) -> Iterator[Path]:
         raise write_error(file, error) from None
     finally:
         for ending in ("", "-journal", "-wal", "-shm"):
-            part.with_name(f"{part.name}{ending}").unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                part.with_name(f"{part.name}{ending}").unlink(missing_ok=True)
 
 
 def write_error(file: Path, error: Exception) -> BackupError:

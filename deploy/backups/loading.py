@@ -40,9 +40,9 @@ def load(
     try:
         with _all_or_nothing(connection), BackupReader(file) as reader:
             return _fill(connection, reader, progress)
-    except (DatabaseError, sqlite3.Error) as error:
-        cause = error.__cause__ or error
-        if getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+    except DatabaseError as error:
+        cause = error.__cause__
+        if isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode == sqlite3.SQLITE_FULL:
             raise write_error(Path(str(connection.settings_dict["NAME"])), cause) from None
         raise BackupError("backup/failed", f"the database does not take {file}: {error}") from None
 
@@ -149,7 +149,7 @@ def _writer(connection: BaseDatabaseWrapper, table: TableState) -> Callable[[lis
     """Return the function that stores rows of a table."""
     convert = schema_state.make_writer(connection, table)
     quote = connection.ops.quote_name
-    columns = ", ".join(quote(field.column) for field in table.fields)
+    columns = ", ".join(quote(str(field.column)) for field in table.fields)
     where = f"{quote(table.name)} ({columns})"
 
     def copy_rows(rows: list[Row]) -> None:

@@ -66,9 +66,10 @@ def choose_nodes(loader: MigrationLoader, applied: Collection[Node]) -> set[Node
     """
     done = set(applied)
     squashed = {node: set(migration.replaces) for node, migration in loader.replacements.items()}
-    loader.replace_migrations = all(steps <= done or not steps & done for steps in squashed.values())
+    whole = all(steps <= done or not steps & done for steps in squashed.values())
+    loader.replace_migrations = whole  # type: ignore[attr-defined]  # the stubs misspell it
     loader.build_graph()
-    if not loader.replace_migrations:
+    if not whole:
         return {node for node in loader.graph.nodes if node in done and node not in squashed}
     return {node for node in loader.graph.nodes if node in done or squashed.get(node, {None}) <= done}
 
@@ -97,7 +98,7 @@ def select_sql(connection: BaseDatabaseWrapper, table: TableState) -> str:
     quote = connection.ops.quote_name
     cast = "::text" if connection.vendor == "postgresql" else ""
     named = zip(table.fields, table.types, strict=True)
-    columns = [quote(field.column) + (cast if kind == "json" else "") for field, kind in named]
+    columns = [quote(str(field.column)) + (cast if kind == "json" else "") for field, kind in named]
     return f"SELECT {', '.join(columns)} FROM {quote(table.name)}"  # noqa: S608 - names from the migrations
 
 
@@ -138,7 +139,7 @@ def _applied(steps: list[tuple[int, Convert]]) -> Callable[[list[Row]], list[Row
         return lambda rows: rows
 
     def convert_rows(rows: list[Row]) -> list[Row]:
-        converted = []
+        converted: list[Row] = []
         for row in rows:
             cells = list(row)
             for at, convert in steps:

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import DatabaseError
 from django.utils.functional import Promise
 from django.utils.timezone import localtime
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from deploy.doctor import access, keys, record, services, storage
@@ -44,7 +44,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 CHECKS: Final = (
     Check("database", _("Database"), storage.check_database, cheap=True),
-    Check("migrations", _("Tables"), storage.check_migrations, cheap=True),
+    Check("migrations", pgettext_lazy("database", "Tables"), storage.check_migrations, cheap=True),
     Check("disk", _("Disk"), storage.check_disk, cheap=True),
     Check("fsync", _("Writing to the disk"), storage.check_sync),
     Check("redis", _("Redis (Valkey)"), services.check_redis, cheap=True),

@@ -119,7 +119,7 @@ def _read_marker() -> dict[str, str]:
 
 def check_modes() -> Result:
     """Check that other accounts of this machine can neither read nor change the files of the platform."""
-    shared = [str(path) for path in _private_files() if key_files.others_can_read(path.stat())]
+    shared = [str(path) for path in _private_files() if path.stat().st_mode & key_files.OTHERS]
     if not shared:
         return fine(gettext("Other accounts of this machine cannot read the files."))
     said = gettext("Other accounts of this machine can read or change: %(files)s.")
@@ -131,7 +131,7 @@ def check_modes() -> Result:
 def _private_files() -> Iterator[Path]:
     """Yield the folder, its files and folders, the backups, and the keys."""
     var = Path(settings.VAR_DIR)
-    if var.is_dir() and not key_files.others_can_read(var.stat()):
+    if var.is_dir() and not var.stat().st_mode & key_files.OTHERS:
         inside: list[Path] = []  # Nobody else reaches what is inside.
     else:
         inside = [path for path in sorted(var.glob("*")) if path.name != PUBLIC and not path.is_symlink()]

@@ -1,39 +1,33 @@
 """Checks of backups and seals."""
 
-import json
-from collections.abc import Mapping
 from datetime import datetime, timedelta
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from django.conf import settings
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
+from deploy.backups import nightly
 from deploy.doctor.results import Result, State, fine
 from games.models import Checkpoint
 from tournaments.services import sealing
 
-BACKUP_STATE: Final = "backup-state.json"
-"""In the folder, written by `manage.py backup`: last_backup, last_test_restore, where, audit."""
 OLD_BACKUP: Final = timedelta(hours=36)
 TOO_OLD_BACKUP: Final = timedelta(days=7)
 OLD_TEST_RESTORE: Final = timedelta(days=35)
-CLEAN: Final = "clean"
 LATE_SEAL: Final = timedelta(minutes=5)
 
 
 def check_backup() -> Result:
     """Check the age of the last backup."""
-    state = _backup_state()
-    made = _moment(state, "last_backup")
+    state = nightly.load_state()
+    made = _moment(state.last_backup)
     how = gettext("Run manage.py backup each night, and copy the files to another machine.")
     if made is None:
         return Result(State.WARNING, gettext("No backup is known here."), how)
     age = timezone.now() - made
     said = gettext("The last backup is of %(day)s (%(where)s).")
-    sentence = said % {"day": _day(made), "where": state.get("where", "?")}
+    sentence = said % {"day": _day(made), "where": state.where or "?"}
     if age < OLD_BACKUP:
         return fine(sentence)
     return Result(State.ERROR if age > TOO_OLD_BACKUP else State.WARNING, sentence, how)
@@ -41,13 +35,13 @@ def check_backup() -> Result:
 
 def check_test_restore() -> Result:
     """Check that a backup was restored and audited not long ago."""
-    state = _backup_state()
-    tested = _moment(state, "last_test_restore")
+    state = nightly.load_state()
+    tested = _moment(state.last_test_restore)
     how = gettext("Run manage.py backup --test-restore: it restores a backup elsewhere and audits it.")
     if tested is None:
         return Result(State.WARNING, gettext("No backup was ever restored for a test."), how)
     day = {"day": _day(tested)}
-    if state.get("audit") != CLEAN:
+    if state.audit != nightly.CLEAN:
         said = gettext("The audit of the backup that was restored on %(day)s found something wrong.")
         return Result(State.ERROR, said % day, gettext("Run manage.py audit, and keep the older backups."))
     sentence = gettext("A backup was restored and audited on %(day)s.") % day
@@ -56,17 +50,9 @@ def check_test_restore() -> Result:
     return fine(sentence)
 
 
-def _backup_state() -> Mapping[str, Any]:
+def _moment(noted: str | None) -> datetime | None:
     try:
-        found = json.loads((Path(settings.VAR_DIR) / BACKUP_STATE).read_text())
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _moment(state: Mapping[str, Any], name: str) -> datetime | None:
-    try:
-        moment = datetime.fromisoformat(str(state.get(name, "")))
+        moment = datetime.fromisoformat(noted or "")
     except ValueError:
         return None
     return moment if moment.tzinfo else timezone.make_aware(moment)
@@ -78,7 +64,7 @@ def _day(moment: datetime) -> str:
 
 def backup_age(name: str) -> timedelta | None:
     """Return the age of the last backup (`last_backup`) or of its test (`last_test_restore`), if known."""
-    moment = _moment(_backup_state(), name)
+    moment = _moment(getattr(nightly.load_state(), name))
     return None if moment is None else timezone.now() - moment
 
 

@@ -83,15 +83,20 @@ def audit_view(audit: Audit, championship: Championship) -> AuditView:
     """
     if audit.night is not None:
         found = auditing.load_night_findings(championship, [audit])[audit.pk]
-        return _nightly_view(audit, found, _group_findings(found))
-    return _view(audit, _group_findings(audit, auditing.load_findings(audit)))
+        return _nightly_view(audit, found, _group_findings(championship, found))
+    return _view(audit, _group_findings(championship, auditing.load_findings(audit)))
 
 
-def _group_findings(audit: Audit, found: Sequence[AuditFinding]) -> list[tuple[str, list[FoundView]]]:
+def _group_findings(
+    championship: Championship, found: Sequence[AuditFinding]
+) -> list[tuple[str, list[FoundView]]]:
     streams = {finding.stream for finding in found}
     tables = Table.objects.filter(game__in=streams).values_list("game", "round__number", "number")
-    sessions = audit.championship is not None and has_sessions(audit.championship)
-    told = _("Session %(round)s, table %(table)s") if sessions else _("Round %(round)s, table %(table)s")
+    told = (
+        _("Session %(round)s, table %(table)s")
+        if has_sessions(championship)
+        else _("Round %(round)s, table %(table)s")
+    )
     places = {game: told % {"round": r, "table": t} for game, r, t in tables}
     grouped = [
         (

@@ -42,7 +42,9 @@ def fill() -> None:
                 row = model(**_values(model) | CHANGES.get(model, {}))
             except ObjectDoesNotExist:
                 continue  # A parent has no row yet.
-            rows = [row, Entry(championship_id=row.championship_id, number=2)] if model is Entry else [row]
+            rows = [row]
+            if isinstance(row, Entry):
+                rows.append(Entry(championship_id=row.championship_id, number=2))
             model._base_manager.bulk_create(rows)
             left.remove(model)
         assert len(left) < before, f"these wait for each other: {left}"

@@ -29,6 +29,7 @@ from pytest_django import Settings
 from redis import Redis
 
 from deploy import doctor
+from deploy.backups import nightly
 from deploy.doctor import access, keys, proxies, record, services, storage
 from deploy.environment import BASE_DIR
 from deploy.limits import proxied
@@ -73,7 +74,7 @@ def test_a_sound_installation_is_green_but_for_backups_and_copies(place: Path) -
     keys.confirm_key_copies()
     now = datetime.now(UTC).isoformat()
     state = {"last_backup": now, "last_test_restore": now, "where": "/mnt/stick", "audit": "clean"}
-    (place / record.BACKUP_STATE).write_text(json.dumps(state))
+    (place / nightly.STATE).write_text(json.dumps(state))
     findings = doctor.examine()
     assert doctor.worst_state(findings) == "ok", doctor.report_text(findings)
 
@@ -210,7 +211,7 @@ def test_files_that_others_can_read_are_red(place: Path) -> None:
 def test_backups_grow_old_and_want_a_test(place: Path) -> None:
     def state(**ages: float) -> str:
         moments = {name: (datetime.now(UTC) - timedelta(days=age)).isoformat() for name, age in ages.items()}
-        (place / record.BACKUP_STATE).write_text(json.dumps({**moments, "where": "/mnt", "audit": audit}))
+        (place / nightly.STATE).write_text(json.dumps({**moments, "where": "/mnt", "audit": audit}))
         check = record.check_backup if "last_backup" in ages else record.check_test_restore
         return check().state
 
@@ -220,7 +221,7 @@ def test_backups_grow_old_and_want_a_test(place: Path) -> None:
     audit = "1 game differs"
     assert state(last_test_restore=3) == "error"
     for broken in ("", "[]", '{"last_backup": "soon"}'):
-        (place / record.BACKUP_STATE).write_text(broken)
+        (place / nightly.STATE).write_text(broken)
         assert record.check_backup().state == record.check_test_restore().state == "warning"
 
 

@@ -18,8 +18,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
 from deploy import environment, worker_figures
+from deploy.backups import nightly
 from deploy.celery import app
-from deploy.doctor import record
 from deploy.limits.lanes import Lanes
 from deploy.limits.overload_responses import SAID
 from games.messaging import redis_client
@@ -283,7 +283,7 @@ def test_each_alert_asks_for_a_metric_that_exists(web: WebProcess, var: Path) ->
     worker_figures.publish([(worker_figures.BEAT, os.getpid())])
     Heartbeat.objects.create(host="here", boot="b", at=timezone.now(), monotonic=1)
     state = {"last_backup": "2026-11-28T03:00:00Z", "last_test_restore": "2026-11-28T03:10:00Z"}
-    (var / record.BACKUP_STATE).write_text(json.dumps(state))
+    (var / nightly.STATE).write_text(json.dumps(state))
     httpx.get(f"http://127.0.0.1:{web.port}/", timeout=30)
     families = {family.name for family in text_string_to_metric_families(asked(web).text)}
     families |= {"puur_pool_waiting"}  # on PostgreSQL

@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -64,7 +65,7 @@ def test_the_newest_stay_and_the_trial_is_noted_for_doctor(
 
 def test_a_missing_disk_a_folder_that_is_a_file_and_contradictions_are_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    refused = {
+    refused: dict[str, dict[str, Any]] = {
         "backup/not_mounted": {"to": tmp_path, "must_be_mount": Path()},
         "backup/cannot_write": {"to": tmp_path / "file" / "folder"},
         "backup/none_yet": {"test_restore": True},

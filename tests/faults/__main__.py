@@ -2,11 +2,14 @@
 
 python -m tests.faults [--on postgresql|sqlite] [--kills N] [--acks N] [--tables N] [--seed N]
 python -m tests.faults --nodes [--kills N] [--acks N] [--tables N]
+python -m tests.faults --roles [--acks N] [--tables N]
 python -m tests.faults --attacks [NAME …] [--on postgresql|sqlite] [--tables N]
 
 Prints a line a kill and at the end one JSON line a database; exit 1 where anything acknowledged is missing or
 doubled. `--nodes`: whole nodes are killed, of two; also exit 1 where somebody waited longer than 5 s, or two
-nodes answered differently. `--attacks`: people play while the platform is attacked (tests/faults/attacks.py).
+nodes answered differently. `--roles`: of two web processes, two workers and one beat each is killed in turn;
+also exit 1 where a table or the bots waited longer than 5 s. `--attacks`: people play while the platform is
+attacked (tests/faults/attacks.py).
 """
 
 import argparse
@@ -25,6 +28,7 @@ from tests.faults import attacks
 from tests.faults.attackers import ATTACKS
 from tests.faults.nodes import handover
 from tests.faults.rampage import CHILDREN, Damage, rampage
+from tests.faults.roles import kill_each_role
 
 MAX_SILENCE_LENGTH = 5.0
 """Seconds in which whoever played at a node that was lost has gone on at the other."""
@@ -94,6 +98,29 @@ def lose_nodes(kills: int, acks: int, tables: int) -> int:
     return int(not (damage.none and within and all(found.alike.values())))
 
 
+def lose_roles(acks: int, tables: int) -> int:
+    """Kill each process of several machines in turn."""
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        lost = kill_each_role(
+            Path(folder), tables=tables, acks=acks, say=lambda text: print(f"roles: {text}", flush=True)
+        )
+    line = {
+        "on": "two webs, two workers, one beat",
+        "kills": dict(lost.damage.kills),
+        "acknowledged": lost.damage.acknowledged,
+        "lost": len(lost.damage.lost),
+        "doubled": len(lost.damage.doubled),
+        "events": lost.damage.events,
+        "longest_silence_seconds": {role: round(waited, 2) for role, waited in lost.silences.items()},
+        "bots_silence_seconds": {role: round(waited, 2) for role, waited in lost.bots.items()},
+        "seconds": round(time.monotonic() - begun),
+    }
+    print(json.dumps(line), flush=True)
+    within = max(*lost.silences.values(), *lost.bots.values()) <= MAX_SILENCE_LENGTH
+    return int(not (lost.damage.none and within))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="manage.py faults")
     parser.add_argument("--on", choices=["postgresql", "sqlite"], help="only this database")
@@ -102,6 +129,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nodes", action="store_true", help="kill nodes of two, in the middle of a trick")
+    parser.add_argument("--roles", action="store_true", help="kill each process of two machines in turn")
     parser.add_argument(
         "--attacks",
         nargs="*",
@@ -112,6 +140,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.attacks is not None:
         sys.exit(attacks.run(given.attacks, given.tables, given.on or "postgresql"))
+    if given.roles:
+        sys.exit(lose_roles(given.acks, given.tables))
     if given.nodes:
         sys.exit(lose_nodes(given.kills, given.acks, given.tables))
     worst = 0

@@ -1,9 +1,10 @@
 """Run at a node, as a process of its own: a small championship, and another step of it, each sealed there.
 
-python -m tests.faults.hall found SLUG    founded, drawn, opened, sealed; the cookie of its director: JSON
+python -m tests.faults.hall found SLUG    founded, drawn, opened, sealed, with a photo; JSON
 python -m tests.faults.hall close SLUG    the open round is closed and sealed: JSON with the words' hash
 """
 
+import hashlib
 import json
 import os
 import sys
@@ -19,9 +20,11 @@ from django.test import Client
 
 from games.models import User
 from tournaments.models import Championship
+from tournaments.pictures import Picture
 from tournaments.services import championships, rounds, sealing
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, importing
+from tournaments.services.scores import photos
 
 NAMES = "name\n" + "".join(f"Person{number} Halle{number}\n" for number in range(8))
 
@@ -33,12 +36,20 @@ def found(slug: str) -> dict[str, Any]:
         entries.arrive(entry, actor=director)
     round_ = made.rounds.order_by("number")[0]
     drawing.draw_round(round_, actor=director)
+    table = round_.tables.earliest("number")
+    rounds.set_mode(table, "sheet", actor=director)
     rounds.open_round(round_, actor=director)
+    table.refresh_from_db()
+    picture = Picture(b"a picture", 1, 1, hashlib.sha256(b"a picture").hexdigest())
+    photos.store_photo(table, picture, by_ref="server")
     sealing.seal_championship(made)
     client = Client()
     client.force_login(director)
     name = settings.SESSION_COOKIE_NAME
-    return {"cookie": [name, client.cookies[name].value]}
+    return {
+        "cookie": [name, client.cookies[name].value],
+        "photo": f"/g/{table.game_id}/photos/{picture.digest}/",
+    }
 
 
 def close(slug: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from typing import Final
 import httpx
 
 from tests import places
-from tests.faults.player import Ledger, Table, told_so_far
+from tests.faults.player import Acknowledged, Ledger, Table, told_so_far
 from tests.faults.rampage import Damage, compare
 from tests.places import Node, Place
 
@@ -47,9 +47,9 @@ def handover(
     found = Handover()
     with places.running(folder, on="postgresql", nodes=2) as place:
         opened = place.python("tests.faults.place", "open", str(tables), str(DEALS))
-        cookie = place.nodes[0].python("tests.faults.hall", "found", SLUG)["cookie"]
+        made = place.nodes[0].python("tests.faults.hall", "found", SLUG)
         place.nodes[1].python("tests.faults.hall", "close", SLUG)  # sealed there, with the same key
-        found.alike = asked_of_both(place, cookie)
+        found.alike = asked_of_both(place, made["cookie"], made["photo"])
         say(f"asked of both nodes: {found.alike}")
         known = _played(place, opened["people"], found, acks, kills, say)
         told = place.nodes[-1].python("tests.faults.place", "tell", *opened["people"])
@@ -87,13 +87,7 @@ def _played(
                 found.damage.kills["node"] += 1
                 for _ in range(ledger.qsize()):
                     hear()
-                silent = {table.game for table in playing}
-                while silent:
-                    game, _, _ = hear()
-                    if game in silent:
-                        silent.discard(game)
-                        waited = time.monotonic() - before
-                        found.silences[game] = waited
+                found.silences = time_silences({table.game for table in playing}, before, hear)
                 found.damage.outages.append(max(found.silences.values()))
                 say(f"{number + 1} of {kills} nodes killed, {len(known)} acknowledged")
                 if number + 1 < kills:
@@ -106,18 +100,27 @@ def _played(
     return known
 
 
+def time_silences(silent: set[str], since: float, hear: Callable[[], Acknowledged]) -> dict[str, float]:
+    """Hear acknowledged commands until each of these games has one; return the seconds until then."""
+    found: dict[str, float] = {}
+    while silent - found.keys():
+        game, _, _ = hear()
+        found.setdefault(game, time.monotonic() - since)
+    return found
+
+
 def _in_a_trick(table: Table) -> bool:
     """As one who sits there was told last."""
     return bool(max((seat.state for seat in table.seats), key=lambda state: state.seq).trick)
 
 
-def asked_of_both(place: Place, cookie: tuple[str, str]) -> dict[str, bool]:
+def asked_of_both(place: Place, cookie: tuple[str, str], photo: str) -> dict[str, bool]:
     """What each node has to answer with the same, whichever of them made it."""
-    answers = [_answers(node, cookie) for node in place.nodes]
+    answers = [_answers(node, cookie, photo) for node in place.nodes]
     return {name: all(each[name] == answer for each in answers) for name, answer in answers[0].items()}
 
 
-def _answers(node: Node, cookie: tuple[str, str]) -> dict[str, str]:
+def _answers(node: Node, cookie: tuple[str, str], photo: str) -> dict[str, str]:
     """A word for each thing asked; what went wrong is a word of its own, which no other node says."""
     with httpx.Client(base_url=node.url, timeout=60, cookies=dict([cookie])) as client:
         place = f"/c/{SLUG}"
@@ -129,7 +132,15 @@ def _answers(node: Node, cookie: tuple[str, str]) -> dict[str, str]:
             "last checkpoint": seal.json()["hash"],
             "file of the championship": _inside(file.content),
             "ranking as a file": _of_job(client, f"{place}/standings/export/"),
+            "ranking on paper": hashlib.sha256(
+                _persist(client, f"{place}/standings/print/").content
+            ).hexdigest(),
+            "photo of a sheet": hashlib.sha256(_persist(client, photo).content).hexdigest(),
         }
+
+
+def _digest(answer: httpx.Response) -> str:
+    return hashlib.sha256(answer.content).hexdigest()
 
 
 def _persist(client: httpx.Client, path: str) -> httpx.Response:

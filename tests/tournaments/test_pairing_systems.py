@@ -271,12 +271,28 @@ def test_a_computer_takes_an_empty_chair_where_cards_are_dealt(fredi: User) -> N
     assert not drawn.seatings.filter(entry__bot=True).exists(), "people before computers"
 
 
-def test_whist_for_a_number_without_a_plan_is_refused(fredi: User) -> None:
-    made = found(fredi, "klubabend", "whist", 10, 3, {})
-    with pytest.raises(Refused) as refused:
-        drawing.draw_round(made.rounds.get(number=1), actor=fredi)
-    assert refused.value.code == "pairing/no_design"
-    assert made.rounds.get(number=1).status == Round.Status.PLANNED
+def test_a_field_without_a_round_is_refused_and_nothing_is_drawn(fredi: User) -> None:
+    alone = found(fredi, "partnerschieber", "knock_out", 0, 3, {})
+    bring_pairs(alone, 1, fredi)
+    for made, code in (
+        (found(fredi, "klubabend", "whist", 10, 3, {}), "pairing/no_design"),
+        (found(fredi, "klubabend", "whist", 6, 3, {}), "pairing/no_design"),
+        (alone, "pairing/players"),
+    ):
+        with pytest.raises(Refused) as refused:
+            drawing.draw_round(made.rounds.get(number=1), actor=fredi)
+        assert refused.value.code == code
+        assert made.rounds.get(number=1).status == Round.Status.PLANNED
+
+
+def test_a_swiss_round_with_nobody_left_to_meet_is_drawn_and_says_so(fredi: User) -> None:
+    made = found(fredi, "partnerschieber", "swiss", 0, 2, {})
+    bring_pairs(made, 2, fredi)
+    play(made, 1, fredi)
+    drawn = drawing.draw_round(made.rounds.get(number=2), actor=fredi)
+    drawn.refresh_from_db()
+    assert drawn.drawn_cost is not None
+    assert "pairing/met_again" in {note["code"] for note in drawn.drawn_cost["notes"]}
 
 
 def test_on_a_ladder_of_pairs_winners_move_up(fredi: User) -> None:
