@@ -92,6 +92,7 @@ LEFT_OUT: Final = (
     *(models.ClubSeries, models.ClubEvent, models.OutsideEvent, models.OutsidePerson),
     *(models.SeriesTicket, models.SeriesSnapshot),
     *(models.Subscription, models.Notice, models.OwnPage, models.EntryMail),
+    *(models.SignedInSession, models.Invitation, models.PasswordReset),
 )
 """Tables that an import starts empty.
 
