@@ -1,7 +1,7 @@
 """Forms for officials, accounts by invitation, and people on a club's roll."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django import forms
 from django.contrib.auth import password_validation
@@ -122,7 +122,7 @@ class AccountInvitationForm(forms.Form):
 
 def _password_field(label: str | Promise) -> forms.CharField:
     return forms.CharField(
-        label=label,
+        label=cast("str", label),  # the stubs name a private class of promises
         strip=False,
         max_length=4096,
         help_text=_("At least 10 characters. A sentence that only you would write is good."),

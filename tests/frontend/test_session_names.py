@@ -4,7 +4,7 @@ import re
 
 import pytest
 from django.http import HttpResponse
-from django.urls import reverse
+from django.urls import URLPattern, reverse
 
 from frontend import championship_urls
 from tests.frontend.evening import client, html, person
@@ -31,6 +31,7 @@ def list_addresses(table: Table) -> list[str]:
     }
     found = []
     for pattern in championship_urls.urlpatterns:
+        assert isinstance(pattern, URLPattern)
         names = set(pattern.pattern.converters)
         if names <= values.keys() and pattern.name:
             found.append(reverse(pattern.name, kwargs={name: values[name] for name in names}))

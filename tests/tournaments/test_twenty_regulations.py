@@ -474,7 +474,7 @@ def list_matches(made: Championship) -> list[dict[int, tuple[int, int]]]:
 
 @pytest.mark.parametrize("what", ["victory_points", "sum"])
 def test_17_swiss_for_pairs_by_a_scale_or_by_points_then_buchholz(director: User, what: str) -> None:
-    changes = (
+    changes: dict[str, Any] = (
         {} if what == "victory_points" else {"counting": {"what": what, "tie_breaks": ["buchholz", "lot"]}}
     )
     made = prepare(director, 17, people(40), **changes)
@@ -589,7 +589,8 @@ def play_heat(director: User, series: ClubSeries, **regulated: Any) -> dict[str,
         rounds.close_round(round_, actor=director)
     championships.finish(made, actor=director)
     editing.add_event(series, actor=director, championship=made)
-    points, found = recount(made), defaultdict(list)
+    points = recount(made)
+    found: dict[str, list[int]] = defaultdict(list)
     for number, name, first in made.entries.values_list("number", "name", "start_of__name"):
         if number in points:
             found[first or name] += points[number].values()
