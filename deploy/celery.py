@@ -63,7 +63,7 @@ def begin_task(task_id: str, **_: Any) -> None:
 
 
 @task_postrun.connect
-def count_task(sender: Any, task_id: str, state: str | None = None, **_: Any) -> None:
+def count_ended_task(sender: Any, task_id: str, state: str | None = None, **_: Any) -> None:
     """Count the task for /metrics, except one that its caller has run."""
     begun = _begun.pop(task_id, None)
     if begun is not None and not sender.request.is_eager:
@@ -114,7 +114,7 @@ def report_ready(sender: Any, **_: Any) -> None:
     def live() -> None:
         while True:
             children.tell_alive()
-            worker_figures.publish(_processes_of(sender))
+            worker_figures.publish_processes(_processes_of(sender))
             time.sleep(children.ALIVE_SECONDS)
 
     threading.Thread(target=live, name="alive", daemon=True).start()
@@ -134,7 +134,7 @@ def report_beat(**_: Any) -> None:
 
     def live() -> None:
         while True:
-            worker_figures.publish([(worker_figures.BEAT, os.getpid())])
+            worker_figures.publish_processes([(worker_figures.BEAT, os.getpid())])
             time.sleep(children.ALIVE_SECONDS)
 
     threading.Thread(target=live, name="figures", daemon=True).start()

@@ -187,7 +187,7 @@ def _look_after() -> None:
         return
     from deploy.doctor import proxies, watching
 
-    proxies.publish()
+    proxies.publish_forwarded()
     try:
         watching.watch()
     except Exception:  # The next look may succeed; a web process lives without.

@@ -16,7 +16,7 @@ KEPT_SECONDS: Final = 60
 WORKER, POOL, BEAT = "worker", "pool", "beat"
 
 
-class Report(msgspec.Struct, frozen=True):
+class ProcessReport(msgspec.Struct, frozen=True):
     """The figures of one process. kind: worker, pool or beat."""
 
     kind: str
@@ -27,7 +27,7 @@ class Report(msgspec.Struct, frozen=True):
     memory_bytes: float
 
 
-def publish(processes: Iterable[tuple[str, int]]) -> None:
+def publish_processes(processes: Iterable[tuple[str, int]]) -> None:
     """Store the figures of these processes of this machine: kind and process id."""
     host, now = socket.gethostname(), time()
     reports = [report for kind, pid in processes if (report := _measure(kind, host, pid, now))]
@@ -43,7 +43,7 @@ def publish(processes: Iterable[tuple[str, int]]) -> None:
         redis_client.ask_redis(write, None)
 
 
-def _measure(kind: str, host: str, pid: int, now: float) -> Report | None:
+def _measure(kind: str, host: str, pid: int, now: float) -> ProcessReport | None:
     """Measure a process; None where that is unknown (it has ended, or this is not Linux)."""
     found = {
         sample.name: sample.value
@@ -53,16 +53,17 @@ def _measure(kind: str, host: str, pid: int, now: float) -> Report | None:
     if "process_resident_memory_bytes" not in found:
         return None
     cpu, memory = found["process_cpu_seconds_total"], found["process_resident_memory_bytes"]
-    return Report(kind, host, pid, now, cpu, memory)
+    return ProcessReport(kind, host, pid, now, cpu, memory)
 
 
-def load_reports() -> list[Report]:
+def load_reports() -> list[ProcessReport]:
     """Return the reports of processes that live, ordered by machine and kind."""
 
-    def read(redis: Redis) -> list[bytes | None]:
+    def read(redis: Redis) -> list[bytes | str | None]:
         keys = list(redis.scan_iter(match=redis_client.key("processes", "*"), count=1000))
         return list(redis.mget(keys)) if keys else []
 
-    bodies = redis_client.ask_redis(read, [])
-    reports = [msgspec.json.decode(body, type=Report) for body in bodies if body]
+    nothing: list[bytes | str | None] = []
+    bodies = redis_client.ask_redis(read, nothing)
+    reports = [msgspec.json.decode(body, type=ProcessReport) for body in bodies if body]
     return sorted(reports, key=lambda report: (report.host, report.kind, report.pid))

@@ -12,55 +12,57 @@ from django.utils.translation import gettext, ngettext
 
 from deploy import environment
 from deploy.doctor import proxies
-from deploy.doctor.results import Result, State, fine
+from deploy.doctor.results import Diagnosis, Severity, fine
 
 TIMEOUT_SECONDS: Final = 5
 EXPIRES_SOON: Final = timedelta(days=14)
 LOCAL_NAMES: Final = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 
 
-def check_variables() -> Result:
+def check_variables() -> Diagnosis:
     """Check that each variable that begins with PUUR_ means something."""
     misspelt = environment.find_misspelt()
     if not misspelt:
         return fine(gettext("All variables that begin with PUUR_ are known."))
     meant = [f"{name} ({likely}?)" if likely else name for name, likely in misspelt.items()]
     said = gettext("These variables mean nothing to Puur: %(names)s.") % {"names": ", ".join(meant)}
-    return Result(State.WARNING, said, gettext("docs/operators.md lists all variables."))
+    return Diagnosis(Severity.WARNING, said, gettext("docs/operators.md lists all variables."))
 
 
-def check_proxy() -> Result:
+def check_proxy() -> Diagnosis:
     """Check whose X-Forwarded headers arrive, and what they say."""
     trusted, stranger = proxies.load_last(trusted=True), proxies.load_last(trusted=False)
     if trusted is not None and settings.TLS and trusted.proto != "https":
         said = gettext("The proxy at %(peer)s does not say https, so pages redirect for ever.")
         remedy = gettext("Let it send X-Forwarded-Proto: https.")
-        return Result(State.ERROR, said % {"peer": trusted.peer}, remedy)
+        return Diagnosis(Severity.ERROR, said % {"peer": trusted.peer}, remedy)
     if trusted is not None and trusted.hops == 0:
         said = gettext("The proxy at %(peer)s does not say where requests come from: all share one limit.")
         remedy = gettext("Let it send X-Forwarded-For with the address of its client.")
-        return Result(State.WARNING, said % {"peer": trusted.peer}, remedy)
+        return Diagnosis(Severity.WARNING, said % {"peer": trusted.peer}, remedy)
     if stranger is not None and trusted is None:
         said = gettext("%(peer)s sends X-Forwarded headers and is not trusted, so they are ignored.")
         remedy = gettext("If it is your proxy, add its address to PUUR_TRUSTED_PROXIES. If not, do nothing.")
-        return Result(State.ERROR if settings.TLS else State.WARNING, said % {"peer": stranger.peer}, remedy)
+        return Diagnosis(
+            Severity.ERROR if settings.TLS else Severity.WARNING, said % {"peer": stranger.peer}, remedy
+        )
     if trusted is not None:
         said = gettext("The proxy at %(peer)s is trusted and names its clients.")
         return fine(said % {"peer": trusted.peer})
     if settings.TLS:
         said = gettext("No request has come through a trusted proxy in the last days.")
-        return Result(State.WARNING, said, gettext("Open a page of the site once, then look again."))
+        return Diagnosis(Severity.WARNING, said, gettext("Open a page of the site once, then look again."))
     return fine(gettext("There is no proxy: browsers come directly."))
 
 
-def check_tls() -> Result:
+def check_tls() -> Diagnosis:
     """Check the certificate as browsers see it, and how long browsers insist on https."""
     if not settings.TLS:
         if set(settings.ALLOWED_HOSTS) <= LOCAL_NAMES:
             return fine(gettext("Only this machine opens the pages: no encryption is needed."))
         said = gettext("Pages come without encryption: anybody in the network can read passwords and hands.")
         remedy = gettext("For more than an evening among friends put a TLS proxy in front.")
-        return Result(State.WARNING, said, remedy)
+        return Diagnosis(Severity.WARNING, said, remedy)
     parts = urlsplit(settings.ORIGIN)
     host, port = parts.hostname or "", parts.port or 443
     try:
@@ -68,11 +70,11 @@ def check_tls() -> Result:
     except ssl.SSLError as error:
         reason = getattr(error, "verify_message", "") or error.reason or ""
         said = gettext("Browsers refuse the certificate of %(host)s: %(reason)s")
-        return Result(State.ERROR, said % {"host": host, "reason": reason}, _renew())
+        return Diagnosis(Severity.ERROR, said % {"host": host, "reason": reason}, _renew())
     except OSError:
         said = gettext("%(host)s, port %(port)d, does not answer from this machine.")
         remedy = gettext("Open the address from another network. If that works, all is well.")
-        return Result(State.WARNING, said % {"host": host, "port": port}, remedy)
+        return Diagnosis(Severity.WARNING, said % {"host": host, "port": port}, remedy)
     left = expires - datetime.now(UTC)
     said = ngettext(
         "The certificate is valid for %(n)d more day.",
@@ -80,11 +82,11 @@ def check_tls() -> Result:
         left.days,
     ) % {"n": left.days}
     if left < EXPIRES_SOON:
-        return Result(State.WARNING, said, _renew())
+        return Diagnosis(Severity.WARNING, said, _renew())
     if not settings.SECURE_HSTS_SECONDS:
         remedy = gettext("Remove PUUR_HSTS_SECONDS=0 once all works.")
         hsts = gettext("Browsers do not insist on https (HSTS is off).")
-        return Result(State.WARNING, f"{said} {hsts}", remedy)
+        return Diagnosis(Severity.WARNING, f"{said} {hsts}", remedy)
     return fine(said)
 
 

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from deploy.doctor.results import Result, State, fine
+from deploy.doctor.results import Diagnosis, Severity, fine
 from deploy.umask import PUBLIC
 from games import encryption, sealing, store
 from games.encryption import key_files
@@ -38,7 +38,7 @@ REMEDIES: Final[dict[str, Promise]] = {
 }
 
 
-def check_key_files() -> Result:
+def check_key_files() -> Diagnosis:
     """Check that data key and seal key exist, and that Puur alone can read them."""
     return (
         _check_key(encryption.keys_in_use, settings.DATA_KEY)
@@ -47,35 +47,35 @@ def check_key_files() -> Result:
     )
 
 
-def _check_key(load: Callable[[], object], file: Path) -> Result | None:
+def _check_key(load: Callable[[], object], file: Path) -> Diagnosis | None:
     """Return what is wrong with a key, or None."""
     try:
         load()
     except (encryption.DataKeyError, sealing.SealKeyError, PushKeyError) as error:
         why = error.code.partition("/")[2]
-        return Result(State.ERROR, str(WRONG[why]) % {"file": file}, str(REMEDIES[why]))
+        return Diagnosis(Severity.ERROR, str(WRONG[why]) % {"file": file}, str(REMEDIES[why]))
     return None
 
 
-def check_keys_fit() -> Result:
+def check_keys_fit() -> Diagnosis:
     """Check that the data key opens everything that the database contains."""
     missing = sorted(store.keys_needed().keys() - set(encryption.key_ids(settings.DATA_KEY)))
     if not missing:
         return fine(gettext("The data key opens all hands and seeds of the database."))
     said = gettext("Hands and seeds need the data keys %(keys)s, which are not in %(file)s.")
     remedy = gettext("Put the copy of the file there: without these keys nothing of that can be read.")
-    return Result(State.ERROR, said % {"keys": ", ".join(missing), "file": settings.DATA_KEY}, remedy)
+    return Diagnosis(Severity.ERROR, said % {"keys": ", ".join(missing), "file": settings.DATA_KEY}, remedy)
 
 
-def check_push() -> Result:
+def check_push() -> Diagnosis:
     """Check whether messages to phones can be signed."""
     if settings.PUSH_KEY.exists():
         return _check_key(push_key, settings.PUSH_KEY) or fine(gettext("The key for messages is there."))
     remedy = gettext("Run manage.py make-push-key if phones are to be told of their next table.")
-    return Result(State.WARNING, gettext("There is no push key: no phone gets messages."), remedy)
+    return Diagnosis(Severity.WARNING, gettext("There is no push key: no phone gets messages."), remedy)
 
 
-def check_key_copies() -> Result:
+def check_key_copies() -> Diagnosis:
     """Check that the operator has confirmed a separate copy of the present keys."""
     confirmed, digests = _read_marker(), dict(_digests())
     if not digests:
@@ -89,7 +89,7 @@ def check_key_copies() -> Result:
         "No backup contains them. Copy them to a stick or a safe, apart from the backups, "
         "then run manage.py doctor --keys-copied."
     )
-    return Result(State.WARNING, said % {"files": ", ".join(others)}, remedy)
+    return Diagnosis(Severity.WARNING, said % {"files": ", ".join(others)}, remedy)
 
 
 def confirm_key_copies() -> list[str]:
@@ -117,7 +117,7 @@ def _read_marker() -> dict[str, str]:
     return found if isinstance(found, dict) else {}
 
 
-def check_modes() -> Result:
+def check_modes() -> Diagnosis:
     """Check that other accounts of this machine can neither read nor change the files of the platform."""
     shared = [str(path) for path in _private_files() if path.stat().st_mode & key_files.OTHERS]
     if not shared:
@@ -125,7 +125,7 @@ def check_modes() -> Result:
     said = gettext("Other accounts of this machine can read or change: %(files)s.")
     named = [*shared[:MAX_NAMED], *(["…"] if len(shared) > MAX_NAMED else [])]
     remedy = gettext("Run chmod go-rwx on them (folders and files).")
-    return Result(State.ERROR, said % {"files": ", ".join(named)}, remedy)
+    return Diagnosis(Severity.ERROR, said % {"files": ", ".join(named)}, remedy)
 
 
 def _private_files() -> Iterator[Path]:

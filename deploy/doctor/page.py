@@ -10,9 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from deploy import doctor
-from deploy.doctor.results import State
+from deploy.doctor.results import Severity
 
-TONES: Final = {State.OK: "done", State.WARNING: "warn", State.ERROR: "danger"}
+TONES: Final = {Severity.OK: "done", Severity.WARNING: "warn", Severity.ERROR: "danger"}
 
 
 @require_safe
@@ -24,14 +24,14 @@ def show_report(request: HttpRequest) -> HttpResponse:
         raise Http404(_("This page is not public."))
     findings = doctor.examine()
 
-    def rows(state: State) -> list[dict[str, object]]:
+    def rows(state: Severity) -> list[dict[str, object]]:
         look = {"tone": TONES[state], "word": doctor.STATE_WORDS[state]}
         return [{"finding": finding, **look} for finding in findings if finding.state is state]
 
     context = {
-        "broken": rows(State.ERROR),
-        "doubtful": rows(State.WARNING),
-        "fine": rows(State.OK),
+        "broken": rows(Severity.ERROR),
+        "doubtful": rows(Severity.WARNING),
+        "fine": rows(Severity.OK),
         "report": doctor.report_text(findings),
     }
     return render(request, "deploy/doctor.html", context)

@@ -16,7 +16,7 @@ KEPT_SECONDS: Final = 3 * 24 * 3600
 _published: dict[bool, Forwarded] = {}
 
 
-def publish() -> None:
+def publish_forwarded() -> None:
     """Store what this process has seen since the last call. Called every few seconds, in a thread."""
     for trusted, forwarded in list(last_forwarded.items()):
         if _published.get(trusted) != forwarded:

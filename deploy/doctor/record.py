@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
 from deploy.backups import nightly
-from deploy.doctor.results import Result, State, fine
+from deploy.doctor.results import Diagnosis, Severity, fine
 from games.models import Checkpoint
 from tournaments.services import sealing
 
@@ -18,35 +18,37 @@ OLD_TEST_RESTORE: Final = timedelta(days=35)
 LATE_SEAL: Final = timedelta(minutes=5)
 
 
-def check_backup() -> Result:
+def check_backup() -> Diagnosis:
     """Check the age of the last backup."""
     state = nightly.load_state()
     made = _moment(state.last_backup)
     how = gettext("Run manage.py backup each night, and copy the files to another machine.")
     if made is None:
-        return Result(State.WARNING, gettext("No backup is known here."), how)
+        return Diagnosis(Severity.WARNING, gettext("No backup is known here."), how)
     age = timezone.now() - made
     said = gettext("The last backup is of %(day)s (%(where)s).")
     sentence = said % {"day": _day(made), "where": state.where or "?"}
     if age < OLD_BACKUP:
         return fine(sentence)
-    return Result(State.ERROR if age > TOO_OLD_BACKUP else State.WARNING, sentence, how)
+    return Diagnosis(Severity.ERROR if age > TOO_OLD_BACKUP else Severity.WARNING, sentence, how)
 
 
-def check_test_restore() -> Result:
+def check_test_restore() -> Diagnosis:
     """Check that a backup was restored and audited not long ago."""
     state = nightly.load_state()
     tested = _moment(state.last_test_restore)
     how = gettext("Run manage.py backup --test-restore: it restores a backup elsewhere and audits it.")
     if tested is None:
-        return Result(State.WARNING, gettext("No backup was ever restored for a test."), how)
+        return Diagnosis(Severity.WARNING, gettext("No backup was ever restored for a test."), how)
     day = {"day": _day(tested)}
     if state.audit != nightly.CLEAN:
         said = gettext("The audit of the backup that was restored on %(day)s found something wrong.")
-        return Result(State.ERROR, said % day, gettext("Run manage.py audit, and keep the older backups."))
+        return Diagnosis(
+            Severity.ERROR, said % day, gettext("Run manage.py audit, and keep the older backups.")
+        )
     sentence = gettext("A backup was restored and audited on %(day)s.") % day
     if timezone.now() - tested > OLD_TEST_RESTORE:
-        return Result(State.WARNING, sentence, how)
+        return Diagnosis(Severity.WARNING, sentence, how)
     return fine(sentence)
 
 
@@ -74,7 +76,7 @@ def unsealed_age() -> timedelta:
     return timedelta() if waiting is None else timezone.now() - waiting
 
 
-def check_seal() -> Result:
+def check_seal() -> Diagnosis:
     """Check that everything stored is sealed within minutes."""
     last = Checkpoint.objects.aggregate(at=Max("made_at"))["at"]
     waiting = unsealed_age()
@@ -86,7 +88,7 @@ def check_seal() -> Result:
             minutes,
         )
         remedy = gettext("Look at the worker and at the seal key: the log of the worker says why.")
-        return Result(State.ERROR, said % {"n": minutes}, remedy)
+        return Diagnosis(Severity.ERROR, said % {"n": minutes}, remedy)
     if last is None:
         return fine(gettext("There is nothing to seal yet."))
     return fine(gettext("All is sealed; the last seal is of %(day)s.") % {"day": _day(last)})

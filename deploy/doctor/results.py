@@ -20,28 +20,28 @@ SERIOUS: Final = {
 }
 
 
-class State(StrEnum):
+class Severity(StrEnum):
     OK = "ok"
     WARNING = "warning"
     ERROR = "error"
 
 
-class Result(msgspec.Struct, frozen=True):
+class Diagnosis(msgspec.Struct, frozen=True):
     """The outcome of a check, without secrets. sentence: what was found; remedy: what to do, or nothing."""
 
-    state: State
+    state: Severity
     sentence: str
     remedy: str = ""
 
 
-def fine(sentence: str) -> Result:
-    return Result(State.OK, sentence)
+def fine(sentence: str) -> Diagnosis:
+    return Diagnosis(Severity.OK, sentence)
 
 
-def condition_of(part: str, otherwise: Callable[[], Result]) -> Result:
+def condition_of(part: str, otherwise: Callable[[], Diagnosis]) -> Diagnosis:
     """Return the present trouble of a part of this installation, else another result."""
     for trouble in condition.looked():
         if trouble.part == part:
             sentence = gettext(str(SENTENCES[trouble.code])).format(n=trouble.figure)
-            return Result(State.ERROR if trouble.code in SERIOUS else State.WARNING, sentence)
+            return Diagnosis(Severity.ERROR if trouble.code in SERIOUS else Severity.WARNING, sentence)
     return otherwise()

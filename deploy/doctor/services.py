@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from redis import Redis
 
-from deploy.doctor.results import Result, State, condition_of, fine
+from deploy.doctor.results import Diagnosis, Severity, condition_of, fine
 from games.messaging import redis_client
 from games.monitoring import condition
 from games.timers.clock_jumps import JUMP_SECONDS
@@ -23,26 +23,26 @@ LATE_JOB: Final = timedelta(minutes=1)
 STUCK_JOB: Final = timedelta(minutes=10)
 
 
-def check_redis() -> Result:
+def check_redis() -> Diagnosis:
     """Check that Redis answers and takes what is written."""
     return condition_of("redis", lambda: fine(gettext("It answers, and has room.")))
 
 
-def check_worker() -> Result:
+def check_workers() -> Diagnosis:
     """Check that a worker is alive and that clocks and bots are in time."""
 
-    def heard() -> Result:
+    def heard() -> Diagnosis:
         silence = condition.silence()
         if silence is None:
             remedy = gettext("Start a worker with beat: without it bots, clocks and prints stand still.")
-            return Result(State.ERROR, gettext("No worker has ever run here."), remedy)
+            return Diagnosis(Severity.ERROR, gettext("No worker has ever run here."), remedy)
         said = ngettext("It was heard %(n)d second ago.", "It was heard %(n)d seconds ago.", round(silence))
         return fine(said % {"n": round(silence)})
 
     return condition_of("worker", lambda: condition_of("deadlines", heard))
 
 
-def check_queue() -> Result:
+def check_queue() -> Diagnosis:
     """Check the number of messages for the workers, and the age of the oldest job."""
     messages = redis_client.ask_redis(lambda redis: int(redis.llen(settings.CELERY_TASK_DEFAULT_QUEUE)), 0)
     age = oldest_job_age()
@@ -51,7 +51,7 @@ def check_queue() -> Result:
     if age < LATE_JOB and messages < MANY_MESSAGES:
         return fine(sentence)
     remedy = gettext("Look at the log of the worker. A second worker helps if processors are free.")
-    return Result(State.ERROR if age > STUCK_JOB else State.WARNING, sentence, remedy)
+    return Diagnosis(Severity.ERROR if age > STUCK_JOB else Severity.WARNING, sentence, remedy)
 
 
 def oldest_job_age() -> timedelta:
@@ -60,15 +60,15 @@ def oldest_job_age() -> timedelta:
     return timezone.now() - waiting if waiting else timedelta()
 
 
-def check_clock() -> Result:
+def check_clock() -> Diagnosis:
     """Compare this machine's clock with those of the database, of Redis and of the workers."""
 
-    def compare_redis() -> Result:
+    def compare_redis() -> Diagnosis:
         ahead = redis_client.ask_redis(_redis_ahead, 0.0)
         if abs(ahead) <= JUMP_SECONDS:
             return fine(gettext("The clocks of this machine, the database and Redis agree."))
-        return Result(
-            State.WARNING,
+        return Diagnosis(
+            Severity.WARNING,
             gettext("The clocks of this machine and of Redis differ by %(n)d s.") % {"n": round(abs(ahead))},
             gettext("Let each machine set its clock by NTP."),
         )
@@ -81,7 +81,7 @@ def _redis_ahead(redis: Redis) -> float:
     return float(seconds) + microseconds / 1e6 - timezone.now().timestamp()
 
 
-def check_mail() -> Result:
+def check_mail() -> Diagnosis:
     """Connect to the mail server and sign in, without sending a mail."""
     if not settings.MAIL_FROM:
         return fine(gettext("There is no mail server (PUUR_MAIL): Puur sends no mail."))
@@ -93,7 +93,7 @@ def check_mail() -> Result:
         remedy = gettext(
             "Check PUUR_MAIL (host, port, name, password), and whether a firewall is in the way."
         )
-        return Result(State.ERROR, _refusal(error) % place, remedy)
+        return Diagnosis(Severity.ERROR, _refusal(error) % place, remedy)
     finally:
         server.close()
     return fine(gettext("%(host)s, port %(port)d, lets Puur in.") % place)

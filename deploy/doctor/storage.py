@@ -14,7 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils.translation import gettext, ngettext
 
 from deploy import migrating
-from deploy.doctor.results import Result, State, condition_of, fine
+from deploy.doctor.results import Diagnosis, Severity, condition_of, fine
 from frontend.presenters.condition import SENTENCES
 from games.monitoring import condition
 
@@ -25,29 +25,29 @@ FULL_MEGABYTES: Final = 100
 NAMES: Final = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 
-def check_database() -> Result:
+def check_database() -> Diagnosis:
     """Check that the database answers in time."""
     began = perf_counter()
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError:
-        return Result(State.ERROR, str(SENTENCES["condition/database_away"]))
+        return Diagnosis(Severity.ERROR, str(SENTENCES["condition/database_away"]))
     took = perf_counter() - began
     if took > condition.SLOW_SECONDS:
         slow = gettext(str(SENTENCES["condition/database_slow"])).format(n=round(took))
-        return Result(State.WARNING, slow)
+        return Diagnosis(Severity.WARNING, slow)
     said = gettext("%(database)s answers in %(n)d ms.")
     return fine(said % {"database": NAMES[connection.vendor], "n": round(1000 * took)})
 
 
-def check_migrations() -> Result:
+def check_migrations() -> Diagnosis:
     """Check that the tables are those of this version."""
     try:
         migrating.refuse_newer_schema()
     except migrating.NewerSchema:
-        return Result(
-            State.ERROR,
+        return Diagnosis(
+            Severity.ERROR,
             gettext("A newer version of Puur has prepared this database."),
             gettext("Start that version, or restore the backup that was made before it."),
         )
@@ -59,34 +59,34 @@ def check_migrations() -> Result:
         "%(n)d change to the tables is missing.", "%(n)d changes to the tables are missing.", pending
     )
     remedy = gettext("Run manage.py upgrade, or start serve again: both make a backup first.")
-    return Result(State.ERROR, said % {"n": pending}, remedy)
+    return Diagnosis(Severity.ERROR, said % {"n": pending}, remedy)
 
 
-def check_disk() -> Result:
+def check_disk() -> Diagnosis:
     """Check the free space."""
     free = min(shutil.disk_usage(folder).free for folder in _folders()) >> 20
     if free < FULL_MEGABYTES:
-        return Result(
-            State.ERROR,
+        return Diagnosis(
+            Severity.ERROR,
             gettext("The disk is full: %(n)d MB are left.") % {"n": free},
             gettext("Make room now, else plays cannot be stored. Old backups and logs go first."),
         )
     return condition_of("disk", lambda: fine(gettext("%(n)d GB are free.") % {"n": free >> 10}))
 
 
-def check_sync() -> Result:
+def check_sync() -> Diagnosis:
     """Check that the disk keeps what it confirms, and how long that takes."""
     if connection.vendor == "postgresql" and (wrong := _careless_settings()):
-        return Result(
-            State.ERROR,
+        return Diagnosis(
+            Severity.ERROR,
             gettext("PostgreSQL confirms what is not on the disk: %(names)s.") % {"names": ", ".join(wrong)},
             gettext("Set them to on in postgresql.conf: a power failure loses confirmed plays."),
         )
     try:
         took = max(_measure_sync(folder) for folder in _folders())
     except OSError as error:
-        return Result(
-            State.ERROR,
+        return Diagnosis(
+            Severity.ERROR,
             gettext("A file cannot be written: %(reason)s") % {"reason": error.strerror or error},
             gettext("The folder must belong to the account that runs Puur, and the disk must have room."),
         )
@@ -94,7 +94,7 @@ def check_sync() -> Result:
     if took < SLOW_SYNC_SECONDS:
         return fine(said)
     remedy = gettext("Use a disk of this machine (SSD): no memory card, no network folder.")
-    return Result(State.ERROR if took > TOO_SLOW_SYNC_SECONDS else State.WARNING, said, remedy)
+    return Diagnosis(Severity.ERROR if took > TOO_SLOW_SYNC_SECONDS else Severity.WARNING, said, remedy)
 
 
 def _measure_sync(folder: Path) -> float:

@@ -25,8 +25,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from deploy import doctor, terminal
-from deploy.doctor import Finding
-from deploy.doctor.results import State
+from deploy.doctor import CheckedPart
+from deploy.doctor.results import Severity
 from games.models import User
 
 SHORTEST_SECONDS: Final = 50
@@ -37,10 +37,10 @@ FILE: Final = "troubles.json"
 log = logging.getLogger(__name__)
 
 
-class Known(msgspec.Struct):
+class KnownTrouble(msgspec.Struct):
     """A trouble that has begun, in seconds since 1970. mailed: the owners were told."""
 
-    state: State
+    state: Severity
     began: float
     sentence: str
     mailed: bool = False
@@ -50,7 +50,7 @@ class Memory(msgspec.Struct):
     """The content of the file."""
 
     looked_at: float = 0.0
-    troubles: dict[str, Known] = {}
+    troubles: dict[str, KnownTrouble] = {}
     owners: list[str] = []
     """Mail addresses, for a time in which the database is away."""
 
@@ -66,20 +66,20 @@ def watch() -> bool:
             findings = doctor.examine(cheap=True)
         with contextlib.suppress(DatabaseError):
             memory.owners = _load_owners()
-        _compare(memory, {one.key: one for one in findings if one.state is not State.OK})
+        _compare(memory, {one.key: one for one in findings if one.state is not Severity.OK})
         memory.looked_at = time()
         return True
 
 
-def _compare(memory: Memory, found: dict[str, Finding]) -> None:
+def _compare(memory: Memory, found: dict[str, CheckedPart]) -> None:
     for key, finding in found.items():
         known = memory.troubles.get(key)
         if known is None or known.state is not finding.state:
-            level = logging.ERROR if finding.state is State.ERROR else logging.WARNING
+            level = logging.ERROR if finding.state is Severity.ERROR else logging.WARNING
             log.log(level, "begins: doctor/%s: %s", key, finding.sentence)
             began = time() if known is None else known.began
             mailed = known is not None and known.mailed
-            memory.troubles[key] = Known(finding.state, began, finding.sentence, mailed)
+            memory.troubles[key] = KnownTrouble(finding.state, began, finding.sentence, mailed)
     for key in sorted(memory.troubles.keys() - found.keys()):
         log.warning("over: doctor/%s", key)
     _mail_news(memory, found)
@@ -87,13 +87,13 @@ def _compare(memory: Memory, found: dict[str, Finding]) -> None:
         del memory.troubles[key]
 
 
-def _mail_news(memory: Memory, found: dict[str, Finding]) -> None:
+def _mail_news(memory: Memory, found: dict[str, CheckedPart]) -> None:
     """Mail what is broken for long enough, once, and what is over. A mail that fails is tried again."""
     old = time() - MAILED_AFTER_SECONDS
     begun = [
         key
         for key, known in memory.troubles.items()
-        if key in found and known.state is State.ERROR and not known.mailed and known.began <= old
+        if key in found and known.state is Severity.ERROR and not known.mailed and known.began <= old
     ]
     over = [key for key, known in memory.troubles.items() if known.mailed and key not in found]
     if (begun or over) and settings.MAIL_FROM and memory.owners and _send(memory.owners, begun, over):
@@ -120,7 +120,7 @@ def _send(owners: list[str], begun: Sequence[str], over: Sequence[str]) -> bool:
     return True
 
 
-def _lines(finding: Finding) -> list[str]:
+def _lines(finding: CheckedPart) -> list[str]:
     return [f"{finding.title}: {finding.sentence}", *filter(None, [finding.remedy])]
 
 

@@ -138,7 +138,7 @@ def _of_workers() -> Iterator[Metric]:
     memory = GaugeMetricFamily(
         "puur_process_memory_bytes", "Memory of these, shared included.", labels=labels
     )
-    grouped: dict[str, list[worker_figures.Report]] = {}
+    grouped: dict[str, list[worker_figures.ProcessReport]] = {}
     for report in worker_figures.load_reports():
         grouped.setdefault(f"{report.kind}@{report.host}", []).append(report)
     for process, reports in grouped.items():

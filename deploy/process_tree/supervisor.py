@@ -46,8 +46,14 @@ class AdoptedProcess:
         return code
 
     def terminate(self) -> None:
-        if self.poll() is None:
-            os.kill(self.pid, signal.SIGTERM)
+        self._send(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self._send(signal.SIGKILL)
+
+    def _send(self, number: signal.Signals) -> None:
+        if self.poll() is None:  # Else another process may have its id.
+            os.kill(self.pid, number)
 
 
 def replace_program(tree: ProcessTree, lock: int, others: Sequence[int], command: str) -> NoReturn:
@@ -101,7 +107,7 @@ def _adopted(said: dict[str, Any]) -> Child:
     return child
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """Print a line; a terminal that has gone ends nothing."""
     try:
         print(f"puur: {text}", flush=True)
@@ -112,13 +118,13 @@ def say(text: str) -> None:
 def main() -> int:
     with os.fdopen(int(sys.argv[1])) as file:
         state = json.load(file)
-    with ProcessTree(Path(state["folder"]), Path(state["logs"]), say) as tree:
+    with ProcessTree(Path(state["folder"]), Path(state["logs"]), print_line) as tree:
         for child in state["children"]:
             tree.adopt(_adopted(child))
         tree.stopping = state["stopping"]
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         tree.watch()
-        say(_("stopping ..."))
+        print_line(_("stopping ..."))
     os.ftruncate(state["lock"], 0)
     return 0
 

@@ -16,7 +16,7 @@ from frontend.accounts.setting_up import lacks_second_factor
 from games.messaging import rate_limit
 from games.models import User
 from games.rights.sessions import session_row_of
-from tournaments.services.accounts import signed_in
+from tournaments.accounts import signed_in
 
 SEEN: Final = "seen"
 """The session's own note: the row that it was listed under, and the time. A page writes nothing while the

@@ -23,7 +23,7 @@ from frontend.accounts.proof import is_proved
 from frontend.presenters.codes import picture_of
 from games import encryption
 from games.messaging import rate_limit
-from tournaments.services.accounts import resets
+from tournaments.accounts import resets
 
 log = structlog.get_logger(__name__)
 

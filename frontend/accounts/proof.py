@@ -12,7 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from frontend.accounts.attempts import OLD_PASSWORD
+from frontend.attempts import OLD_PASSWORD
 from frontend.forms.sign_in import PasswordAgainForm
 from frontend.presenters.refusals import too_many_passwords
 from games.models import User

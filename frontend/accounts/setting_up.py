@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from frontend import devices
 from frontend.forms.second_factor import ActivateAppForm
 from games.models import User
-from tournaments.services.accounts import signed_in
+from tournaments.accounts import signed_in
 
 KEY: Final = "set_up_second_factor"
 

@@ -8,6 +8,7 @@ from django.contrib.auth import password_validation
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db import transaction
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.messaging.rate_limit import Budget
@@ -119,7 +120,7 @@ class AccountInvitationForm(forms.Form):
     may_found = forms.BooleanField(label=_("May start championships"), required=False)
 
 
-def _password_field(label: str) -> forms.CharField:
+def _password_field(label: str | Promise) -> forms.CharField:
     return forms.CharField(
         label=label,
         strip=False,

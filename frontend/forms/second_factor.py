@@ -14,7 +14,7 @@ from django import forms
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from frontend.accounts import attempts
+from frontend import attempts
 
 LAST_CODES = 4
 """An app's codes are valid for a minute and a half: as many cannot be used again."""

@@ -25,7 +25,7 @@ from frontend.views.championship_context import mark_uncacheable
 from frontend.views.invitations import offer_of
 from frontend.views.numbers import parse_bounded
 from games.models import User
-from tournaments.services.accounts import invitations, listing, resets
+from tournaments.accounts import invitations, listing, resets
 from tournaments.services.table_access.phone_address import is_local_only
 
 PER_PAGE = 50

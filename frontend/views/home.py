@@ -19,9 +19,9 @@ from frontend.views.championship_context import SHARED, for_a_part
 from frontend.views.numbers import parse_bounded
 from games.guests import own_table
 from games.models import User
+from tournaments.accounts.invitations import offers_to
 from tournaments.clubs.public import clubs_of
 from tournaments.models import Championship, Entry, Official, Round
-from tournaments.services.accounts.invitations import offers_to
 from tournaments.services.championships import may_found
 
 CLUBS = 60

@@ -23,9 +23,9 @@ from frontend.presenters.codes import picture_of
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.models import User
+from tournaments.accounts import invitations, resets, signed_in
+from tournaments.accounts.invitations import Made
 from tournaments.models import Invitation
-from tournaments.services.accounts import invitations, resets, signed_in
-from tournaments.services.accounts.invitations import Made
 from tournaments.services.table_access import phone_address
 
 

@@ -13,9 +13,9 @@ from frontend.accounts.proof import proof_required
 from frontend.forms.people import AppointForm, InvitationForm
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import PageContext, championship_page, refuse
+from tournaments.accounts import invitations
 from tournaments.models import Official
 from tournaments.services import championships
-from tournaments.services.accounts import invitations
 
 
 @require_safe

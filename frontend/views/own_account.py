@@ -19,13 +19,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from frontend.accounts.activity import note_session
-from frontend.accounts.attempts import OLD_PASSWORD
 from frontend.accounts.proof import note_proof
+from frontend.attempts import OLD_PASSWORD
 from frontend.presenters.browsers import name_of_browser
 from frontend.presenters.refusals import too_many_passwords
 from games.models import User
 from games.rights.sessions import session_row_of
-from tournaments.services.accounts import signed_in
+from tournaments.accounts import signed_in
 
 log = structlog.get_logger(__name__)
 

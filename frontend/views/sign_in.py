@@ -11,8 +11,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from frontend import devices
-from frontend.accounts import attempts
+from frontend import attempts, devices
 from frontend.forms.sign_in import SignInForm
 from frontend.presenters.refusals import too_many_passwords
 from games.messaging import rate_limit

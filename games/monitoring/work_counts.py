@@ -41,9 +41,11 @@ def count_task(task: str, outcome: str, seconds: float) -> None:
 def load_task_counts() -> dict[tuple[str, str], TaskCounts]:
     """Return the counts by task and outcome; empty without Redis."""
     found: dict[tuple[str, str], TaskCounts] = {}
-    stored = redis_client.ask_redis(lambda redis: redis.hgetall(_key()), {})
+    empty: dict[bytes | str, bytes | str] = {}
+    stored = redis_client.ask_redis(lambda redis: redis.hgetall(_key()), empty)
     for field, value in stored.items():
-        task, outcome, what = field.decode().split(" ")
+        name = field.decode() if isinstance(field, bytes) else field
+        task, outcome, what = name.split(" ")
         counts = found.setdefault((task, outcome), TaskCounts())
         if what == "seconds":
             counts.seconds = float(value)

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from frontend.accounts import attempts
+from frontend import attempts, devices
 from games.models import User
 from tests.frontend.accounts import (
     PASSWORD,
@@ -28,8 +28,8 @@ from tests.frontend.accounts import (
 from tests.frontend.evening import championship, client, html, person
 from tests.frontend.test_invitations import NEW, link_in
 from tests.games.databases import in_threads
+from tournaments.accounts import invitations
 from tournaments.models import Invitation
-from tournaments.services.accounts import invitations
 
 pytestmark = pytest.mark.django_db
 networks = (f"203.0.{number // 250}.{number % 250 + 1}" for number in itertools.count(1))
@@ -81,7 +81,7 @@ def test_right_passwords_use_nothing_up() -> None:
     with_password("fredi")
     for _ in range(attempts.FROM_HERE.most + 3):
         assert sign_in(browser(REMOTE_ADDR="198.51.100.7"), "fredi").status_code == 302
-    assert attempts.ANYWHERE.wait(attempts.devices.name_mark("fredi")) == 0
+    assert attempts.ANYWHERE.wait(devices.name_mark("fredi")) == 0
 
 
 @pytest.mark.parametrize("how", ["sign_out", "password", "ended", "locked"])

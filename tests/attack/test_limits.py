@@ -17,7 +17,7 @@ from deploy import openapi
 from deploy.limits import hashing, proxied, rate_limit_middleware
 from deploy.limits.lanes import DOORS
 from deploy.limits.rate_limit_middleware import ANY, CODES, COSTLY, SIGN_IN
-from frontend.accounts import attempts
+from frontend import attempts
 from games.messaging import rate_limit, redis_client
 from games.messaging.rate_limit import Budget
 from games.models import User

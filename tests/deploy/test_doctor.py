@@ -144,10 +144,10 @@ def test_redis_that_is_away_and_a_clock_that_differs(
 
 
 def test_a_worker_that_never_ran_or_is_silent_is_red() -> None:
-    assert services.check_worker().state == "error"
+    assert services.check_workers().state == "error"
     Heartbeat.objects.create(host="here", boot="b", at=timezone.now() - timedelta(seconds=40), monotonic=1)
     condition.troubles_now()
-    result = services.check_worker()
+    result = services.check_workers()
     assert (result.state, "40" in result.sentence) == ("error", True)
 
 
@@ -271,7 +271,7 @@ def test_headers_of_a_proxy_are_judged_as_they_arrive(
     monkeypatch.setattr(proxies, "_published", {})
     settings.TLS = True
     asyncio.run(ask_through(peer, "10.1.2.3/32", **headers))
-    proxies.publish()
+    proxies.publish_forwarded()
     result = access.check_proxy()
     assert (result.state, word in result.sentence) == (state, True), result
     stored = redis_client.ask_redis(lambda redis: redis.get(proxies._key(True)), None) or b""

@@ -33,7 +33,7 @@ def test_an_unknown_host_is_refused(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_who_guesses_passwords_is_locked_out_at_that_address_only(client: Client, settings: Settings) -> None:
-    from frontend.accounts import attempts
+    from frontend import attempts
     from games.models import User
 
     settings.LIMITS = True

@@ -243,11 +243,13 @@ def _process(web: WebProcess) -> str:
 def test_workers_tasks_and_the_queue_have_series_of_their_own(web: WebProcess, settings: Settings) -> None:
     child = subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"])
     try:
-        worker_figures.publish([(worker_figures.WORKER, os.getpid()), (worker_figures.POOL, child.pid)])
+        worker_figures.publish_processes(
+            [(worker_figures.WORKER, os.getpid()), (worker_figures.POOL, child.pid)]
+        )
     finally:
         child.kill()
         child.wait()
-    worker_figures.publish([(worker_figures.BEAT, child.pid)])  # it has ended: nothing is reported
+    worker_figures.publish_processes([(worker_figures.BEAT, child.pid)])  # it has ended: nothing is reported
     before = figure(web, "puur_task_seconds_count", task="games.sweep", outcome="failed")
     for seconds in (0.02, 5.0):
         work_counts.count_task("games.sweep", work_counts.FAILED, seconds)
@@ -280,7 +282,7 @@ def figures_by_process(web: WebProcess, name: str) -> dict[str, float]:
 
 def test_each_alert_asks_for_a_metric_that_exists(web: WebProcess, var: Path) -> None:
     work_counts.count_task("games.sweep", work_counts.DONE, 0.01)
-    worker_figures.publish([(worker_figures.BEAT, os.getpid())])
+    worker_figures.publish_processes([(worker_figures.BEAT, os.getpid())])
     Heartbeat.objects.create(host="here", boot="b", at=timezone.now(), monotonic=1)
     state = {"last_backup": "2026-11-28T03:00:00Z", "last_test_restore": "2026-11-28T03:10:00Z"}
     (var / nightly.STATE).write_text(json.dumps(state))

@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from deploy import doctor
 from deploy.doctor import watching
-from deploy.doctor.results import Result, State
+from deploy.doctor.results import Diagnosis, Severity
 from deploy.tasks import watch
 from games.models import User
 
@@ -27,10 +27,10 @@ class Place:
 
     def __init__(self) -> None:
         self.now = 1_000_000.0
-        self.result = Result(State.OK, "well")
+        self.result = Diagnosis(Severity.OK, "well")
 
-    def look(self, state: State, sentence: str = "The disk is full.", seconds: float = 60) -> bool:
-        self.result = Result(state, sentence)
+    def look(self, state: Severity, sentence: str = "The disk is full.", seconds: float = 60) -> bool:
+        self.result = Diagnosis(state, sentence)
         self.now += seconds
         return watch()
 
@@ -41,7 +41,7 @@ def place(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     settings.MAIL_FROM, settings.ORIGIN = "jass@example.org", "https://jass.example.org"
     made = Place()
     disk = next(check for check in doctor.CHECKS if check.key == "disk")
-    only = doctor.Check(disk.key, disk.title, lambda: made.result, cheap=True)
+    only = doctor.InstallationCheck(disk.key, disk.title, lambda: made.result, cheap=True)
     monkeypatch.setattr(doctor, "CHECKS", (only,))
     monkeypatch.setattr(watching, "time", lambda: made.now)
     User.objects.create_superuser("fredi", "fredi@example.org")
@@ -58,7 +58,7 @@ def test_a_trouble_is_logged_and_mailed_once_and_so_is_its_end(
     place: Place, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    for state in (State.OK, *[State.ERROR] * 5, State.OK, State.OK):
+    for state in (Severity.OK, *[Severity.ERROR] * 5, Severity.OK, Severity.OK):
         assert place.look(state)
     assert said(caplog) == ["begins: doctor/disk: The disk is full.", "over: doctor/disk"]
     begun, over = mail.outbox
@@ -71,29 +71,29 @@ def test_a_trouble_is_logged_and_mailed_once_and_so_is_its_end(
 def test_a_trouble_of_a_moment_and_a_warning_are_only_logged(
     place: Place, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for state in (State.ERROR, State.OK, *[State.WARNING] * 5, State.OK):
+    for state in (Severity.ERROR, Severity.OK, *[Severity.WARNING] * 5, Severity.OK):
         place.look(state)
     assert len(said(caplog)) == 4
     assert mail.outbox == []
 
 
-def test_of_several_processes_one_looks_a_minute(place: Place) -> None:
-    assert place.look(State.ERROR)
-    assert not place.look(State.ERROR, seconds=5)
-    with (Path(watching.settings.VAR_DIR) / watching.FILE).open() as file:
+def test_of_several_processes_one_looks_a_minute(place: Place, tmp_path: Path) -> None:
+    assert place.look(Severity.ERROR)
+    assert not place.look(Severity.ERROR, seconds=5)
+    with (tmp_path / watching.FILE).open() as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        assert not place.look(State.ERROR)
-    assert place.look(State.ERROR)
+        assert not place.look(Severity.ERROR)
+    assert place.look(Severity.ERROR)
 
 
 def test_a_restart_and_a_file_of_nonsense_change_nothing_much(
     place: Place, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
-    place.look(State.ERROR)
+    place.look(Severity.ERROR)
     kept = json.loads((tmp_path / watching.FILE).read_text())
     assert kept["troubles"]["disk"]["state"] == "error"
     (tmp_path / watching.FILE).write_text("{")
-    place.look(State.ERROR)
+    place.look(Severity.ERROR)
     assert len(said(caplog)) == 2
 
 
@@ -102,7 +102,7 @@ def test_without_a_folder_it_remembers_for_itself(
 ) -> None:
     settings.VAR_DIR = "/proc/nowhere"
     monkeypatch.setattr(watching, "_unstored", watching.Memory())
-    for state in (State.ERROR, State.ERROR, State.OK):
+    for state in (Severity.ERROR, Severity.ERROR, Severity.OK):
         place.look(state)
     assert said(caplog) == ["begins: doctor/disk: The disk is full.", "over: doctor/disk"]
 
@@ -114,20 +114,20 @@ def test_a_mail_that_fails_is_tried_again(place: Place, monkeypatch: pytest.Monk
     with monkeypatch.context() as away:
         away.setattr(EmailMessage, "send", refuse)
         for _ in range(4):
-            place.look(State.ERROR)
-    place.look(State.ERROR)
+            place.look(Severity.ERROR)
+    place.look(Severity.ERROR)
     assert len(mail.outbox) == 1
 
 
 def test_owners_are_told_that_the_database_is_away(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    place.look(State.OK)
+    place.look(Severity.OK)
 
     def away() -> list[str]:
         raise DatabaseError
 
     monkeypatch.setattr(watching, "_load_owners", away)
     for _ in range(4):
-        place.look(State.ERROR)
+        place.look(Severity.ERROR)
     assert [one.to for one in mail.outbox] == [["fredi@example.org"]]
 
 
@@ -136,6 +136,6 @@ def test_without_a_mail_server_nothing_is_mailed_and_no_address_is_kept(
 ) -> None:
     settings.MAIL_FROM = ""
     for _ in range(4):
-        place.look(State.ERROR)
+        place.look(Severity.ERROR)
     assert mail.outbox == []
     assert "example.org" not in (tmp_path / watching.FILE).read_text()

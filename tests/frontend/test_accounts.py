@@ -30,8 +30,8 @@ from tests.frontend.accounts import (
     with_password,
 )
 from tests.frontend.evening import championship, client, html, person
+from tournaments.accounts import signed_in
 from tournaments.models import Championship, SignedInSession
-from tournaments.services.accounts import signed_in
 
 pytestmark = pytest.mark.django_db
 

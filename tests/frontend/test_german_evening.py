@@ -16,7 +16,7 @@ from django.utils import translation
 from django.views.defaults import server_error
 
 from deploy.limits import overload_responses
-from frontend.accounts import attempts
+from frontend import attempts
 from tests.answers import Answer
 from tests.frontend.catalogues import ROOT, in_catalogue
 from tests.frontend.evening import championship, html, opened, person, table, work

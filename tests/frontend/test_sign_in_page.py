@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from frontend.accounts import attempts
+from frontend import attempts
 from tests.answers import Answer
 from tests.frontend.evening import client, html, person
 

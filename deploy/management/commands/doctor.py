@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from deploy import doctor, terminal
 from deploy.doctor import keys
-from deploy.doctor.results import State
+from deploy.doctor.results import Severity
 
 
 class Command(BaseCommand):
@@ -39,7 +39,7 @@ class Command(BaseCommand):
                 self.stdout.write(_json(findings))
             else:
                 self.stdout.write(doctor.report_text(findings), ending="")
-        if doctor.worst_state(findings) is State.ERROR:
+        if doctor.worst_state(findings) is Severity.ERROR:
             sys.exit(1)
 
     def _confirm_copies(self) -> None:
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         self.stderr.write(_("confirmed: copies of %(files)s") % {"files": ", ".join(confirmed)})
 
 
-def _json(findings: list[doctor.Finding]) -> str:
+def _json(findings: list[doctor.CheckedPart]) -> str:
     """Return the report for programs: keys and states are stable, sentences are not."""
     report = {
         "version": settings.VERSION,

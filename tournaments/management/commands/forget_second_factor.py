@@ -10,7 +10,7 @@ from allauth.mfa.models import Authenticator
 from django.core.management.base import BaseCommand, CommandError
 
 from games.models import User
-from tournaments.services.accounts import signed_in
+from tournaments.accounts import signed_in
 
 
 class Command(BaseCommand):

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import User
 from tournaments import personal_data
+from tournaments.accounts import invitations, signed_in
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Official
-from tournaments.services.accounts import invitations, signed_in
 
 ERASED: Final = "erased-"
 """How the names of erased accounts begin. Their rows stay, because rulings refer to them."""

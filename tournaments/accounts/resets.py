@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import User
 from games.rights.tokens import token_digest
+from tournaments.accounts import invitations, signed_in
 from tournaments.errors import TournamentError
 from tournaments.models import PasswordReset
-from tournaments.services.accounts import invitations, signed_in
 
 TOKEN_BYTES: Final = 18
 VALID_FOR: Final = timedelta(hours=24)
