@@ -150,20 +150,17 @@ def test_a_database_of_postgresql_is_copied_and_can_be_given_back_to_the_older_v
     with servers.own_database() as url, servers.own_database() as empty:
         more = {"DATABASE_URL": url, "PUUR_LANGUAGE": "en"}
         assert prepare(tmp_path, **more).returncode == 0
-        last = "SELECT app, name FROM django_migrations WHERE app = 'axes' ORDER BY name DESC LIMIT 1"
-        with psycopg.connect(url) as server:
-            server.execute("DROP TABLE axes_accessattemptexpiration")
-            server.execute("DELETE FROM django_migrations WHERE name = '0010_accessattemptexpiration'")
+        last = "SELECT name FROM django_migrations WHERE app = 'mfa' ORDER BY name DESC LIMIT 1"
+        environment = {**trees.outside(), "PUUR_VAR": str(tmp_path), "DATABASE_URL": url}
+        back = [sys.executable, "manage.py", "migrate", "--verbosity=0", "mfa", "0002"]
+        subprocess.run(back, cwd=BASE_DIR, env=environment, check=True)
         done = prepare(tmp_path, **more)
         (copy,) = saved(tmp_path)
         assert str(copy) in done.stdout
-        environment = {**trees.outside(), "PUUR_VAR": str(tmp_path), "DATABASE_URL": empty}
-        subprocess.run(
-            [sys.executable, "manage.py", "restore", "--as-it-was", str(copy)],
-            cwd=BASE_DIR,
-            env=environment,
-            check=True,
-        )
-        for address, name in {url: "0010_accessattemptexpiration", empty: "0009_add_session_hash"}.items():
+        restore = [sys.executable, "manage.py", "restore", "--as-it-was", str(copy)]
+        environment["DATABASE_URL"] = empty
+        subprocess.run(restore, cwd=BASE_DIR, env=environment, check=True)
+        for address, number in {url: "0003", empty: "0002"}.items():
             with psycopg.connect(address) as server:
-                assert server.execute(last).fetchone() == ("axes", name)
+                [name] = server.execute(last).fetchone() or [""]
+                assert name.startswith(number)
