@@ -96,8 +96,8 @@ LEFT_OUT: Final = (
 )
 """Tables that an import starts empty.
 
-Jobs, generated files, access codes and accounts are meaningless elsewhere; a roll and a series belong to their club;
-the stream has the hash of a photo; and phones have consented to notices of this platform only.
+Jobs, generated files, access codes and accounts are meaningless elsewhere; a roll and a series belong to
+their club; the stream has the hash of a photo; and phones have consented to notices of this platform only.
 """
 
 
