@@ -17,7 +17,6 @@ from django.db import OperationalError, connection
 from django.db.models import ForeignKey
 from django.test import Client
 from pytest_django import Settings
-from tournaments.services.audit.sealing import seal_if_possible
 
 from games import game_state, sealing, store
 from games.models import Access, Checkpoint, Deadline, DealResult, Game, Stream, User

@@ -589,7 +589,8 @@ def play_heat(director: User, series: ClubSeries, **regulated: Any) -> dict[str,
         rounds.close_round(round_, actor=director)
     championships.finish(made, actor=director)
     editing.add_event(series, actor=director, championship=made)
-    points, found = recount(made), defaultdict(list)
+    points = recount(made)
+    found: dict[str, list[int]] = defaultdict(list)
     for number, name, first in made.entries.values_list("number", "name", "start_of__name"):
         if number in points:
             found[first or name] += points[number].values()
