@@ -92,22 +92,12 @@ LEFT_OUT: Final = (
     *(models.ClubSeries, models.ClubEvent, models.OutsideEvent, models.OutsidePerson),
     *(models.SeriesTicket, models.SeriesSnapshot),
     *(models.Subscription, models.Notice, models.OwnPage, models.EntryMail),
-<<<<<<< HEAD
-    *(models.SignedInSession, models.Invitation, models.PasswordReset),
-)
-"""Tables that an import starts empty.
-
-Jobs, generated files, access codes and what belongs to accounts are meaningless elsewhere; a roll and a
-series belong to their club; the stream has the hash of a photo; and phones have consented to notices of this
-platform only.
-=======
     *(models.Invitation, models.PasswordReset, models.SignedInSession),
 )
 """Tables that an import starts empty.
 
 Jobs, generated files, access codes and accounts are meaningless elsewhere; a roll and a series belong to
 their club; the stream has the hash of a photo; and phones have consented to notices of this platform only.
->>>>>>> accounts
 """
 
 
