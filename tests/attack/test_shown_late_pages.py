@@ -77,6 +77,8 @@ PARTS: Final = {"HX-Request": "true"}
 NOT_OF_A_CHAMPIONSHIP: Final = {
     "metrics": "only whoever runs the machine may ask",
     "schema": "described anew each time, the same for every evening",
+    "mfa_activate_totp": "draws a secret each time",
+    "mfa_add_webauthn": "draws a challenge each time",
 }
 Answers = dict[str, tuple[int, bytes, dict[str, str]]]
 
@@ -110,6 +112,10 @@ def addresses() -> Iterator[tuple[str, str]]:
         "table_id": [one.pk for one in late_ones],
         "dispute_id": [1, 2],
         "official_id": [1],
+        "invitation_id": [1],
+        "user_id": [1],
+        "pk": [1],
+        "row": ["abc"],
         "club_id": [1],
         "club_slug": list(Club.objects.values_list("slug", flat=True)),
         "person_id": [1],

@@ -169,6 +169,7 @@ POST: dict[str, dict[str | None, int]] = {
     "queue_act": only("hanna", "fredi", granted=404),  # it has rounds, and no sessions
     "entry_terms": only("hanna", "fredi", granted=302),
     "entry_own_link": only("hanna", "fredi"),
+    "entry_mail": only("hanna", "fredi", granted=302),
     "print_order": only("hanna", "fredi", granted=302),
     "entry_edit": only("hanna", "fredi", granted=400),
     "entry_apart": only("hanna", "fredi", granted=400),
