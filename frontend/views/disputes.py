@@ -38,6 +38,8 @@ def disputes(frame: PageContext) -> HttpResponse:
     """
     now, in_office = timezone.now(), bool(frame.roles.offices)
     listed = list(services.list_disputes(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])
+    for dispute in listed:
+        dispute.table.round.championship = frame.championship  # its regulations are at hand
     abouts = abouts_of(listed)
     found = [
         (

@@ -23,6 +23,7 @@ from tournaments.accounts.invitations import offers_to
 from tournaments.clubs.public import clubs_of
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services.championships import may_found
+from tournaments.services.current_regulations import with_regulations
 
 CLUBS = 60
 """Clubs that are listed."""
@@ -123,4 +124,4 @@ def _annotate_for_list(shown: QuerySet[Championship], *, archived: bool) -> Quer
 
 
 def _running(listed: QuerySet[Championship]) -> list[Championship]:
-    return list(listed.filter(status=Championship.Status.RUNNING))
+    return list(with_regulations(listed.filter(status=Championship.Status.RUNNING)))

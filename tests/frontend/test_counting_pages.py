@@ -82,7 +82,7 @@ def test_a_typed_scale_is_kept_line_by_line() -> None:
     save(counting="victory_points", scale="0 5 5\n\n100: 7–3\n300; 10; 0")
 
     assert held_now().counting.scale == ((0, 5, 5), (100, 7, 3), (300, 10, 0))
-    assert "100 7 3" in html(client("fredi").get(ADDRESS))
+    assert "100: 7–3" in html(client("fredi").get(ADDRESS))
 
 
 @pytest.mark.parametrize(

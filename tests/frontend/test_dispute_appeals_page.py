@@ -280,10 +280,11 @@ def test_the_list_of_disputes_asks_as_often_for_many_as_for_one(written: Table) 
     counts = []
     for trick in (1, 2, 3):
         disputes.raise_dispute(written, actor=person("gabi"), deal=2, trick=trick)
+        browser = client("gabi")
         with CaptureQueriesContext(connection) as context:
-            client("gabi").get(reverse("disputes", args=["herbstcup"]))
+            browser.get(reverse("disputes", args=["herbstcup"]))
         counts.append(len(context))
-    assert counts[0] == counts[-1]
+    assert counts[1] == counts[-1]  # before the first, Django may ask what the database can do
 
 
 def test_a_record_that_contradicts_itself_says_where(written: Table) -> None:
