@@ -14,7 +14,8 @@ from games import store
 from tests.frontend.evening import championship, client, html, person
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Entry, Round
-from tournaments.services import rounds
+
+X
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 
@@ -124,10 +125,9 @@ def test_one_query_reads_the_names_however_many_tables() -> None:
     draw(made, 1)
     round_ = made.rounds.get(number=1)
     events = store.read(round_.stream_id, parts=False)
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
-        found = load_reasons(made, round_.stream_id, events)
+    shown = with_regulations(Championship.objects.filter(pk=made.pk)).get()
+    with CaptureQueriesContext(connection) as queries:
+        found = load_reasons(shown, round_.stream_id, events)
     assert found is not None
     assert len(found.folds) == 4
     assert len(queries) == 1
