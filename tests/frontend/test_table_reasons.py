@@ -14,8 +14,8 @@ from games import store
 from tests.frontend.evening import championship, client, html, person
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Entry, Round
-
-X
+from tournaments.services import rounds
+from tournaments.services.current_regulations import with_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 
