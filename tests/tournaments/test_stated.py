@@ -70,9 +70,9 @@ def refused(data: dict[str, Any]) -> TournamentError:
 
 def test_everything_that_can_be_chosen_or_bounded_is_stated() -> None:
     bounded = {path for path, stated in ALLOWED_VALUES.items() if stated.most is not None}
-    assert bounded == {*FORM.values(), "play.seats", "play.deal_pause", "starts"}
+    assert bounded == {*FORM.values(), "play.seats", "play.deal_pause", "starts", "team_size"}
     chosen = {path for path, stated in ALLOWED_VALUES.items() if stated.choices}
-    assert chosen == {*CHOSEN.values(), "draw", "byes.policy", "byes.points"}
+    assert chosen == {*CHOSEN.values(), "draw", "byes.policy", "byes.points", "entrants"}
 
 
 @pytest.mark.parametrize("path", [path for path, stated in ALLOWED_VALUES.items() if stated.most is not None])
