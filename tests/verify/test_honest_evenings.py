@@ -109,8 +109,11 @@ def test_rounds_that_were_given_up_and_a_new_key_are_no_difference(
 ) -> None:
     """A planned round's stream stays under the seal when there is no such round any more."""
     made = evening_of("santiago")
+    before = sealing.latest_checkpoint(made.stream_id)
+    assert before is not None
     settings.SEAL_KEY = tmp_path / "another"
     sealing.make_seal_key(settings.SEAL_KEY)
+    assert seals.accept_key(before.says.key) == [made.slug]
     told = export(made)
     assert both(puur_verify, told, tmp_path) == []
     assert json.loads(unzipped(told.public)["manifest.json"])["key"] == told.checkpoints[-1].says.key

@@ -62,9 +62,12 @@ def check_queue_draw(export, where, drawn, number, rounds, own, moment):
         }
         for key, members in sorted(units.items())
     ]
-    if [dict(one, start_rank=None) for one in told["entrants"]] != [
-        dict(one, start_rank=None) for one in entrants
-    ] or sorted(one["start_rank"] for one in told["entrants"]) != list(range(1, len(units) + 1)):
+    said = [dict(one, start_rank=None) for one in told["entrants"]]
+    if (
+        any(one.pop("reserves", None) for one in said)
+        or said != [dict(one, start_rank=None) for one in entrants]
+        or sorted(one["start_rank"] for one in told["entrants"]) != list(range(1, len(units) + 1))
+    ):
         differs("its entrants are not those of the log")
         return
     sat = [list_tables_at(one, moment, before=True) for one in rounds]
