@@ -36,7 +36,7 @@ SECOND_FACTOR_A_DAY: Final = Budget("second-factor-day", most=50, seconds=86_400
 """Wrong codes of one account. Only a person with its password gets that far, so no stranger locks it."""
 
 
-class Counted(NamedTuple):
+class CountedBudget(NamedTuple):
     """A budget that an attempt counts in. `forgets`: the right password ends the count, instead of taking
     back its own attempt.
     """
@@ -46,13 +46,13 @@ class Counted(NamedTuple):
     forgets: bool = True
 
 
-def count_sign_in(request: HttpRequest, name: str) -> tuple[list[Counted], int]:
+def count_sign_in(request: HttpRequest, name: str) -> tuple[list[CountedBudget], int]:
     """Count an attempt with this name; return where it counts, and the seconds to wait (0: none)."""
     counted = _budgets(request, name)
     return counted, max(one.budget.spend(*one.who) for one in counted)
 
 
-def take_back(counted: list[Counted]) -> None:
+def forget_count(counted: list[CountedBudget]) -> None:
     """Take an attempt back that had the right password."""
     for budget, who, forgets in counted:
         if forgets:
@@ -72,12 +72,12 @@ def forget_codes(user_id: int) -> None:
     SECOND_FACTOR_A_DAY.spend(user_id, count=-1)
 
 
-def _budgets(request: HttpRequest, name: str) -> list[Counted]:
+def _budgets(request: HttpRequest, name: str) -> list[CountedBudget]:
     if device := devices.name_on_device_mark(request, name):
-        return [Counted(ON_DEVICE, (device,))]
+        return [CountedBudget(ON_DEVICE, (device,))]
     address, mark = rate_limit.address_of(request), devices.name_mark(name)
-    of_name = [Counted(FROM_HERE, (address, mark)), Counted(ANYWHERE, (mark,), forgets=False)]
+    of_name = [CountedBudget(FROM_HERE, (address, mark)), CountedBudget(ANYWHERE, (mark,), forgets=False)]
     if not FROM_ADDRESS.wait(address):
-        return [*of_name, Counted(FROM_ADDRESS, (address,), forgets=False)]
-    suspected = Counted(SUSPECTED_NAME, (address, mark), forgets=False)
-    return [*of_name, suspected, Counted(SUSPECTED, (address,), forgets=False)]
+        return [*of_name, CountedBudget(FROM_ADDRESS, (address,), forgets=False)]
+    suspected = CountedBudget(SUSPECTED_NAME, (address, mark), forgets=False)
+    return [*of_name, suspected, CountedBudget(SUSPECTED, (address,), forgets=False)]

@@ -98,13 +98,13 @@ def note_backup(file: Path) -> None:
 
 def last_backup() -> Path:
     """Return the newest backup by the record. Raises BackupError."""
-    where = load_state().where
+    where = load_backup_state().where
     if where is None:
         raise BackupError("backup/none_yet", "no backup was written yet: name a FILE, or a folder with --to")
     return Path(where)
 
 
-def load_state() -> BackupState:
+def load_backup_state() -> BackupState:
     """Return the record; an unreadable one counts as none."""
     try:
         return msgspec.json.decode((settings.VAR_DIR / STATE).read_bytes(), type=BackupState)
@@ -113,7 +113,7 @@ def load_state() -> BackupState:
 
 
 def _note(**changes: str) -> None:
-    state = msgspec.structs.replace(load_state(), **changes)
+    state = msgspec.structs.replace(load_backup_state(), **changes)
     umask.make_folder(settings.VAR_DIR)
     with unfinished(settings.VAR_DIR / STATE) as part:
         part.write_bytes(msgspec.json.encode(state) + b"\n")

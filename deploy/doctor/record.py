@@ -20,7 +20,7 @@ LATE_SEAL: Final = timedelta(minutes=5)
 
 def check_backup() -> Diagnosis:
     """Check the age of the last backup."""
-    state = nightly.load_state()
+    state = nightly.load_backup_state()
     made = _moment(state.last_backup)
     how = gettext("Run manage.py backup each night, and copy the files to another machine.")
     if made is None:
@@ -35,7 +35,7 @@ def check_backup() -> Diagnosis:
 
 def check_test_restore() -> Diagnosis:
     """Check that a backup was restored and audited not long ago."""
-    state = nightly.load_state()
+    state = nightly.load_backup_state()
     tested = _moment(state.last_test_restore)
     how = gettext("Run manage.py backup --test-restore: it restores a backup elsewhere and audits it.")
     if tested is None:
@@ -66,7 +66,7 @@ def _day(moment: datetime) -> str:
 
 def backup_age(name: str) -> timedelta | None:
     """Return the age of the last backup (`last_backup`) or of its test (`last_test_restore`), if known."""
-    moment = _moment(getattr(nightly.load_state(), name))
+    moment = _moment(getattr(nightly.load_backup_state(), name))
     return None if moment is None else timezone.now() - moment
 
 

@@ -49,7 +49,7 @@ class SessionActivity:
         elif lacks_second_factor(user):  # the sign-in asks for it
             logout(request)
         else:
-            note_session(request)
+            list_session(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Ask for the password again before a page of second factors. What was sent is not kept in the
@@ -66,7 +66,7 @@ class SessionActivity:
         return response
 
 
-def note_session(request: HttpRequest) -> None:
+def list_session(request: HttpRequest) -> None:
     """List the session of this request, if an account is signed in with it."""
     user, key = getattr(request, "user", None), request.session.session_key
     if key is None or not isinstance(user, User):
@@ -83,7 +83,7 @@ def note_session(request: HttpRequest) -> None:
 def note_sign_in(request: HttpRequest, user: User, **_more: Any) -> None:
     """List a session as soon as somebody signs in with it."""
     request.user = user
-    note_session(request)
+    list_session(request)
 
 
 def register_signal() -> None:

@@ -49,12 +49,12 @@ def proof_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
         if FIELD in request.POST and form.is_valid():
             note_proof(request)
             return view(request, *args, **kwargs)
-        return ask(request, form)
+        return ask_password(request, form)
 
     return wrapped
 
 
-def ask(request: HttpRequest, form: PasswordAgainForm) -> HttpResponse:
+def ask_password(request: HttpRequest, form: PasswordAgainForm) -> HttpResponse:
     """Return the page that asks for the password and keeps the fields of the form that was sent."""
     sent = [
         (name, value)

@@ -132,7 +132,7 @@ def offer_answer(request: HttpRequest, invitation_id: int, act: str) -> HttpResp
         raise Http404(_("There is no such offer."))
     if act == "accept":
         return _accept(request, found, request.user)
-    invitations.decline(found.pk, request.user)
+    invitations.decline_offer(found.pk, request.user)
     messages.success(request, _("You have declined."))
     return redirect("home")
 

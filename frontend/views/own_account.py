@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.accounts.activity import note_session
+from frontend.accounts.activity import list_session
 from frontend.accounts.proof import note_proof
 from frontend.attempts import OLD_PASSWORD
 from frontend.presenters.browsers import name_of_browser
@@ -103,7 +103,7 @@ class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[t
         assert isinstance(self.request.user, User)  # noqa: S101 - the view requires a sign-in
         response = super().form_valid(form)
         signed_in.end_sessions(self.request.user, but=self.request.session.session_key)
-        note_session(self.request)
+        list_session(self.request)
         note_proof(self.request)
         log.info("password_changed", user=self.request.user.pk)
         return response

@@ -42,7 +42,7 @@ class SignIn(LoginView):
         if response.status_code != 302:
             log.warning("sign_in_failed", address=rate_limit.address_of(request))
             return response
-        attempts.take_back(counted)
+        attempts.forget_count(counted)
         if request.user.is_authenticated:
             devices.remember(request, response, name)
         return response

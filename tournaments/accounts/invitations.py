@@ -155,7 +155,7 @@ def _over_error() -> TournamentError:
     return TournamentError("invitation/over", _("This invitation was used, or has ended. Ask for another."))
 
 
-def decline(invitation_id: int, user: User) -> bool:
+def decline_offer(invitation_id: int, user: User) -> bool:
     """Decline an offer to this account; False if there is none."""
     return bool(Invitation.objects.filter(_open(), pk=invitation_id, user=user).delete()[0])
 
