@@ -118,7 +118,7 @@ async def test_a_place_is_not_lost_where_he_who_is_called_leaves_at_that_moment(
     [
         ("POST", "/api/v1/games/0/commands/", "players", "viewers"),
         ("POST", "/c/open/rounds/1/do/draw/", "players", "viewers"),
-        ("POST", "/c/open/officials/account/", "passwords", "viewers"),
+        ("POST", "/account/confirm/", "passwords", "viewers"),
         ("POST", "/password/", "passwords", "viewers"),
         ("GET", "/password/", "players", "viewers"),
         ("GET", "/g/0/play/", "players", "viewers"),
