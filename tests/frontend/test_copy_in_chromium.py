@@ -68,6 +68,8 @@ def walk(page: Page, folder: Path) -> None:
     assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('16px Vollkorn'))")
 
     def look() -> None:
+        page.wait_for_load_state("load")  # without its style sheets a page is wider
+        page.evaluate("document.fonts.ready.then(() => true)")
         assert fits(page), page.url
         assert axe.findings(page) == [], page.url
         browsers.forgive(page, "Connecting to 'file:")  # axe reads our style sheets
