@@ -1,7 +1,7 @@
 """Watching over this machine: each trouble is logged when it begins and ends, and mailed to the owners.
 
 Every web process and the worker call `watch`; the first in a minute does the work, so troubles are
-found while one of them is dead. What is known lies in a file, not in the database or Redis, which may be the
+found while one of them is dead. Known troubles are kept in a file: the database or Redis may themselves be the
 trouble. A machine watches for itself: its disk, clock and files are its own.
 """
 

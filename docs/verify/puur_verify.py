@@ -7336,7 +7336,7 @@ MATCHINGS = {
     "teams_matched": ("teams", "people of %s were moved to other teams"),
     "categories_stated": ("categories", "people of %s were given other categories"),
 }
-"""What is stated of each ranked entry of an event: its name, and what a later change of it is."""
+"""Statements about each ranked entry of an event: the event type, and the fault if it changes later."""
 
 
 class SeriesLog:
