@@ -1,8 +1,8 @@
 """Watching over this machine: each trouble is logged when it begins and ends, and mailed to the owners.
 
-Every web process and the worker call `watch`; the first in a minute does the work, so troubles are
-found while one of them is dead. Known troubles are kept in a file: the database or Redis may themselves be the
-trouble. A machine watches for itself: its disk, clock and files are its own.
+Every web process and the worker call `watch`; the first in a minute does the work, so troubles are found
+while one of them is dead. A file keeps the known troubles, because the database or Redis may be the trouble.
+A machine watches for itself: its disk, clock and files are its own.
 """
 
 import contextlib

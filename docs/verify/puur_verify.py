@@ -7336,7 +7336,7 @@ MATCHINGS = {
     "teams_matched": ("teams", "people of %s were moved to other teams"),
     "categories_stated": ("categories", "people of %s were given other categories"),
 }
-"""Statements about each ranked entry of an event: the event type, and the fault if it changes later."""
+"""Event type → field of its body with a value for each ranked entry, and the fault if one changes later."""
 
 
 class SeriesLog:
