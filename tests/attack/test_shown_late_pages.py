@@ -160,7 +160,7 @@ def patterns(found: list[URLPattern | URLResolver]) -> Iterator[URLPattern]:
 
 
 def collect(looks: Client, etags: dict[str, str], only: Collection[str]) -> Answers:
-    """What each address, or each of these only, says; where it had an ETag before, also to who brings that."""
+    """What each address, or only these, says; where it had an ETag before, also to who brings that."""
     found: Answers = {}
 
     def keep(what: str, answer: Any) -> None:

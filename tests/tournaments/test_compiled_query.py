@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from frontend.views import championship_context
 from tests.frontend.evening import opened
+from tournaments.models import Club
 from tournaments.services import cache_version
 from tournaments.services.compiled_query import CompiledQuery
 
@@ -31,3 +33,18 @@ def test_rows_are_those_of_django_and_a_second_key_has_its_own() -> None:
                 for row, kept_row in zip(found, expected, strict=True)
             ] == expected
         assert query.fetch_rows(10**6) == []
+
+
+def test_an_instance_is_that_of_django_with_its_annotations() -> None:
+    opened("sheet", "dealt", people=9)
+    other = opened("sheet", people=4, slug="second").championship
+    other.club = Club.objects.create(name="Jassclub", slug="jassclub", pictures={"logo": "a"})
+    other.save(update_fields=["club"])
+    for slug in ("herbstcup", "second"):
+        expected = championship_context._championship_query(slug).get()
+        found = championship_context._CHAMPIONSHIP.fetch_first(slug)
+        kept, wanted = (dict(vars(one), _state=None) for one in (found, expected))
+        assert kept == wanted
+        assert isinstance(kept["read_regulations"], dict)
+    assert kept["club_page"] == {"slug": "jassclub", "name": "Jassclub"}
+    assert championship_context._CHAMPIONSHIP.fetch_first("third") is None

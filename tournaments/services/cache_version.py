@@ -305,10 +305,11 @@ def _table_rows(pk: int) -> tuple[list[Any], list[Any], list[Any]]:
     return kinds, now, ahead
 
 
-_FRAME: Final = CompiledQuery(_frame_query)
-_ENTRIES: Final = CompiledQuery(_entry_query)
-_ROUNDS: Final = CompiledQuery(_round_query)
-_TABLES: Final = CompiledQuery(_table_query)
+_UNUSED_KEY: Final = -(2**31) + 1
+_FRAME: Final = CompiledQuery(_frame_query, _UNUSED_KEY)
+_ENTRIES: Final = CompiledQuery(_entry_query, _UNUSED_KEY)
+_ROUNDS: Final = CompiledQuery(_round_query, _UNUSED_KEY)
+_TABLES: Final = CompiledQuery(_table_query, _UNUSED_KEY)
 
 
 def _digest(what: object) -> str:

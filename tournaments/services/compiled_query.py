@@ -4,30 +4,60 @@ Django compiles a query at each run. For a query with many expressions that take
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Generic, TypeVar
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
-_PLACEHOLDER: Final = -(2**31) + 1
-"""Stands for the key while a query is compiled. No row has this key."""
+Key = TypeVar("Key", bound=int | str)
+M = TypeVar("M", bound=Model)
 
 
-class CompiledQuery:
-    """A query whose only variable is a key. Its rows are as the driver returns them: SQLite has no dates."""
+class CompiledQuery(Generic[Key]):
+    """A query whose only variable is a key."""
 
-    def __init__(self, build: Callable[[int], QuerySet[Any, Any]]) -> None:
-        """`build` returns the query for a key, with `values_list`."""
+    def __init__(self, build: Callable[[Key], QuerySet[Any, Any]], unused_key: Key) -> None:
+        """`build` returns the query for a key. `unused_key`: no row has it, and no constant of the query is
+        equal to it.
+        """
         self._build = build
+        self._unused_key = unused_key
         self._compiled: dict[str, tuple[str, tuple[Any, ...]]] = {}
 
-    def fetch_rows(self, key: int) -> list[tuple[Any, ...]]:
-        """Run the query for this key."""
+    def compile(self, key: Key) -> tuple[str, list[Any]]:
+        """Return the SQL for the database in use, and its parameters."""
         compiled = self._compiled.get(connection.vendor)
         if compiled is None:
-            compiled = self._build(_PLACEHOLDER).query.sql_with_params()
+            compiled = self._build(self._unused_key).query.sql_with_params()
             self._compiled[connection.vendor] = compiled
         sql, parameters = compiled
+        return sql, [key if value == self._unused_key else value for value in parameters]
+
+    def fetch_rows(self, key: Key) -> list[tuple[Any, ...]]:
+        """Return the rows as the driver does: SQLite has neither dates nor truth values."""
         with connection.cursor() as cursor:
-            cursor.execute(sql, [key if value == _PLACEHOLDER else value for value in parameters])
-            return cursor.fetchall()
+            cursor.execute(*self.compile(key))
+            return list(cursor.fetchall())
+
+
+class CompiledModelQuery(CompiledQuery[Key], Generic[Key, M]):
+    """A compiled query for one instance of a model, with its annotations."""
+
+    def __init__(self, build: Callable[[Key], QuerySet[M, M]], unused_key: Key) -> None:
+        super().__init__(build, unused_key)
+        self._query = build(unused_key)
+
+    def fetch_first(self, key: Key) -> M | None:
+        """Return the first instance, or None."""
+        found: M | None = next(iter(self._query.model._default_manager.raw(*self.compile(key))), None)
+        if found is not None:
+            for name, expression in self._query.query.annotation_select.items():
+                value = getattr(found, name)
+                converters = [
+                    *connection.ops.get_db_converters(expression),
+                    *expression.get_db_converters(connection),
+                ]
+                for convert in converters:
+                    value = convert(value, expression, connection)
+                setattr(found, name, value)
+        return found
