@@ -137,7 +137,7 @@ def correct_of(frame: PageContext, number: int) -> HttpResponse:
         table = seating.table.number if seating is not None else 0
     sits = found.tables.filter(number=table).first()
     if sits is None:
-        messages.error(frame.request, _("There is no such table in round %(n)d.") % {"n": number})
+        messages.error(frame.request, _("There is no such table."))
         return redirect("round", frame.championship.slug, number)
     address = reverse("correct", args=[frame.championship.slug, number, table])
     # With one line there is nothing to choose.

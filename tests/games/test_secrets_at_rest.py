@@ -203,6 +203,7 @@ def test_the_file_is_written_anew_though_a_later_migration_fails(monkeypatch: py
     assert freed_pages() == 0
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("older")
 def test_the_file_is_written_anew_by_the_next_migrate_and_only_once() -> None:
     """Cut off between the migration that closed everything and the end of the command."""
