@@ -18,7 +18,7 @@ from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
 from deploy import worker_figures
-from deploy.doctor import record, services
+from deploy.doctor import backups, seals, services
 from deploy.limits import hashing
 from deploy.limits.connections import BoundedHttp
 from deploy.limits.lanes import Lanes
@@ -160,7 +160,7 @@ def _of_the_installation() -> Iterator[Metric]:
         yield GaugeMetricFamily("puur_queue_messages", "Messages that wait for a worker.", int(messages))
     try:
         waiting = services.oldest_job_age()
-        unsealed = record.unsealed_age()
+        unsealed = seals.unsealed_age()
     except DatabaseError:
         return  # puur_trouble says so
     yield GaugeMetricFamily(
@@ -170,8 +170,8 @@ def _of_the_installation() -> Iterator[Metric]:
         "puur_unsealed_seconds", "Since the oldest unsealed event.", unsealed.total_seconds()
     )
     for name, text, age in (
-        ("puur_backup_age_seconds", "Since the last backup.", record.backup_age("last_backup")),
-        ("puur_test_restore_age_seconds", "Since its test.", record.backup_age("last_test_restore")),
+        ("puur_backup_age_seconds", "Since the last backup.", backups.backup_age("last_backup")),
+        ("puur_test_restore_age_seconds", "Since its test.", backups.backup_age("last_test_restore")),
     ):
         if age is not None:
             yield GaugeMetricFamily(name, text, age.total_seconds())

@@ -13,7 +13,7 @@ from frontend.presenters.refusals import show_refusal
 from frontend.presenters.table_reasons import load_reasons
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from games import store
-from games.rights.access import principal_of
+from games.rights.observers import principal_of
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import chance
 

@@ -1,5 +1,5 @@
-"""A game as one observer may see it: events, a picture of the table, whose turn it is. All access to a game's
-content goes through this module.
+"""A game as one observer sees it: the observer's events, cards and turn. All access to a game's content goes
+through this module. `games.rights.observers` decides as which observer a person sees the game.
 """
 
 from collections.abc import Mapping

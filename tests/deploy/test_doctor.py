@@ -31,7 +31,7 @@ from redis import Redis
 
 from deploy import doctor
 from deploy.backups import nightly
-from deploy.doctor import access, keys, proxies, record, services, storage
+from deploy.doctor import access, backups, keys, proxies, seals, services, storage
 from deploy.environment import BASE_DIR
 from deploy.limits import proxied
 from games import encryption, sealing
@@ -213,7 +213,7 @@ def test_backups_grow_old_and_want_a_test(place: Path) -> None:
     def state(**ages: float) -> str:
         moments = {name: (datetime.now(UTC) - timedelta(days=age)).isoformat() for name, age in ages.items()}
         (place / nightly.STATE).write_text(json.dumps({**moments, "where": "/mnt", "audit": audit}))
-        check = record.check_backup if "last_backup" in ages else record.check_test_restore
+        check = backups.check_backup if "last_backup" in ages else backups.check_test_restore
         return check().state
 
     audit = "clean"
@@ -223,18 +223,18 @@ def test_backups_grow_old_and_want_a_test(place: Path) -> None:
     assert state(last_test_restore=3) == "error"
     for broken in ("", "[]", '{"last_backup": "soon"}'):
         (place / nightly.STATE).write_text(broken)
-        assert record.check_backup().state == record.check_test_restore().state == "warning"
+        assert backups.check_backup().state == backups.check_test_restore().state == "warning"
 
 
 def test_what_is_not_sealed_for_minutes_is_red(monkeypatch: pytest.MonkeyPatch) -> None:
     made = championships.create(actor=User.objects.create_user("fredi"), name="Cup")
-    assert record.check_seal().state == "ok"
+    assert seals.check_seal().state == "ok"
     now = timezone.now() + timedelta(minutes=6)
     monkeypatch.setattr(timezone, "now", lambda: now)
-    result = record.check_seal()
+    result = seals.check_seal()
     assert (result.state, "6 minutes" in result.sentence) == ("error", True)
     sealing_of_championships.seal_championship(made)
-    assert record.check_seal().state == "ok"
+    assert seals.check_seal().state == "ok"
 
 
 async def ask_through(peer: str, trusted: str, **headers: str) -> None:

@@ -1,6 +1,7 @@
 """/metrics: figures for whoever measures from outside, and for nobody else."""
 
 import json
+import math
 import os
 import re
 import socket
@@ -20,6 +21,7 @@ from pytest_django import Settings
 from deploy import environment, worker_figures
 from deploy.backups import nightly
 from deploy.celery import app
+from deploy.doctor import backups, seals
 from deploy.limits.lanes import Lanes
 from deploy.limits.overload_responses import SAID
 from games.messaging import redis_client
@@ -297,6 +299,18 @@ def test_each_alert_asks_for_a_metric_that_exists(web: WebProcess, var: Path) ->
     tasks = {*re.findall(r'code="([^"]+)"', ALERTS.read_text())}
     assert tasks <= set(condition.CODES)
     assert all(rule["annotations"]["summary"] for rule in rules)
+
+
+def test_alerts_and_doctor_have_the_same_limits() -> None:
+    rules = yaml.safe_load(ALERTS.read_text())["groups"][0]["rules"]
+    limits = {rule["alert"]: rule["expr"].split(" > ")[-1] for rule in rules}
+    seconds = {
+        "PuurIsNotSealed": seals.LATE_SEAL,
+        "PuurBackupIsOld": backups.OLD_BACKUP,
+        "PuurBackupIsUntested": backups.OLD_TEST_RESTORE,
+    }
+    for alert, limit in seconds.items():
+        assert math.prod(map(int, limits[alert].split(" * "))) == limit.total_seconds()
 
 
 @pytest.mark.slow

@@ -9,7 +9,13 @@ from engine.cards import SUIT_NAMES
 from engine.commands import ClaimOut
 from engine.registry import compile_rules
 from games.play import submit, tables
-from tournaments.incidents import CODES, INCIDENTS, game_incidents, regulations_incidents, table_incidents
+from tournaments.incident_kinds import (
+    CODES,
+    INCIDENTS,
+    game_incidents,
+    regulations_incidents,
+    table_incidents,
+)
 from tournaments.presets import PRESETS
 
 GAMES: Final = [

@@ -2,7 +2,7 @@
 
 import { poll } from "../connection/polling";
 import { forgetTables, forgetUnsent, isAnythingUnsent } from "../connection/remembered";
-import { makesForget } from "../worker/keeping";
+import { makesForget } from "../worker/offline-pages";
 
 // Browsers may refuse a service worker, and need TLS for it. Without a worker, pages work with a network only.
 window.addEventListener("load", () => void navigator.serviceWorker?.register("/worker.js", { updateViaCache: "all" }).catch(() => undefined));

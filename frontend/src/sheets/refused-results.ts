@@ -11,7 +11,7 @@ export interface Refused {
   why: string;
 }
 
-export class SetAside {
+export class RefusedResults {
   constructor(private readonly game: string) {}
 
   get all(): Refused[] {
