@@ -36,7 +36,5 @@ def check_seal() -> Diagnosis:
         return Diagnosis(Severity.ERROR, said % {"n": minutes}, remedy)
     if last is None:
         return fine(gettext("There is nothing to seal yet."))
-    return fine(
-        gettext("All is sealed; the last seal is of %(day)s.")
-        % {"day": f"{timezone.localtime(last):%Y-%m-%d %H:%M}"}
-    )
+    day = f"{timezone.localtime(last):%Y-%m-%d %H:%M}"
+    return fine(gettext("All is sealed; the last seal is of %(day)s.") % {"day": day})

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple, cast
 
-from engine.cards import BIT, DECK, JACK, NINE, RANK_OF, codes, members
+from engine.cards import BIT, DECK, JACK, NINE, RANK_OF, SUIT_OF, codes, members
 from engine.commands import Declared, Shown
 from engine.contracts import BOTTOM_UP, first_mode
 from engine.errors import IllegalCommand

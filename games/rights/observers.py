@@ -1,6 +1,6 @@
-"""The right to see: the games a principal may see, and the observer as which they see each. Every display of a
-game checks here. `games.redaction.view` then shows what that observer sees; `games.rights.claims` decides which
-commands a principal may send.
+"""The right to see: the games a principal may see, and the observer as which they see each. Every display of
+a game checks here. `games.redaction.view` then shows what that observer sees; `games.rights.claims` decides
+which commands a principal may send.
 
 A principal is a person who has signed in, a session opened by a table token, or an anonymous visitor. Roles
 come from `Access` rows and from the token. A seat at the table outweighs every other role: a player sees what

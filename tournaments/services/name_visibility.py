@@ -1,4 +1,4 @@
-"""Visibility of names: in full for a championship's members, else in the form of `tournaments.names.public_names`."""
+"""Visibility of names: in full for a championship's members, else in the form of `names.public_names`."""
 
 from typing import Any
 

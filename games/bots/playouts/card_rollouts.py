@@ -1,4 +1,4 @@
-"""Choice of a card by rollouts: all cards are tried in the same guessed worlds, and the best average counts."""
+"""Choice of a card by rollouts: all cards are tried in the same guessed worlds; the best average counts."""
 
 import random
 from collections.abc import Iterator, Sequence
