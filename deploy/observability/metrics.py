@@ -26,7 +26,7 @@ from deploy.observability.insiders import is_insider
 from deploy.process_tree import worker_ids
 from games.live import watch
 from games.messaging import redis_client
-from games.monitoring import condition, counting, work_counts
+from games.monitoring import condition, counters, work_counts
 
 
 @require_safe
@@ -61,27 +61,27 @@ class Figures(Collector):
 
 def _counted() -> Iterator[Metric]:
     yield _times(
-        "puur_request_seconds", "Requests until their answer.", ["lane", "status"], counting.requests
+        "puur_request_seconds", "Requests until their answer.", ["lane", "status"], counters.requests
     )
     yield _times(
-        "puur_command_seconds", "Commands until they are stored.", ["way", "outcome"], counting.commands
+        "puur_command_seconds", "Commands until they are stored.", ["way", "outcome"], counters.commands
     )
-    refused = counting.turned_away
+    refused = counters.turned_away
     yield _tally("puur_turned_away", "Who was told to come again.", ["lane", "code"], refused)
-    yield _tally("puur_frames", "Frames written to sockets.", [], counting.frames)
-    yield _tally("puur_resyncs", "Sockets told to read again, or let go.", ["why"], counting.resyncs)
+    yield _tally("puur_frames", "Frames written to sockets.", [], counters.frames)
+    yield _tally("puur_resyncs", "Sockets told to read again, or let go.", ["why"], counters.resyncs)
 
 
-def _times(name: str, text: str, labels: list[str], times: counting.Times) -> Metric:
+def _times(name: str, text: str, labels: list[str], times: counters.Times) -> Metric:
     family = HistogramMetricFamily(name, text, labels=labels)
-    ends = [*map(str, counting.STEPS), "+Inf"]
+    ends = [*map(str, counters.STEPS), "+Inf"]
     for values, (row, total) in sorted(times.now().items()):
         so_far = [sum(row[: at + 1]) for at in range(len(row))]
         family.add_metric(values, list(zip(ends, map(float, so_far), strict=True)), total)
     return family
 
 
-def _tally(name: str, text: str, labels: list[str], tally: counting.LabelledCount) -> Metric:
+def _tally(name: str, text: str, labels: list[str], tally: counters.LabelledCount) -> Metric:
     family = CounterMetricFamily(name, text, labels=labels)
     for values, so_often in sorted(tally.now().items()):
         family.add_metric(values, so_often)

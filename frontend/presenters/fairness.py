@@ -5,16 +5,16 @@ from datetime import datetime
 from typing import Any
 
 from frontend.cards import sprites
+from frontend.presenters.script_sentences import CATALOGUE
 from frontend.presenters.verify_words import VERIFY
-from frontend.presenters.words import CATALOGUE
 from games.models import Game
 from games.randomness import round_seed
 from games.rights import observers
 from games.rights.claims import Principal
 from games.store import StoredEvent
 from tournaments.models import Round, Table
-from tournaments.services.draw.chance import DEVICE_PATTERN
 from tournaments.services.draw.seated import prefetch_people
+from tournaments.services.draw.seed_entropy import DEVICE_PATTERN
 
 TOLD = {"seed_committed", "entropy_added", "seats_drawn", "forehand_drawn", "round_opened", "seed_revealed"}
 CARDS = ("suit.", "rank.", "card.")

@@ -29,7 +29,7 @@ from frontend.presenters.vocabulary import (
     Words,
     word,
 )
-from frontend.rules.names import game_name, preset_name, preset_summary
+from frontend.rules.game_names import game_name, preset_name, preset_summary
 from tournaments import incident_kinds
 from tournaments.pairing.systems import DRAWN
 from tournaments.regulations import (
@@ -40,7 +40,7 @@ from tournaments.regulations import (
     has_partners,
 )
 from tournaments.standings.match_points import Scale
-from tournaments.standings.rules import BUCHHOLZ
+from tournaments.standings.ranking_rules import BUCHHOLZ
 
 title = preset_name
 TOLD_ELSEWHERE: Final = frozenset(

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 
 from engine import Observer
 from frontend.cards import sprites
-from frontend.presenters.names import seat_names
+from frontend.presenters.script_sentences import catalogue
+from frontend.presenters.seat_names import seat_names
 from frontend.presenters.table_rules import rules_of
-from frontend.presenters.words import catalogue
 from games.errors import UnknownGame
 from games.models import Game
-from games.models.people import Role
+from games.models.accounts import Role
 from games.redaction.view import clock_of
 from games.rights import claims, observers
 from tournaments.models import Table

@@ -10,8 +10,8 @@ from frontend.presenters import rankings, standings
 from frontend.presenters.dates import format_occasion
 from frontend.presenters.figures import format_signed_points
 from frontend.presenters.moment import cards_of, events_of
-from frontend.presenters.names import seat_names, sides_of
 from frontend.presenters.round_names import after_round, round_name
+from frontend.presenters.seat_names import seat_names, sides_of
 from frontend.presenters.table_scene import Spot, seen_from
 from frontend.presenters.vocabulary import contract_word
 from frontend.sharing.embedding import table_to_embed

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from engine import Event, Observer
 from frontend.presenters.moment import events_of
-from frontend.presenters.names import seat_names, sides_of
 from frontend.presenters.page_observer import restrict_for_page
 from frontend.presenters.record_of_deal import EventStamps, load_event_stamps
+from frontend.presenters.seat_names import seat_names, sides_of
 from frontend.views import championship_context as frames
 from frontend.views.championship_context import PageContext
 from games.errors import UnknownGame

@@ -13,9 +13,9 @@ from engine import Refused
 from frontend.forms.disputes import RaiseForm
 from frontend.presenters.elapsed import format_elapsed
 from frontend.presenters.moment import card_at
-from frontend.presenters.names import seat_names
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.ruling_subject import abouts_of
+from frontend.presenters.seat_names import seat_names
 from frontend.presenters.vocabulary import DISPUTED, word
 from frontend.views import championship_context as frames
 from frontend.views.championship_context import PageContext, championship_page

@@ -22,7 +22,7 @@ from games.api.principals import SessionPrincipal, claim, principal
 from games.errors import Forbidden
 from games.messaging import rate_limit
 from games.models import Game
-from games.monitoring import counting
+from games.monitoring import counters
 from games.play.command_request import LARGEST_SEQ, CommandRequest
 from games.play.submit import CommandResult, preview, submit
 from games.projections import delayed_broadcast
@@ -330,7 +330,7 @@ class Commands(GameView):
     def post(self, request: Request, game_id: str) -> HttpResponse:
         sent = requests.command_request(request)
         game, observer = self.asked(request, game_id)
-        with counting.command("api"):
+        with counters.command("api"):
             stored = self._send(request, game, sent)
         answer = {"command_id": sent.command_id, "seq": stored.last_seq}
         return self.came_of_it(observer, stored.events, 200 if stored.repeated else 201, **answer)

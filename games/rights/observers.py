@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from engine import Observer
 from games.errors import UnknownGame
 from games.models import Access, Game, User
-from games.models.people import Role, Tier
+from games.models.accounts import Role, Tier
 from games.projections import delayed_broadcast
 from games.rights import delayed_hands, tokens
 from games.rights.claims import Granted, Principal, Who, roles, to_principal

@@ -31,7 +31,7 @@ from redis import Redis
 
 from deploy import doctor
 from deploy.backups import nightly
-from deploy.doctor import access, backups, keys, proxies, seals, services, storage
+from deploy.doctor import backups, keys, proxies, proxy_and_tls, seals, services, storage
 from deploy.environment import BASE_DIR
 from deploy.limits import proxied
 from games import encryption, sealing
@@ -273,7 +273,7 @@ def test_headers_of_a_proxy_are_judged_as_they_arrive(
     settings.TLS = True
     asyncio.run(ask_through(peer, "10.1.2.3/32", **headers))
     proxies.publish_forwarded()
-    result = access.check_proxy()
+    result = proxy_and_tls.check_proxy()
     assert (result.state, word in result.sentence) == (state, True), result
     stored = redis_client.ask_redis(lambda redis: redis.get(proxies._key(True)), None) or b""
     assert b"203.0.113.9" not in stored, "addresses of clients are not kept"
@@ -318,25 +318,28 @@ def tls(tmp_path: Path, settings: Settings) -> Iterator[Path]:
 def test_a_certificate_is_judged_as_browsers_do(
     tls: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    result = access.check_tls()
+    result = proxy_and_tls.check_tls()
     assert (result.state, "refuse the certificate" in result.sentence) == ("error", True)
     monkeypatch.setenv("SSL_CERT_FILE", str(tls))
-    result = access.check_tls()
+    result = proxy_and_tls.check_tls()
     assert (result.state, result.sentence) == ("warning", "The certificate is valid for 5 more days.")
-    monkeypatch.setattr(access, "EXPIRES_SOON", timedelta(days=1))
+    monkeypatch.setattr(proxy_and_tls, "EXPIRES_SOON", timedelta(days=1))
     settings.SECURE_HSTS_SECONDS = 0
-    assert "HSTS is off" in access.check_tls().sentence
+    assert "HSTS is off" in proxy_and_tls.check_tls().sentence
     settings.SECURE_HSTS_SECONDS = 3600
-    assert access.check_tls().state == "ok"
+    assert proxy_and_tls.check_tls().state == "ok"
     settings.ORIGIN = "https://localhost:1"
-    assert (access.check_tls().state, "does not answer" in access.check_tls().sentence) == ("warning", True)
+    assert (proxy_and_tls.check_tls().state, "does not answer" in proxy_and_tls.check_tls().sentence) == (
+        "warning",
+        True,
+    )
 
 
 def test_pages_without_tls_are_a_warning_beyond_this_machine(settings: Settings) -> None:
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
-    assert access.check_tls().state == "ok"
+    assert proxy_and_tls.check_tls().state == "ok"
     settings.ALLOWED_HOSTS = ["localhost", "192.168.1.4"]
-    assert access.check_tls().state == "warning"
+    assert proxy_and_tls.check_tls().state == "warning"
 
 
 def test_the_mail_server_is_asked_without_a_mail(settings: Settings) -> None:
@@ -357,9 +360,9 @@ def test_the_mail_server_is_asked_without_a_mail(settings: Settings) -> None:
 
 
 def test_a_misspelt_variable_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert access.check_variables().state == "ok"
+    assert proxy_and_tls.check_variables().state == "ok"
     monkeypatch.setenv("PUUR_ORIGN", "https://jass.example.org")
-    assert "PUUR_ORIGN (PUUR_ORIGIN?)" in access.check_variables().sentence
+    assert "PUUR_ORIGN (PUUR_ORIGIN?)" in proxy_and_tls.check_variables().sentence
 
 
 def test_a_check_that_fails_is_a_finding_and_the_others_go_on(

@@ -26,7 +26,7 @@ from deploy.limits.lanes import Lanes
 from deploy.limits.overload_responses import SAID
 from games.messaging import redis_client
 from games.models import Game, Heartbeat
-from games.monitoring import condition, counting, work_counts
+from games.monitoring import condition, counters, work_counts
 from tests.games import databases
 from tests.games.cast import next_command, on_turn, play, table
 from tests.games.live_server import WebProcess, place, web_process
@@ -181,9 +181,9 @@ def test_each_label_is_a_word_of_ours(web: WebProcess, game: Game) -> None:
     words = {
         "lane": {"early", "sockets", "asked", "files", "players", "passwords", "viewers", "paper", "sent"},
         "status": {f"{number}xx" for number in range(1, 6)},
-        "le": {*map(str, counting.STEPS), "+Inf"},
+        "le": {*map(str, counters.STEPS), "+Inf"},
         "way": {"api", "socket"},
-        "outcome": {counting.ACCEPTED, counting.REFUSED, counting.FAILED, work_counts.DONE},
+        "outcome": {counters.ACCEPTED, counters.REFUSED, counters.FAILED, work_counts.DONE},
         "why": {"slow", "ahead", "let_go"},
         "process": {*map(str, range(65)), *(f"{kind}@{socket.gethostname()}" for kind in KINDS)},
         "task": set(app.tasks),

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games import store
 from games.models import Access, Deadline, Game, User
-from games.play.tables import create_game
+from games.play.game_creation import create_game
 from games.rights.claims import NOBODY
 from games.rights.observers import observer_for, visible_to
 from games.timers import deadlines

@@ -107,7 +107,7 @@ def open_round(
 
     Each transaction opens a few tables, so that others can write in between. Tables that have a game are
     skipped, so an interrupted call can be repeated. `bots`: table → seat → name of the bot; `table_options`:
-    table → further arguments of `games.play.tables.create_game` (turn_seconds, deal_pause).
+    table → further arguments of `games.play.game_creation.create_game` (turn_seconds, deal_pause).
     """
     ref = require(actor, "open", round_.championship)
     with transaction.atomic():

@@ -7,7 +7,7 @@ import type { Feed } from "../connection/feed";
 import { type Answer, type Letter, Outbox, postCommand } from "../connection/outbox";
 import { readPage, say, sideName, signed, tokenNow } from "../page";
 import { sayError } from "../connection/refusals";
-import { alone, outboxOf, remember, remembered } from "../connection/remembered";
+import { alone, outboxOf, remember, remembered } from "../connection/device-storage";
 import { rulesOf } from "../table/rules";
 import { adding, blank, boundsSaid, complete, type Entry, entryOf, type Field, fieldOf, impossible, missing, picked, resultOf, untouched, unwritten } from "../sheets/score-entry";
 import { RefusedResults } from "../sheets/refused-results";

@@ -10,9 +10,9 @@ from engine.cards import members
 from engine.registry import build_game_context, get_rules
 from games.bots import target_play
 from games.bots.playouts import by_chance, endings
-from games.bots.playouts.course import EVERYTHING, Scene, played
 from games.bots.playouts.effort import A_WORLD, AN_AIMED_WORLD, MAX_WORLDS
 from games.bots.playouts.end_values import goodness_for
+from games.bots.playouts.world_rollouts import EVERYTHING, Scene, played
 from games.bots.playouts.worlds import GuessedWorld, guess
 from games.bots.reckoning import chance
 from games.bots.reckoning.knowledge import Sight

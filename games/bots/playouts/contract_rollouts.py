@@ -7,8 +7,8 @@ from engine import State
 from engine.commands import Choose, Push
 from games.bots import contract_choice
 from games.bots.playouts.card_rollouts import guesses, needs_untold, scene_of
-from games.bots.playouts.course import played
 from games.bots.playouts.end_values import Goodness, goodness_for
+from games.bots.playouts.world_rollouts import played
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
 

@@ -14,8 +14,8 @@ from engine.card_points import LAST_TRICK
 from engine.cards import SUIT_NAMES, SUIT_OF, members
 from engine.rules import IN_TURN
 from engine.tricks.trick_tables import POINTS
-from games.bots.playouts.course import End, Scene
 from games.bots.playouts.end_values import Goodness
+from games.bots.playouts.world_rollouts import End, Scene
 from games.bots.playouts.worlds import GuessedWorld
 
 TRICKS_OF_CAMPS: Final[Mapping[int, int]] = {2: 5, 3: 4, 4: 3}

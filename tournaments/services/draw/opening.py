@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.models import Game
-from games.play.tables import create_game
+from games.play.game_creation import create_game
 from games.randomness import round_seed as chance
 from tournaments.models import Championship, Round, Table
 from tournaments.services import broadcast_delay, prizes, table_rights

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
 from tournaments.names import is_family_first, read_name
-from tournaments.names.reading import is_given
+from tournaments.names.splitting import is_given
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.entries import entries, finding, pairs

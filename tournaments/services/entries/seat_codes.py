@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from engine import get_variant
 from games.appending import record
 from games.models import Access, Game, TableToken
-from games.models.people import Role
+from games.models.accounts import Role
 from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games import game_state
 from games.appending import record
 from games.models import Access, Game, TableToken, User
-from games.models.people import Role
+from games.models.accounts import Role
 from games.projections import delayed_broadcast
 from games.randomness import round_seed
 from games.rights import claims, observers

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import Observer
 from frontend.cards import sprites
-from frontend.presenters.names import seat_names
+from frontend.presenters.seat_names import seat_names
 from frontend.presenters.table_page import API
 from frontend.presenters.table_rules import rules_of
 from frontend.sharing.strangers import NOBODY
