@@ -12,3 +12,9 @@ A_WORLD: Final = 20
 """Effort per world of random rollouts."""
 AN_AIMED_WORLD: Final = 40
 """Effort per world if one seat aims, which costs more to play."""
+BEFORE_PLAY: Final = 3
+"""Effort of a decision before play, as a multiple of the effort of a card."""
+MAX_CONTRACTS: Final = 4
+"""Contracts that are rolled out; the others have lower values at first sight."""
+MAX_NODES: Final = 8000
+"""Cards tried in the search of an ending for one move: some 40 ms of a processor."""
