@@ -4,10 +4,10 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -30,6 +30,7 @@ from tournaments.names.readers import reading_for
 from tournaments.services import cache_version as editions
 from tournaments.services import name_visibility
 from tournaments.services.cache_version import Edition
+from tournaments.services.compiled_query import CompiledModelQuery
 from tournaments.services.current_regulations import with_regulations
 from tournaments.services.series.loading import subquery_public_series
 
@@ -199,6 +200,13 @@ def find_championship(request: HttpRequest, slug: str) -> PageContext:
     """Return the context of the championship if this person may see it, else raise 404, as if it did not
     exist.
     """
+    championship = _CHAMPIONSHIP.fetch_first(slug)
+    if championship is None:
+        raise Http404(_("There is no such championship."))
+    return frame_of(request, championship)
+
+
+def _championship_query(slug: str) -> QuerySet[Championship]:
     of_it = "table__round__championship"
     disputes = Dispute.objects.filter(**{of_it: OuterRef("pk")}, status__in=WAITING)
     counted = {
@@ -207,17 +215,17 @@ def find_championship(request: HttpRequest, slug: str) -> PageContext:
     }
     in_series = ClubEvent.objects.filter(championship=OuterRef("pk"))
     found = with_regulations(Championship.objects.filter(slug=slug))
-    championship = found.annotate(
+    return found.annotate(
         **counted,
         series=subquery_public_series(),
         in_series=Exists(in_series),
         club_page=subquery_public_club(),
         club_slug=F("club__slug"),
         club_pictures=F("club__pictures"),
-    ).first()
-    if championship is None:
-        raise Http404(_("There is no such championship."))
-    return frame_of(request, championship)
+    )
+
+
+_CHAMPIONSHIP: Final = CompiledModelQuery(_championship_query, "no slug")
 
 
 def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> PageContext:

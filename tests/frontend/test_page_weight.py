@@ -20,6 +20,7 @@ LIGHT_BYTES = 104 * 1024
 FONTS = (ROOT / "frontend" / "styles" / "base" / "fonts.css").read_text(encoding="utf-8")
 
 
+@pytest.mark.long(1)
 @pytest.mark.django_db
 @pytest.mark.parametrize("mode", ["sheet", "dealt", "transcribed"])
 def test_a_page_is_light(mode: str) -> None:

@@ -147,6 +147,7 @@ def addresses(round_: Round) -> Iterator[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.long(1)
 @pytest.mark.parametrize(("how", "who"), [("initials", None), ("numbers", "eva")])
 def test_no_page_part_or_file_says_a_name_to_who_does_not_belong_here(
     evening: Round, how: str, who: str | None
