@@ -176,7 +176,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
-# The limits of allauth would shut a hall behind one address: ours are in frontend.attempts.
+# The limits of allauth would shut a hall behind one address: ours are in frontend.sign_in_attempts.
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 ACCOUNT_ADAPTER = "frontend.accounts.adapters.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}

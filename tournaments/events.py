@@ -320,7 +320,7 @@ class SittingOutCounted(TournamentEvent, frozen=True, kw_only=True, tag="sitting
 class RefereeCalled(TournamentEvent, frozen=True, kw_only=True, tag="referee_called"):
     """A dispute, or a referee call without a deal. The ruling is in the game's stream.
 
-    incident: a code of `tournaments.incidents`; at_seq: the event of the game concerned.
+    incident: a code of `tournaments.incident_kinds`; at_seq: the event of the game concerned.
     """
 
     dispute: int

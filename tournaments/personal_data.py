@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import store
 from games.models import Access, User
-from games.models.people import Role
+from games.models.accounts import Role
 from tournaments.archive import storing
 from tournaments.clubs import rolls
 from tournaments.errors import TournamentError

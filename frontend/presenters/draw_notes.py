@@ -10,7 +10,7 @@ from frontend.presenters.playing_teams import load_teams_by_number
 from frontend.presenters.vocabulary import Words
 from tournaments.models import Championship, Entry
 from tournaments.services.entries.pairs import pair_name
-from tournaments.services.scores.competition import is_ref, number_of
+from tournaments.services.scores.competition_document import is_ref, number_of
 
 SENTENCES: Final[Words] = {
     "pairing/apart": _("%(names)s meet, although they should be kept apart."),

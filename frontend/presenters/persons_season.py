@@ -12,7 +12,7 @@ from games.models import User
 from tournaments.models import Club, ClubSeries, Person
 from tournaments.series.document import SeriesError
 from tournaments.services.series.cached_series import load_several_series
-from tournaments.services.series.persons import AcrossEvenings, PersonEvening
+from tournaments.services.series.person_history import AcrossEvenings, PersonEvening
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Final
 from tournaments.models import Championship, Seating
 from tournaments.names import TwoNames
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.public_names import withheld_names
+from tournaments.services.name_visibility import withheld_names
 
 PARTNERS_NEED: Final = 4
 """At smaller tables each player is alone."""

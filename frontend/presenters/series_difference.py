@@ -7,7 +7,7 @@ from typing import Any, Final
 from frontend.presenters.figures import format_exact
 from tournaments.models import SeriesSnapshot
 from tournaments.series.document import parse_exact
-from tournaments.series.writing import write_rows, write_tickets
+from tournaments.series.series_json import write_rows, write_tickets
 from tournaments.services.series.loading import LoadedSeries
 
 LINES_SHOWN: Final = 200

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from frontend.presenters.tables import mark_of
 from tournaments.models import Championship, Entry, QueuePlace, Round, Seating
-from tournaments.services.persons import load_persons
+from tournaments.services.entry_persons import load_persons
 from tournaments.services.session_queue import OVER
 
 

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.accounts.proof import proof_required
-from frontend.forms.people import AccountInvitationForm
+from frontend.forms.accounts import AccountInvitationForm
 from frontend.presenters.codes import picture_of
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import mark_uncacheable

@@ -25,10 +25,10 @@ from games.errors import TooMuch
 from tournaments.clubs.public import subquery_public_club
 from tournaments.dispute_states import WAITING, public_filter
 from tournaments.models import Championship, ClubEvent, Dispute, Entry, Round
-from tournaments.names.public import FULL
+from tournaments.names.public_names import FULL
 from tournaments.names.readers import reading_for
 from tournaments.services import cache_version as editions
-from tournaments.services import public_names
+from tournaments.services import name_visibility
 from tournaments.services.cache_version import Edition
 from tournaments.services.compiled_query import CompiledModelQuery
 from tournaments.services.current_regulations import with_regulations
@@ -129,7 +129,7 @@ class PageContext:
         """
         if not (self.championship.public and edition.public):
             return INSIDE
-        shown = public_names.current_kind(self.championship)
+        shown = name_visibility.current_kind(self.championship)
         if shown != FULL:
             return f"{ANYBODY}, {shown}"
         return ANYBODY if self.championship.public_names == FULL else INSIDE
@@ -231,7 +231,7 @@ _CHAMPIONSHIP: Final = CompiledModelQuery(_championship_query, "no slug")
 def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> PageContext:
     """Return the context of a loaded championship. `by_code`: the person opened one of its tables by code."""
     if by_code:
-        public_names.grant_full_names(championship.pk)
+        name_visibility.grant_full_names(championship.pk)
     roles = roles_of(request.user, championship)
     if not championship.public and not roles.takes_part and not by_code:
         raise Http404(_("There is no such championship."))
@@ -257,7 +257,7 @@ def projector_view(view: Callable[Concatenate[PageContext, P], HttpResponse]) ->
 
     @wraps(view)
     def wrapped(frame: PageContext, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        with reading_for(public_names.outsider(frame.championship)):
+        with reading_for(name_visibility.outsider(frame.championship)):
             return view(frame, *args, **kwargs)
 
     return wrapped

@@ -17,8 +17,8 @@ from engine import Refused, State, list_sheet_fields
 from frontend.forms.correction import CorrectionForm
 from frontend.preferences import chosen
 from frontend.presenters.corrections import outlook, past_corrections, sheet_rows, values_of
-from frontend.presenters.names import seat_names, sides_of
 from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.seat_names import seat_names, sides_of
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games import game_state

@@ -20,9 +20,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.accounts.activity import list_session
 from frontend.accounts.proof import note_proof
-from frontend.attempts import OLD_PASSWORD
 from frontend.presenters.browsers import name_of_browser
 from frontend.presenters.refusals import too_many_passwords
+from frontend.sign_in_attempts import OLD_PASSWORD
 from games.models import User
 from games.rights.sessions import session_row_of
 from tournaments.accounts import signed_in

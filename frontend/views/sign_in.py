@@ -11,7 +11,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from frontend import attempts, devices
+from frontend import devices, sign_in_attempts
 from frontend.forms.sign_in import SignInForm
 from frontend.presenters.refusals import too_many_passwords
 from games.messaging import rate_limit
@@ -34,7 +34,7 @@ class SignIn(LoginView):
         address.
         """
         name = request.POST.get("username", "")
-        counted, wait = attempts.count_sign_in(request, name)
+        counted, wait = sign_in_attempts.count_sign_in(request, name)
         if wait:
             log.warning("sign_in_locked", address=rate_limit.address_of(request))
             return refused(request, wait)
@@ -42,7 +42,7 @@ class SignIn(LoginView):
         if response.status_code != 302:
             log.warning("sign_in_failed", address=rate_limit.address_of(request))
             return response
-        attempts.forget_count(counted)
+        sign_in_attempts.forget_count(counted)
         if request.user.is_authenticated:
             devices.remember(request, response, name)
         return response

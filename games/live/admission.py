@@ -7,7 +7,7 @@ from engine import Observer
 from games.errors import UnknownGame
 from games.models import Game
 from games.projections.delayed_broadcast import now_of
-from games.rights import access, claims, identity
+from games.rights import claims, identity, observers
 from games.rights.claims import Granted, SessionClaim
 from games.store import queries
 
@@ -40,9 +40,9 @@ def lost(entries: Sequence[Admission]) -> list[bool]:
 
 def _admit(wanted: Sequence[tuple[SessionClaim, str]]) -> list[Admission | None]:
     games = queries.load_watched({game for _, game in wanted})
-    observers = _Observers()
+    known = _Observers()
     return [
-        None if granted is None or game_id not in games else observers.admit(games[game_id], claim, granted)
+        None if granted is None or game_id not in games else known.admit(games[game_id], claim, granted)
         for claim, game_id, granted in _load_roles(wanted)
     ]
 
@@ -72,7 +72,7 @@ class _Observers:
 
     def admit(self, game: Game, claim: SessionClaim, granted: list[Granted]) -> Admission | None:
         """Return the admission of a claim with these roles; None if they may not see the game."""
-        late = game.delay_minutes > 0 and not access.sees_now(granted)
+        late = game.delay_minutes > 0 and not observers.sees_now(granted)
         key = (game.id, tuple(granted))
         if key not in self._known:
             self._known[key] = _observer(game if late else now_of(game), granted)
@@ -82,6 +82,6 @@ class _Observers:
 
 def _observer(game: Game, granted: list[Granted]) -> Observer | None:
     try:
-        return access.live_observer_with(game, granted)
+        return observers.live_observer_with(game, granted)
     except UnknownGame:
         return None

@@ -13,7 +13,7 @@ from typing import Any, Final
 from websockets.frames import Frame, Opcode
 
 from games.close_codes import Closing
-from games.monitoring import counting
+from games.monitoring import counters
 from games.redaction import frames
 
 SIZE: Final = 64
@@ -69,7 +69,7 @@ class Outbox:
         if self._closing is not None:
             return
         if self._writes(message["frame"]):
-            counting.frames.add()
+            counters.frames.add()
         elif len(self._waiting) < SIZE:
             self._waiting.append(message)
             self._rouse()
@@ -82,7 +82,7 @@ class Outbox:
         if self._closing is not None:
             return
         if self._writes(together):
-            counting.frames.add(times=len(messages))
+            counters.frames.add(times=len(messages))
         elif len(self._waiting) + len(messages) <= SIZE // 2:
             self._waiting.extend(messages)
             self._rouse()
@@ -121,7 +121,7 @@ class Outbox:
                     self._writing = True
                     await self._send(self._waiting.popleft())
                     self._writing = False
-                    counting.frames.add()
+                    counters.frames.add()
                 else:
                     self._wake = asyncio.get_running_loop().create_future()
                     await self._wake
@@ -133,11 +133,11 @@ class Outbox:
         now = monotonic()
         self._waiting.clear()
         if now - self._overflowed < OVERFLOW_WINDOW_SECONDS:
-            counting.resyncs.add("let_go")
+            counters.resyncs.add("let_go")
             self._closing = Closing.TRY_LATER
             self._task.cancel()  # the task waits for a client that does not read
             return
-        counting.resyncs.add("slow")
+        counters.resyncs.add("slow")
         self._overflowed = now
         self._waiting.append(message_of(frames.resync(self.game_id, seq)))
 

@@ -15,7 +15,7 @@ from games.live import admission
 from games.live.admission import Admission
 from games.live.frame_sink import Message, message_of
 from games.live.threads import in_read_thread
-from games.monitoring import counting
+from games.monitoring import counters
 from games.projections.delayed_broadcast import read_shown
 from games.redaction import frames
 
@@ -103,7 +103,7 @@ class Hub:
     def since(self, observer: Observer, since: int) -> Message:
         """Return the frame with the events since a seq."""
         if self._now is None or since > self.seq:
-            counting.resyncs.add("ahead")
+            counters.resyncs.add("ahead")
             return message_of(frames.resync(self.game_id, self.seq))
         key = (observer, since)
         if key not in self._first:

@@ -1,5 +1,5 @@
-"""A game as one observer may see it: events, a picture of the table, whose turn it is. All access to a game's
-content goes through this module.
+"""A game as one observer sees it: the observer's events, cards and turn. All access to a game's content goes
+through this module. `games.rights.observers` decides as which observer a person sees the game.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from engine import (
 )
 from engine.decider import to_game_context
 from engine.evidence import evidence
-from engine.queries.reasons import REASONS, Reason, reasons
+from engine.queries.illegal_reasons import REASONS, Reason, reasons
 from engine.queries.sheet_form import list_sheet_fields
 from engine.rules import GameContext
 from engine.rules.sheet_fields import SheetField
@@ -128,10 +128,10 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
     `legal`: a character a card in deck order, "1" if the observer's own seat may play it now; a referee,
     and an observer who has opened the hidden cards of this deal, gets that of the seat whose turn it is.
     `why_not`: likewise a digit for each held card that may not be played, the place of the reason in
-    engine.queries.reasons.REASONS counted from 1. `beside`: by seat the commands allowed outside the turn; a
-    seat gets its own. The result is the same for the complete state and for the observer's view. On a sheet
-    `forms` are the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), none if no deal
-    is to come.
+    engine.queries.illegal_reasons.REASONS counted from 1. `beside`: by seat the commands allowed outside the
+    turn; a seat gets its own. The result is the same for the complete state and for the observer's view. On a
+    sheet `forms` are the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), none if no
+    deal is to come.
     """
     table = to_game_context(at)
     state = table.state

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from frontend.presenters import rankings
-from frontend.presenters.names import seat_names
+from frontend.presenters.seat_names import seat_names
 from games import game_state
 from games.play.submit import submit
 from tests.frontend.evening import championship, client, first, html, opened, person, table

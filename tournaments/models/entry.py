@@ -15,7 +15,7 @@ from games.models import User
 from tournaments.models.championship import Championship
 from tournaments.models.club import Named, Person
 from tournaments.names import sort_key
-from tournaments.names.public import FULL, NUMBERS, numbered_name
+from tournaments.names.public_names import FULL, NUMBERS, numbered_name
 from tournaments.names.readers import reader
 from tournaments.names.spelling import MAX_CLUB_LENGTH
 

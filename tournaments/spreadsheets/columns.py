@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.errors import TournamentError
 from tournaments.names import fold
 from tournaments.names.given import GIVEN
-from tournaments.names.reading import order_votes
-from tournaments.spreadsheets.bounds import MAX_COLUMNS
+from tournaments.names.splitting import order_votes
+from tournaments.spreadsheets.size_limits import MAX_COLUMNS
 
 Rows = Sequence[tuple[int, Sequence[str]]]
 KINDS: Final = (

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.errors import TournamentError
 from tournaments.sandbox import xlsx_reader
 from tournaments.sandbox.running import TookTooMuch, run_confined
-from tournaments.spreadsheets.bounds import too_many_columns_error, too_many_rows_error
+from tournaments.spreadsheets.size_limits import too_many_columns_error, too_many_rows_error
 
 MAX_INFLATED: Final = xlsx_reader.MAX_INFLATED
 MAX_PARTS: Final = xlsx_reader.MAX_PARTS

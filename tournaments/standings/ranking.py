@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from tournaments.competition import Points, divide
 from tournaments.standings.buchholz import Opponents, Strengths
+from tournaments.standings.ranking_rules import BUCHHOLZ, Counting, Directions
 from tournaments.standings.rows import (
     Figure,
     Meeting,
@@ -17,7 +18,6 @@ from tournaments.standings.rows import (
     ScoredRound,
     Separation,
 )
-from tournaments.standings.rules import BUCHHOLZ, Counting, Directions
 
 Value = tuple[Points, ...]
 """Compared lexicographically; higher is better."""

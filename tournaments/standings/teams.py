@@ -14,8 +14,8 @@ from msgspec.structs import force_setattr
 from tournaments.competition import read_number
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.ranking import Value, Weighed, place_level
+from tournaments.standings.ranking_rules import Counting, Directions
 from tournaments.standings.rows import Figure, Meeting, RankingRow, ScoredEntrant, Separation
-from tournaments.standings.rules import Counting, Directions
 
 MOST_MEMBERS: Final = 60
 

@@ -29,7 +29,7 @@ from tournaments.pairing.systems.system import (
     kind_of,
     match_tables,
 )
-from tournaments.standings.competitions import rank_competition
+from tournaments.standings.competition_ranking import rank_competition
 
 
 class KingOptions(Options, frozen=True, kw_only=True):

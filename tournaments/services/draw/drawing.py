@@ -31,7 +31,7 @@ from tournaments.services import left_over as left_over_ways
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import bots, encounters
 from tournaments.services.entries import pairs, teams
-from tournaments.services.scores import competition as competition_data
+from tournaments.services.scores import competition_document as competition_data
 from tournaments.services.scores import ranking
 from tournaments.services.team_members import list_separated
 

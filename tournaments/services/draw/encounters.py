@@ -12,7 +12,7 @@ from tournaments.competition import Competition
 from tournaments.errors import TournamentError
 from tournaments.models import Entry
 from tournaments.regulations import Regulations
-from tournaments.services.scores.competition import name_entrant
+from tournaments.services.scores.competition_document import name_entrant
 
 _MOST_NAMED: Final = 5
 """People or teams named in a refusal."""

@@ -20,7 +20,7 @@ from tournaments.models import Entry, Round, Seating
 from tournaments.names import clean
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, may, require
-from tournaments.services import access, locks, same_cards
+from tournaments.services import locks, same_cards, table_rights
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import deck_numbers, encounters
 from tournaments.services.draw.seated import find_seating
@@ -170,6 +170,6 @@ def _update_games(round_: Round, moved: tuple[Seating, Seating]) -> None:
         if seating.table.game_id is not None:
             game = str(seating.table.game_id)
             Seat.objects.filter(game=game, number=seating.seat).update(player_ref=seating.entry.player_ref)
-            access.grant_seats({game: seating.seat}, seating.entry)
+            table_rights.grant_seats({game: seating.seat}, seating.entry)
     for official in round_.championship.officials.filter(user__in=[s.entry.user_id for s in moved]):
-        access.grant_official(official)
+        table_rights.grant_official(official)

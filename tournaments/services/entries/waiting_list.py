@@ -26,7 +26,7 @@ from tournaments.models import Championship, Entry, EntryMail, OwnPage, Round
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.entries import entry_mails, pairs
-from tournaments.services.persons import PERSON
+from tournaments.services.entry_persons import PERSON
 
 Group = tuple[Entry, ...]
 """People who move up together."""

@@ -32,7 +32,7 @@ from tournaments.models import (
     StandingsSnapshot,
 )
 from tournaments.names import TwoNames, fold, given_first
-from tournaments.names.public import (
+from tournaments.names.public_names import (
     FULL,
     INITIALS,
     NUMBERS,

@@ -24,7 +24,7 @@ from tournaments.competition import write_number
 from tournaments.errors import TournamentError
 from tournaments.models import ClubEvent, ClubSeries, OutsideEvent, OutsidePerson
 from tournaments.names import clean
-from tournaments.names.public import FULL, INITIALS, NUMBERS
+from tournaments.names.public_names import FULL, INITIALS, NUMBERS
 from tournaments.names.spelling import MAX_CLUB_LENGTH, MAX_NAME_LENGTH
 from tournaments.sandbox.long_running import WALL_FACTOR, NoLongerWanted, run_long
 from tournaments.sandbox.running import TookTooMuch
@@ -314,7 +314,7 @@ def _require_newer(facts: FileFacts, before: OutsideEvent) -> None:
 
 
 def find_kind(names: Sequence[str]) -> str:
-    """Return how a file names people, a kind of `tournaments.names.public`."""
+    """Return how a file names people, a kind of `tournaments.names.public_names`."""
     written = [name for name in names if name and not _NUMBER.fullmatch(name)]
     if not written:
         return NUMBERS

@@ -12,7 +12,7 @@ from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
 from tournaments.models import Club, ClubSeries, OutsideEvent, OutsidePerson, Person
 from tournaments.names import clean, fold, given_first, name_key
-from tournaments.names.public import initials
+from tournaments.names.public_names import initials
 from tournaments.permissions import Actor
 from tournaments.services.series.editing import append_event
 from tournaments.services.series.stream import changing

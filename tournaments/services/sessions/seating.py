@@ -26,8 +26,8 @@ from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw.late_people import close_table_game, open_round_table
-from tournaments.services.persons import load_persons
-from tournaments.services.scores.competition import name_entrant
+from tournaments.services.entry_persons import load_persons
+from tournaments.services.scores.competition_document import name_entrant
 from tournaments.services.session_queue import PAIR, WaitingStart, list_waiting
 from tournaments.services.sessions.sessions import describe_session, encode_document
 from tournaments.services.sessions.starts import lock_session

@@ -29,7 +29,7 @@ from tournaments.services.entries.pairs import (
     has_fixed_pairs,
     pair_name,
 )
-from tournaments.services.persons import load_persons
+from tournaments.services.entry_persons import load_persons
 from tournaments.services.session_queue import mark_away, require_here
 
 COPIED = (*Entry.NAMES, "club", "licence", "birth_year", "category", "consented_at", "person", "fee", "house")

@@ -1,4 +1,4 @@
-"""Handlers of deadlines: opening and closing rounds on time, and writing notices.
+"""Deadlines of rounds: opening and closing them on time, and writing notices.
 
 The deadlines are rows; Celery only triggers their processing.
 """

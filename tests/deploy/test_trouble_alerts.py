@@ -14,7 +14,7 @@ from django.db import DatabaseError
 from pytest_django import Settings
 
 from deploy import doctor
-from deploy.doctor import watching
+from deploy.doctor import trouble_alerts
 from deploy.doctor.results import Diagnosis, Severity
 from deploy.tasks import watch
 from games.models import User
@@ -43,7 +43,7 @@ def place(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     disk = next(check for check in doctor.CHECKS if check.key == "disk")
     only = doctor.InstallationCheck(disk.key, disk.title, lambda: made.result, cheap=True)
     monkeypatch.setattr(doctor, "CHECKS", (only,))
-    monkeypatch.setattr(watching, "time", lambda: made.now)
+    monkeypatch.setattr(trouble_alerts, "time", lambda: made.now)
     User.objects.create_superuser("fredi", "fredi@example.org")
     User.objects.create_superuser("gone", "gone@example.org", is_active=False)
     User.objects.create_user("anna", "anna@example.org")
@@ -51,7 +51,7 @@ def place(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def said(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [record.getMessage() for record in caplog.records if record.name == watching.log.name]
+    return [record.getMessage() for record in caplog.records if record.name == trouble_alerts.log.name]
 
 
 def test_a_trouble_is_logged_and_mailed_once_and_so_is_its_end(
@@ -80,7 +80,7 @@ def test_a_trouble_of_a_moment_and_a_warning_are_only_logged(
 def test_of_several_processes_one_looks_a_minute(place: Place, tmp_path: Path) -> None:
     assert place.look(Severity.ERROR)
     assert not place.look(Severity.ERROR, seconds=5)
-    with (tmp_path / watching.FILE).open() as file:
+    with (tmp_path / trouble_alerts.FILE).open() as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         assert not place.look(Severity.ERROR)
     assert place.look(Severity.ERROR)
@@ -90,9 +90,9 @@ def test_a_restart_and_a_file_of_nonsense_change_nothing_much(
     place: Place, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     place.look(Severity.ERROR)
-    kept = json.loads((tmp_path / watching.FILE).read_text())
+    kept = json.loads((tmp_path / trouble_alerts.FILE).read_text())
     assert kept["troubles"]["disk"]["state"] == "error"
-    (tmp_path / watching.FILE).write_text("{")
+    (tmp_path / trouble_alerts.FILE).write_text("{")
     place.look(Severity.ERROR)
     assert len(said(caplog)) == 2
 
@@ -101,7 +101,7 @@ def test_without_a_folder_it_remembers_for_itself(
     place: Place, caplog: pytest.LogCaptureFixture, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.VAR_DIR = "/proc/nowhere"
-    monkeypatch.setattr(watching, "_unstored", watching.Memory())
+    monkeypatch.setattr(trouble_alerts, "_unstored", trouble_alerts.Memory())
     for state in (Severity.ERROR, Severity.ERROR, Severity.OK):
         place.look(state)
     assert said(caplog) == ["begins: doctor/disk: The disk is full.", "over: doctor/disk"]
@@ -125,7 +125,7 @@ def test_owners_are_told_that_the_database_is_away(place: Place, monkeypatch: py
     def away() -> list[str]:
         raise DatabaseError
 
-    monkeypatch.setattr(watching, "_load_owners", away)
+    monkeypatch.setattr(trouble_alerts, "_load_owners", away)
     for _ in range(4):
         place.look(Severity.ERROR)
     assert [one.to for one in mail.outbox] == [["fredi@example.org"]]
@@ -138,4 +138,4 @@ def test_without_a_mail_server_nothing_is_mailed_and_no_address_is_kept(
     for _ in range(4):
         place.look(Severity.ERROR)
     assert mail.outbox == []
-    assert "example.org" not in (tmp_path / watching.FILE).read_text()
+    assert "example.org" not in (tmp_path / trouble_alerts.FILE).read_text()

@@ -6,12 +6,12 @@ from typing import Any
 
 from engine import Observer
 from frontend.cards import sprites
-from frontend.presenters.names import seat_names
+from frontend.presenters.seat_names import seat_names
 from frontend.presenters.table_page import API
 from frontend.presenters.table_rules import rules_of
 from frontend.sharing.strangers import NOBODY
 from games.models import Game
-from games.rights import access
+from games.rights import observers
 
 OVER = (Game.Status.ENDED, Game.Status.CLOSED)
 
@@ -24,7 +24,7 @@ def socket_of(game: Game) -> str:
 def public_page_data(game: Game, **extra: Any) -> dict[str, Any]:
     """Return the data in the form of `TablePage.context`."""
     address = f"{API}/{game.pk}"
-    observer: Observer = access.observer_for(game, NOBODY)
+    observer: Observer = observers.observer_for(game, NOBODY)
     return {
         "game": game.pk,
         "names": seat_names(game),

@@ -16,7 +16,7 @@ from games.models import User
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Official, Person, Regulations, Round, Seating
 from tournaments.names import TwoNames
-from tournaments.names.public import FULL
+from tournaments.names.public_names import FULL
 from tournaments.regulations import PARTNERS_NEED
 from tournaments.services.series.places import PlaceOf, load_places_of
 

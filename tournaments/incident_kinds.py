@@ -1,4 +1,4 @@
-"""Incidents that can be disputed, and their default remedies.
+"""Kinds of incidents that can be disputed, and their default remedies.
 
 Source: incidents of the club manual and published regulations (rules.md §9).
 """

@@ -1,5 +1,6 @@
-"""Access to games: the games a principal may see, and the observer as which they see each. Every display of a
-game checks here; `games.rights.claims` decides which commands a principal may send.
+"""The right to see: the games a principal may see, and the observer as which they see each. Every display of
+a game checks here. `games.redaction.view` then shows what that observer sees; `games.rights.claims` decides
+which commands a principal may send.
 
 A principal is a person who has signed in, a session opened by a table token, or an anonymous visitor. Roles
 come from `Access` rows and from the token. A seat at the table outweighs every other role: a player sees what
@@ -14,7 +15,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from engine import Observer
 from games.errors import UnknownGame
 from games.models import Access, Game, User
-from games.models.people import Role, Tier
+from games.models.accounts import Role, Tier
 from games.projections import delayed_broadcast
 from games.rights import delayed_hands, tokens
 from games.rights.claims import Granted, Principal, Who, roles, to_principal

@@ -1,4 +1,4 @@
-"""Help panels for rolls of people and for duplicate entries."""
+"""Help panels of clubs, their rolls of people and their series."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.help.panels import Panel
 
-PEOPLE: Final[dict[str, Panel]] = {
+CLUBS: Final[dict[str, Panel]] = {
     "clubs": Panel(
         (
             _("The clubs whose roll you keep: the people who come again and again."),
@@ -100,20 +100,6 @@ PEOPLE: Final[dict[str, Panel]] = {
             _("One person of the roll; what you correct here holds from the next evening on."),
             _("Stands somebody here twice? *Make both one* keeps this one, with the evenings of both."),
             _("*Archive* hides who plays no more; *Erase* is for whoever asks for it, and final."),
-        ),
-    ),
-    "entries_from_roll": Panel(
-        (
-            _("Who is on the roll and not entered tonight."),
-            _("Tick people and press *Enter those who are ticked*; they are entered, not here yet."),
-            _("Under *Entries* *All here* marks everybody when the evening begins."),
-        ),
-    ),
-    "entry_merge": Panel(
-        (
-            _("The same person stands in the list under two numbers."),
-            _("*What would that do?* shows what becomes of seats, results and fees; nothing is done yet."),
-            _("*Make them one* does it, also after both have played; it can be undone at the number struck."),
         ),
     ),
 }

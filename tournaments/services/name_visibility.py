@@ -1,4 +1,4 @@
-"""Names as a reader sees them: in full for a championship's members, else in the form of `public_names`."""
+"""Visibility of names: in full for a championship's members, else in the form of `names.public_names`."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from games.models import User
 from tournaments.models import Championship, Entry, Official
 from tournaments.names import matches, name_key, search_pattern
-from tournaments.names.public import FULL, PublicPerson, public_names
+from tournaments.names.public_names import FULL, PublicPerson, public_names
 from tournaments.names.readers import reader
 
 

@@ -1,7 +1,7 @@
 /** Sounds and vibrations of a table, if enabled. Tones are synthesized: no file to load. */
 
 import type { EventBase } from "../table/events";
-import { wished } from "./wishes";
+import { wished } from "./table-preferences";
 
 export type Signal = "card" | "trick" | "turn" | "time";
 

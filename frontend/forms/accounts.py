@@ -1,4 +1,4 @@
-"""Forms for officials, accounts by invitation, and people on a club's roll."""
+"""Forms for accounts: naming one, appointing officials, invitations and new passwords."""
 
 from collections.abc import Callable
 from typing import Any, Final, cast
@@ -14,13 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from games.messaging.rate_limit import Budget
 from games.models import User
 from tournaments.models import Official
-from tournaments.names import read_name
-from tournaments.names.spelling import MAX_NAME_LENGTH
 
 QUIET = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-TYPED = {"autocomplete": "off"}
-
-
 WRONG_NAMES: Final = Budget("wrong-account-names", most=20, seconds=3600)
 """The budget of one person: enough for typing errors, too little to enumerate accounts."""
 
@@ -70,36 +65,6 @@ class AsksForAnAccount(forms.Form):
 class AppointForm(AsksForAnAccount):
     user = AccountField(label=_("Signs in as"))
     role = forms.ChoiceField(label=_("Office"), choices=Official.Role.choices, initial=Official.Role.REFEREE)
-
-
-class KeeperForm(AsksForAnAccount):
-    user = AccountField(label=_("Signs in as"))
-
-
-class NamesForm(forms.Form):
-    """A person's names. Both may be typed or pasted into the first field."""
-
-    family_name = forms.CharField(
-        label=_("Family name"),
-        max_length=2 * MAX_NAME_LENGTH,
-        widget=forms.TextInput(attrs={**TYPED, "placeholder": _("Ammann, or both: Ammann Anna")}),
-    )
-    first_name = forms.CharField(
-        label=_("First name"), max_length=MAX_NAME_LENGTH, required=False, widget=forms.TextInput(attrs=TYPED)
-    )
-
-    def __init__(self, *args: Any, cursor: bool = False, **more: Any) -> None:
-        """`cursor`: the family name has the initial focus."""
-        super().__init__(*args, **more)
-        if cursor:
-            self.fields["family_name"].widget.attrs["autofocus"] = True
-
-    def clean(self) -> dict[str, Any]:
-        data: dict[str, Any] = self.cleaned_data
-        if data.get("family_name") and not data.get("first_name"):
-            names = read_name(data["family_name"], family_first=True)
-            data["first_name"], data["family_name"] = names
-        return data
 
 
 class InvitationForm(forms.Form):
@@ -187,47 +152,3 @@ class NewAccountForm(forms.Form):
             )
             accept(user)
         return user
-
-
-class BesideNameForm(forms.Form):
-    """Further data of a person, which prizes may need."""
-
-    birth_year = forms.CharField(
-        label=_("Year of birth"),
-        max_length=10,
-        required=False,
-        widget=forms.TextInput(attrs={**TYPED, "inputmode": "numeric"}),
-    )
-    email = forms.CharField(
-        label=_("E-mail"), max_length=120, required=False, widget=forms.EmailInput(attrs=TYPED)
-    )
-    category = forms.CharField(
-        label=_("Category"),
-        max_length=20,
-        required=False,
-        help_text=_("For prizes: woman, youth, senior, or what you call it."),
-        widget=forms.TextInput(attrs=TYPED),
-    )
-
-
-class PersonForm(BesideNameForm, NamesForm):
-    home_club = forms.CharField(
-        label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=TYPED)
-    )
-    licence = forms.CharField(
-        label=_("Licence"), max_length=20, required=False, widget=forms.TextInput(attrs=TYPED)
-    )
-
-    field_order = (
-        "family_name",
-        "first_name",
-        "home_club",
-        "birth_year",
-        "email",
-        "licence",
-        "category",
-    )
-
-
-class ClubForm(forms.Form):
-    name = forms.CharField(label=_("Name of the club"), max_length=80, widget=forms.TextInput(attrs=TYPED))

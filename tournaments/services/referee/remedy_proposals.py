@@ -13,7 +13,7 @@ from engine.ledger.undo import not_taken_back
 from games import game_state
 from games.models import Event, Seat
 from games.store import layout
-from tournaments import dispute_states, incidents
+from tournaments import dispute_states, incident_kinds
 from tournaments.models import Dispute, Entry, Seating
 from tournaments.regulations import Regulations, Remedy
 from tournaments.services.scores import wrong_sums
@@ -47,7 +47,7 @@ def propose_remedy(
     """
     deal, against, written = given.get("deal"), given.get("against"), given.get("written")
     late = deal is not None and is_late(dispute, deal)
-    plain = incidents.remedy_for(incident, regulations, late=late)
+    plain = incident_kinds.remedy_for(incident, regulations, late=late)
     if plain is None:
         return None
     graver = plain.ruling == "warning" and plain.points > 0

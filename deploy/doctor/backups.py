@@ -1,21 +1,18 @@
-"""Checks of backups and seals."""
+"""Checks of backups: the age of the last one, and of the last test that one can be restored."""
 
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Max
 from django.utils import timezone
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
 from deploy.backups import nightly
 from deploy.doctor.results import Diagnosis, Severity, fine
-from games.models import Checkpoint
-from tournaments.services import sealing
 
 OLD_BACKUP: Final = timedelta(hours=36)
 TOO_OLD_BACKUP: Final = timedelta(days=7)
 OLD_TEST_RESTORE: Final = timedelta(days=35)
-LATE_SEAL: Final = timedelta(minutes=5)
+"""`deploy/observability/alerts.yml` repeats OLD_BACKUP and OLD_TEST_RESTORE in seconds."""
 
 
 def check_backup() -> Diagnosis:
@@ -68,27 +65,3 @@ def backup_age(name: str) -> timedelta | None:
     """Return the age of the last backup (`last_backup`) or of its test (`last_test_restore`), if known."""
     moment = _moment(getattr(nightly.load_backup_state(), name))
     return None if moment is None else timezone.now() - moment
-
-
-def unsealed_age() -> timedelta:
-    """Return the time for which the oldest unsealed event has waited; nothing without one."""
-    waiting = sealing.oldest_unsealed()
-    return timedelta() if waiting is None else timezone.now() - waiting
-
-
-def check_seal() -> Diagnosis:
-    """Check that everything stored is sealed within minutes."""
-    last = Checkpoint.objects.aggregate(at=Max("made_at"))["at"]
-    waiting = unsealed_age()
-    if waiting > LATE_SEAL:
-        minutes = round(waiting.total_seconds() / 60)
-        said = ngettext(
-            "Something has waited for its seal for %(n)d minute.",
-            "Something has waited for its seal for %(n)d minutes.",
-            minutes,
-        )
-        remedy = gettext("Look at the worker and at the seal key: the log of the worker says why.")
-        return Diagnosis(Severity.ERROR, said % {"n": minutes}, remedy)
-    if last is None:
-        return fine(gettext("There is nothing to seal yet."))
-    return fine(gettext("All is sealed; the last seal is of %(day)s.") % {"day": _day(last)})

@@ -1,7 +1,6 @@
 """The contents of link previews: of a championship, its ranking, a table, a moment of its game."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -11,20 +10,18 @@ from frontend.presenters import rankings, standings
 from frontend.presenters.dates import format_occasion
 from frontend.presenters.figures import format_signed_points
 from frontend.presenters.moment import cards_of, events_of
-from frontend.presenters.names import seat_names, sides_of
 from frontend.presenters.round_names import after_round, round_name
+from frontend.presenters.seat_names import seat_names, sides_of
 from frontend.presenters.table_scene import Spot, seen_from
 from frontend.presenters.vocabulary import contract_word
 from frontend.sharing.embedding import table_to_embed
 from frontend.sharing.moment_pictures import MomentPreview
-from frontend.sharing.preview_pictures import LinkPreview, PreviewLine
+from frontend.sharing.preview_pictures import RANKING_LINES, LinkPreview, PreviewLine
 from frontend.sharing.strangers import NOBODY, NotShared
 from games.models import Game
 from games.projections.projection import summarise
-from games.rights import access
+from games.rights import observers
 from tournaments.models import Championship, Table
-
-TOP: Final = 5
 
 
 def preview_of_championship(championship: Championship) -> LinkPreview:
@@ -37,7 +34,7 @@ def preview_of_championship(championship: Championship) -> LinkPreview:
 def preview_of_ranking(championship: Championship) -> LinkPreview:
     """Return the first places of the ranking published last."""
     ranking = rankings.published(championship)
-    rows = ranking.rows[:TOP]
+    rows = ranking.rows[:RANKING_LINES]
     people = standings.load_ranked_people(championship, rows)
     lines = [
         PreviewLine(standings.name_in(people, row), format_signed_points(row.total), str(row.place))
@@ -75,7 +72,7 @@ def preview_of_moment(game: Game, place: Table | None, at: int) -> MomentPreview
     table_to_embed(game, place, at)
     if game.mode == Game.Mode.SHEET:
         raise NotShared("of a score sheet there are no moments")
-    events = events_of(game, access.observer_for(game, NOBODY))
+    events = events_of(game, observers.observer_for(game, NOBODY))
     so_far = [event for event in events if event.seq <= at]
     state, names = replay(so_far), seat_names(game)
     cards = cards_of(so_far, len(names))

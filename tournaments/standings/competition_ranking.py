@@ -17,9 +17,9 @@ from tournaments.competition import Competition, EntrantRecord, PlayedRound, Poi
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.match_points import check_scale, find_conversion
 from tournaments.standings.ranking import rank, weigh
+from tournaments.standings.ranking_rules import BUCHHOLZ, COUNTS, TIE_BREAKS, Counting, Directions
 from tournaments.standings.round_credits import RoundCredits, check_award
 from tournaments.standings.rows import Meeting, ScoredEntrant, ScoredRound
-from tournaments.standings.rules import BUCHHOLZ, COUNTS, TIE_BREAKS, Counting, Directions
 from tournaments.standings.table_points import RoundOfTables, RoundReader
 
 

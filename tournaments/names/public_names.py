@@ -1,4 +1,4 @@
-"""Names for the public: initials that stay distinct, or numbers."""
+"""Public names: initials that stay distinct, or numbers."""
 
 import unicodedata
 from collections import Counter

@@ -1,7 +1,7 @@
 /** Refused results: they stay on this device until they are changed or dropped, lowest deal first, and are hidden from another person. */
 
 import type { CorrectResult, EnterResult } from "../generated/types";
-import { remember, remembered } from "../connection/remembered";
+import { remember, remembered } from "../connection/device-storage";
 import type { Field } from "./score-entry";
 
 export interface Refused {
@@ -11,7 +11,7 @@ export interface Refused {
   why: string;
 }
 
-export class SetAside {
+export class RefusedResults {
   constructor(private readonly game: string) {}
 
   get all(): Refused[] {

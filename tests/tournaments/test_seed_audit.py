@@ -15,7 +15,7 @@ from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.services import championships, rounds
-from tournaments.services.draw import chance, drawing, fairness
+from tournaments.services.draw import drawing, seed_audit, seed_entropy
 from tournaments.services.entries import entries
 
 Opened = Callable[..., Round]
@@ -36,18 +36,18 @@ def first(championship: Championship) -> Round:
 
 
 def refused(round_: Round, text: str, actor: User, code: str) -> None:
-    before = chance.list_contributions(round_)
+    before = seed_entropy.list_contributions(round_)
     with pytest.raises(TournamentError) as refusal:
-        chance.contribute(round_, text, actor=actor)
+        seed_entropy.contribute(round_, text, actor=actor)
     assert refusal.value.code == code
-    assert chance.list_contributions(round_) == before
+    assert seed_entropy.list_contributions(round_) == before
 
 
 def test_the_hall_and_the_phones_add_chance(first: Round, fredi: User, anna: User, arrived: People) -> None:
     entries.link_account(arrived(8)[0], anna, actor=fredi)
-    chance.contribute(first, " 4, 17, 23 ", actor=fredi)
-    chance.contribute(first, "ab" * 32, actor=anna)
-    told = chance.list_contributions(first)
+    seed_entropy.contribute(first, " 4, 17, 23 ", actor=fredi)
+    seed_entropy.contribute(first, "ab" * 32, actor=anna)
+    told = seed_entropy.list_contributions(first)
     assert [(one.text, one.device) for one in told] == [("4, 17, 23", False), ("ab" * 32, True)]
     assert chances.source_of(first.stream_id).entropy == (b"4, 17, 23", b"ab" * 32)
     assert told[1].by == first.championship.entries.get(user=anna).player_ref
@@ -64,44 +64,44 @@ def test_players_add_what_their_phones_draw_and_no_numbers_of_their_own(
     entries.link_account(arrived(8)[0], anna, actor=fredi)
     refused(first, "17", anna, "tournaments/not_allowed")
     for number in range(3):
-        chance.contribute(first, f"{number:064x}", actor=anna)
+        seed_entropy.contribute(first, f"{number:064x}", actor=anna)
     refused(first, "ff" * 32, anna, "chance/enough")
     with pytest.raises(NotAllowed):
-        chance.contribute(first, "ab" * 32, actor=eva)
-    assert chance.may_add(anna, first)
-    assert not chance.may_add(eva, first)
-    assert not chance.may_add(None, first)
+        seed_entropy.contribute(first, "ab" * 32, actor=eva)
+    assert seed_entropy.may_add(anna, first)
+    assert not seed_entropy.may_add(eva, first)
+    assert not seed_entropy.may_add(None, first)
 
 
 def test_a_round_takes_a_bounded_number(first: Round, fredi: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chance, "MAX_PER_ROUND", 2)
+    monkeypatch.setattr(seed_entropy, "MAX_PER_ROUND", 2)
     for text in ("1", "2"):
-        chance.contribute(first, text, actor=fredi)
+        seed_entropy.contribute(first, text, actor=fredi)
     refused(first, "3", fredi, "chance/enough")
 
 
 def test_chance_is_added_until_the_first_table_opens(first: Round, fredi: User, open_round: Opened) -> None:
     round_ = open_round("dealt", "sheet")
     refused(round_, "17", fredi, "chance/too_late")
-    assert not chance.may_add(fredi, round_)
+    assert not seed_entropy.may_add(fredi, round_)
     drawing.undo_draw(
         round_, actor=fredi, reason="anew"
     )  # hands have been seen: the next draw has a new seed
-    assert chance.may_add(fredi, round_)
+    assert seed_entropy.may_add(fredi, round_)
 
 
 @pytest.fixture
 def closed(first: Round, fredi: User, open_round: Opened) -> Round:
     """A round with chance before and after its draw, played and closed."""
-    chance.contribute(first, "4, 17, 23", actor=fredi)
+    seed_entropy.contribute(first, "4, 17, 23", actor=fredi)
     playing_ = open_round("dealt", "dealt")
     playing.play_to_the_end(playing_)
     return rounds.close_round(playing_, actor=fredi)
 
 
 def test_every_deck_and_every_draw_of_a_revealed_round_is_made_again(closed: Round) -> None:
-    assert fairness.revealed_rounds(closed.championship) == [closed.stream_id]
-    dealt = fairness.remake_round(closed.stream_id)
+    assert seed_audit.revealed_rounds(closed.championship) == [closed.stream_id]
+    dealt = seed_audit.remake_round(closed.stream_id)
     assert (dealt.deals, dealt.forehands, dealt.draws, dealt.differences) == (2, 2, 1, ())
 
 
@@ -117,7 +117,7 @@ def test_a_table_of_an_undone_draw_gets_other_cards(open_round: Opened, fredi: U
     assert before.isdisjoint(numbers())
     playing.play_to_the_end(again)
     rounds.close_round(again, actor=fredi)
-    dealt = fairness.remake_round(again.stream_id)
+    dealt = seed_audit.remake_round(again.stream_id)
     assert (dealt.forehands, dealt.draws, dealt.differences) == (4, 2, ())
 
 
@@ -126,7 +126,7 @@ def test_seats_drawn_by_hand_follow_from_nothing(first: Round, fredi: User, arri
     drawing.seat_by_hand(first, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
     rounds.open_round(first, actor=fredi)
     rounds.close_round(first, actor=fredi, force=True)
-    assert fairness.remake_round(first.stream_id).differences == ()
+    assert seed_audit.remake_round(first.stream_id).differences == ()
 
 
 def rewrite(stream: str, change: Callable[[str, dict[str, Any]], None]) -> None:
@@ -192,7 +192,7 @@ def other_nonce(type_: str, body: dict[str, Any]) -> None:
 )
 def test_a_forged_draw_is_named(closed: Round, change: Callable[..., None], told: str) -> None:
     rewrite(closed.stream_id, change)
-    differences = fairness.remake_round(closed.stream_id).differences
+    differences = seed_audit.remake_round(closed.stream_id).differences
     assert any(told in difference for difference in differences), differences
 
 
@@ -206,13 +206,13 @@ def write(stream: str, type_: str, **body: Any) -> None:
 def test_what_stands_in_the_wrong_place_is_named(closed: Round) -> None:
     write(closed.stream_id, "entropy_added", entropy="5")
     assert (
-        "chance was added after cards had been dealt" in fairness.remake_round(closed.stream_id).differences
+        "chance was added after cards had been dealt" in seed_audit.remake_round(closed.stream_id).differences
     )
     other = store.create_stream("round").id
     write(other, "round_reopened", reason="before the seed")
     chances.commit_seed(other)
     chances.reveal_seed(other)
-    told = fairness.remake_round(other).differences
+    told = seed_audit.remake_round(other).differences
     assert told[0] == "the seed was not committed to before everything else"
 
 

@@ -1,4 +1,4 @@
-"""Access to tables: the `games.Access` rows of players and officials.
+"""Rights at tables: writing the `games.Access` rows of players and officials. `games.rights` reads them.
 
 A referee seated at a table sees no more there than their seat does, and does not rule on it. Where all tables
 play the same cards, an official who plays in a round has no office at its other tables until it is closed.
