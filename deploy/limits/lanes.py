@@ -30,7 +30,16 @@ PLAYING: Final = (
     "/language/",
     "/appearance/",
 )
-HASHING: Final = ("/sign-in/", "/password/", "/account/confirm/")
+HASHING: Final = re.compile(
+    r"/sign-in/|/password/|/account/confirm/|/(invitation|reset)/[^/]+/"
+    r"|/accounts/(invite|\d+/[^/]+)/"
+    r"|/c/[^/]+/(finish|finish-early|end/archive|end/delete)/"
+    r"|/c/[^/]+/officials/(appoint|invite|\d+/dismiss|invite/\d+/withdraw)/"
+    r"|/g/[^/]+/open-hands/"
+)
+"""Paths whose POST may hash a password: it is set, checked, or asked for again. A hash takes 19 MiB."""
+LINKS: Final = ("/invitation/", "/reset/")
+"""Path prefixes of one-time links, with which strangers set a password."""
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
 FILES_SENT: Final = ("/entries/import/", "/images/", "/photos/")
 """Path suffixes of uploads, which another process parses."""
@@ -211,12 +220,13 @@ class Lanes:
             return self._files
         if method in SAFE and PAPER.fullmatch(path):
             return self.paper
+        opens = known or path in DOORS or path.startswith(LINKS)
+        if method == "POST" and opens and HASHING.fullmatch(path):
+            return self._passwords
         if not known and path not in DOORS:
             return self._viewers
         if method == "POST" and path.endswith(FILES_SENT):
             return self.sent
-        if method == "POST" and path.endswith(HASHING):
-            return self._passwords
         if method not in SAFE or path.startswith(PLAYING) or path.endswith(AT_THE_TABLE):
             return self._players
         return self._viewers
