@@ -35,5 +35,10 @@ urlpatterns: list[URLPattern] = [
     path("reset/<str:token>/", invitations.password_reset, name="password_reset"),
     path("accounts/", account_list.account_list, name="account_list"),
     path("accounts/invite/", account_list.account_invite, name="account_invite"),
+    path(
+        "accounts/invitations/<int:invitation_id>/withdraw/",
+        account_list.account_invitation_withdraw,
+        name="account_invitation_withdraw",
+    ),
     path("accounts/<int:user_id>/<slug:act>/", account_list.account_act, name="account_act"),
 ]

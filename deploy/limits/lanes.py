@@ -32,7 +32,7 @@ PLAYING: Final = (
 )
 HASHING: Final = re.compile(
     r"/sign-in/|/password/|/account/confirm/|/(invitation|reset)/[^/]+/"
-    r"|/accounts/(invite|\d+/[^/]+)/"
+    r"|/accounts/(invite|\d+/[^/]+|invitations/\d+/withdraw)/"
     r"|/c/[^/]+/(finish|finish-early|end/archive|end/delete)/"
     r"|/c/[^/]+/officials/(appoint|invite|\d+/dismiss|invite/\d+/withdraw)/"
     r"|/g/[^/]+/open-hands/"
