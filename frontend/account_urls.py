@@ -8,7 +8,7 @@ from allauth.mfa.webauthn import views as passkeys
 from django.urls import URLPattern, path
 
 from frontend.accounts.setting_up import second_factor_set_up
-from frontend.views import account_list, invitations, own_account
+from frontend.views import account_list, invitations, mail_address, own_account
 from frontend.views.sign_in import SecondFactor, SignIn, SignOut
 
 urlpatterns: list[URLPattern] = [
@@ -16,10 +16,13 @@ urlpatterns: list[URLPattern] = [
     path("sign-in/", SignIn.as_view(), name="account_login"),
     path("sign-in/second-factor/", SecondFactor.as_view(), name="mfa_authenticate"),
     path("sign-in/set-up/", second_factor_set_up, name="second_factor_set_up"),
+    path("sign-in/forgotten/", mail_address.forgotten_password, name="forgotten_password"),
     path("sign-out/", SignOut.as_view(), name="sign_out"),
     path("password/", own_account.ChangePassword.as_view(), name="password"),
     path("account/", own_account.account, name="account"),
     path("account/", own_account.account, name="mfa_index"),
+    path("account/address/", mail_address.address, name="account_address"),
+    path("account/address/confirm/<str:key>/", mail_address.address_confirm, name="address_confirm"),
     path("account/confirm/", own_account.PasswordAgain.as_view(), name="account_reauthenticate"),
     path("account/sessions/end/", own_account.sessions_end, name="sessions_end"),
     path("account/sessions/<slug:row>/end/", own_account.session_end, name="session_end"),

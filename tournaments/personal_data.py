@@ -26,6 +26,7 @@ from tournaments.archive import storing
 from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
 from tournaments.models import (
+    AccountMail,
     Appeal,
     Championship,
     Dispute,
@@ -199,6 +200,7 @@ def _erase_account(user: User) -> None:
     for model in (Authenticator, EmailAddress):
         model.objects.filter(user=user).delete()
     PasswordReset.objects.filter(user=user).delete()
+    AccountMail.objects.filter(user=user).delete()
     Invitation.objects.filter(used_by=user).update(name="")
     Session.objects.filter(pk__in=[session.pk for session in _sessions(user)]).delete()
     Access.objects.filter(user=user, role__in=[Role.SEAT, Role.SCORER, Role.SPECTATOR]).delete()

@@ -18,7 +18,14 @@ from typing import Final, NamedTuple, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 SAFE: Final = {"GET", "HEAD", "OPTIONS", "TRACE"}
-DOORS: Final = {"/sign-in/", "/sign-in/second-factor/", "/sign-in/set-up/", "/t/", "/api/v1/table-session/"}
+DOORS: Final = {
+    "/sign-in/",
+    "/sign-in/second-factor/",
+    "/sign-in/set-up/",
+    "/sign-in/forgotten/",
+    "/t/",
+    "/api/v1/table-session/",
+}
 """The exact paths where sessions begin."""
 PLAYING: Final = (
     "/sign-in/",
@@ -31,7 +38,7 @@ PLAYING: Final = (
     "/appearance/",
 )
 HASHING: Final = re.compile(
-    r"/sign-in/|/password/|/account/confirm/|/(invitation|reset)/[^/]+/"
+    r"/sign-in/|/password/|/account/(address|confirm)/|/(invitation|reset)/[^/]+/"
     r"|/accounts/(invite|\d+/[^/]+|invitations/\d+/withdraw)/"
     r"|/c/[^/]+/(finish|finish-early|end/archive|end/delete)/"
     r"|/c/[^/]+/officials/(appoint|invite|\d+/dismiss|invite/\d+/withdraw)/"
