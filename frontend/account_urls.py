@@ -8,7 +8,7 @@ from allauth.mfa.webauthn import views as passkeys
 from django.urls import URLPattern, path
 
 from frontend.accounts.setting_up import second_factor_set_up
-from frontend.views import account_list, invitations, mail_address, own_account
+from frontend.views import account_list, invitations, mail_address, own_account, own_data
 from frontend.views.sign_in import SecondFactor, SignIn, SignOut
 
 urlpatterns: list[URLPattern] = [
@@ -23,6 +23,9 @@ urlpatterns: list[URLPattern] = [
     path("account/", own_account.account, name="mfa_index"),
     path("account/address/", mail_address.address, name="account_address"),
     path("account/address/confirm/<str:key>/", mail_address.address_confirm, name="address_confirm"),
+    path("account/data/", own_data.own_data, name="own_data"),
+    path("account/data/file/", own_data.own_data_file, name="own_data_file"),
+    path("account/data/erase/", own_data.own_data_erase, name="own_data_erase"),
     path("account/confirm/", own_account.PasswordAgain.as_view(), name="account_reauthenticate"),
     path("account/sessions/end/", own_account.sessions_end, name="sessions_end"),
     path("account/sessions/<slug:row>/end/", own_account.session_end, name="session_end"),

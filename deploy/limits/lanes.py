@@ -38,7 +38,7 @@ PLAYING: Final = (
     "/appearance/",
 )
 HASHING: Final = re.compile(
-    r"/sign-in/|/password/|/account/(address|confirm)/|/(invitation|reset)/[^/]+/"
+    r"/sign-in/|/password/|/account/(address|confirm|data/erase)/|/(invitation|reset)/[^/]+/"
     r"|/accounts/(invite|\d+/[^/]+|invitations/\d+/withdraw)/"
     r"|/c/[^/]+/(finish|finish-early|end/archive|end/delete)/"
     r"|/c/[^/]+/officials/(appoint|invite|\d+/dismiss|invite/\d+/withdraw)/"
@@ -50,8 +50,10 @@ LINKS: Final = ("/invitation/", "/reset/")
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
 FILES_SENT: Final = ("/entries/import/", "/images/", "/photos/")
 """Path suffixes of uploads, which another process parses."""
-PAPER: Final = re.compile(r"/c/[^/]+/(prints/[^/]+\.(pdf|png)|cash/receipt/[^/]+/)|/status/doctor/")
-"""Paths that take seconds: prints, and the doctor, which asks other machines."""
+PAPER: Final = re.compile(
+    r"/c/[^/]+/(prints/[^/]+\.(pdf|png)|cash/receipt/[^/]+/)|/status/doctor/|/account/data/file/"
+)
+"""Paths that take seconds: prints, a person's data, and the doctor, which asks other machines."""
 HUNG_SECONDS: Final = 60.0
 SLOW_SECONDS: Final = 180.0
 """The limit of a PDF or file in another process, including its queue."""
