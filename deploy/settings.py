@@ -182,6 +182,7 @@ ACCOUNT_ADAPTER = "frontend.accounts.adapters.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 1
 ACCOUNT_REAUTHENTICATION_METHODS = ["password"]
 ACCOUNT_FORMS = {"reauthenticate": "frontend.forms.sign_in.PasswordAgainForm"}
 MFA_ADAPTER = "frontend.accounts.adapters.SecondFactorAdapter"

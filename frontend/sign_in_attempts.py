@@ -35,6 +35,10 @@ SECOND_FACTOR: Final = Budget("second-factor", most=8, seconds=900)
 SECOND_FACTOR_A_DAY: Final = Budget("second-factor-day", most=50, seconds=86_400)
 """Wrong codes of one account. Only a person with its password gets that far, so no stranger locks it."""
 
+FORGOTTEN_NAME: Final = Budget("forgotten-name", most=5, seconds=3600)
+FORGOTTEN_FROM_ADDRESS: Final = Budget("forgotten-address", most=60, seconds=900)
+"""Mails for a new password, asked for with one name, known or not, and from one address."""
+
 
 class CountedBudget(NamedTuple):
     """A budget that an attempt counts in. `forgets`: the right password ends the count, instead of taking
@@ -59,6 +63,12 @@ def forget_count(counted: list[CountedBudget]) -> None:
             budget.forget(*who)
         else:
             budget.spend(*who, count=-1)
+
+
+def count_forgotten(request: HttpRequest, name: str) -> int:
+    """Count a mail that is asked for with this name; return the seconds to wait (0: none)."""
+    address = rate_limit.address_of(request)
+    return FORGOTTEN_FROM_ADDRESS.spend(address) or FORGOTTEN_NAME.spend(devices.name_mark(name))
 
 
 def count_code(user_id: int) -> int:

@@ -109,6 +109,16 @@ def account_invite(request: HttpRequest) -> HttpResponse:
     return _show_link(request, reverse("invitation", args=[made.token]), offer_of(made.invitation))
 
 
+@require_POST
+@proof_required
+@owners_page
+def account_invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
+    """Withdraw an open invitation to an account: its link opens nothing from then on."""
+    if invitations.withdraw_account(invitation_id, actor=cast(User, request.user)):
+        messages.success(request, _("The invitation is withdrawn."))
+    return redirect("account_list")
+
+
 def _show_link(request: HttpRequest, path: str, context: dict[str, Any]) -> HttpResponse:
     asked = settings.ORIGIN or request.build_absolute_uri("/")
     link = f"{asked.rstrip('/')}{path}"

@@ -15,6 +15,7 @@ from frontend import devices, sign_in_attempts
 from frontend.forms.sign_in import SignInForm
 from frontend.presenters.refusals import too_many_passwords
 from games.messaging import rate_limit
+from tournaments.services.entries import entry_mails
 
 log = structlog.get_logger(__name__)
 
@@ -27,7 +28,8 @@ class SignIn(LoginView):
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         """Add a warning over plain http, where cookies are bound to no host."""
-        return super().get_context_data(**more) | {"plain_http": not settings.TLS}
+        mails = entry_mails.are_sent()
+        return super().get_context_data(**more) | {"plain_http": not settings.TLS, "mails": mails}
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Count the attempt by name and device; on an unknown device by name and address, by name, and by
@@ -82,6 +84,7 @@ def refused(request: HttpRequest, seconds: int) -> HttpResponse:
         "form": SignInForm(request),
         "next": request.POST.get("next", ""),
         "refusal": too_many_passwords(seconds),
+        "mails": entry_mails.are_sent(),
     }
     response = render(request, "pages/sign_in.html", context, status=429)
     response["Retry-After"] = str(seconds)

@@ -160,6 +160,17 @@ def decline_offer(invitation_id: int, user: User) -> bool:
     return bool(Invitation.objects.filter(_open(), pk=invitation_id, user=user).delete()[0])
 
 
+def withdraw_account(invitation_id: int, *, actor: User) -> bool:
+    """Withdraw an open invitation to an account only; False if there is none. Raises NotAllowed for anybody
+    but an owner of the installation.
+    """
+    require_owner(actor)
+    withdrawn = bool(open_invitations(None).filter(pk=invitation_id).delete()[0])
+    if withdrawn:
+        log.info("invitation_withdrawn", invitation=invitation_id, by=actor.pk)
+    return withdrawn
+
+
 def withdraw(championship: Championship, invitation_id: int, *, actor: Actor) -> bool:
     """Withdraw an open invitation; False if there is none. Raises NotAllowed."""
     locks.require_official_unlocked(championship, actor, "appoint")

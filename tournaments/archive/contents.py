@@ -92,7 +92,7 @@ LEFT_OUT: Final = (
     *(models.ClubSeries, models.ClubEvent, models.OutsideEvent, models.OutsidePerson),
     *(models.SeriesTicket, models.SeriesSnapshot),
     *(models.Subscription, models.Notice, models.OwnPage, models.EntryMail),
-    *(models.Invitation, models.PasswordReset, models.SignedInSession),
+    *(models.AccountMail, models.Invitation, models.PasswordReset, models.SignedInSession),
 )
 """Tables that an import starts empty.
 

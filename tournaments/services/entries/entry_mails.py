@@ -173,9 +173,8 @@ def _is_still_true(mail: EntryMail) -> bool:
 
 def _record_failure(mail: EntryMail, error: Exception) -> None:
     """Send it later, or mark it as failed. The log has no address."""
-    answers = _answers(error)
-    refused = isinstance(error, ValueError) or (bool(answers) and min(answers) >= REFUSED_FROM)
-    if refused or mail.tries > len(WAITS):
+    answers = list_answers(error)
+    if is_refused(error) or mail.tries > len(WAITS):
         log.warning("entries/mail_failed: mail %s (%s %s)", mail.pk, type(error).__name__, answers)
         EntryMail.objects.filter(pk=mail.pk).update(state=EntryMail.State.FAILED)
     else:
@@ -183,7 +182,13 @@ def _record_failure(mail: EntryMail, error: Exception) -> None:
         EntryMail.objects.filter(pk=mail.pk).update(due_at=due)
 
 
-def _answers(error: Exception) -> list[int]:
+def is_refused(error: Exception) -> bool:
+    """Return whether a mail server has refused for good."""
+    answers = list_answers(error)
+    return isinstance(error, ValueError) or (bool(answers) and min(answers) >= REFUSED_FROM)
+
+
+def list_answers(error: Exception) -> list[int]:
     """Return what the mail server answered, if it did."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return [code for code, _sentence in error.recipients.values()]
