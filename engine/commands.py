@@ -123,7 +123,7 @@ class Choose(Command, frozen=True, kw_only=True, tag="choose"):
 
 
 class Bid(Command, frozen=True, kw_only=True, tag="bid"):
-    """Bid points. `won`, only in a transcript: this bid won the auction; earlier bids are not known."""
+    """Bid points. `won`: this bid won the auction, and earlier bids are not known; only in a transcript."""
 
     seat: Seat
     points: Count

@@ -62,7 +62,7 @@ class EntrantFormed(TournamentEvent, frozen=True, kw_only=True, tag="entrant_for
 
 
 class EntrantJoined(TournamentEvent, frozen=True, kw_only=True, tag="entrant_joined"):
-    """A new member in place of a withdrawn one, whose results stay with the entrant."""
+    """A new member of a pair, who replaces a withdrawn one. The pair keeps its results."""
 
     entrant: str
     player: str

@@ -69,7 +69,7 @@ class Hub:
 
     @property
     def needed(self) -> bool:
-        """Whether any watcher is present or arriving."""
+        """Return whether any watcher is present or arriving."""
         return bool(self._watchers or self._arriving)
 
     def watchers(self) -> Iterator[Watcher]:
@@ -82,8 +82,10 @@ class Hub:
         return [*self.watchers(), *self._arriving]
 
     async def attach(self, watcher: Watcher, since: int | None, still_may: StillMay) -> None:
-        """Send the watcher the events it lacks, and all later ones; None: only the later ones. Its rights are
-        checked once it is present: a right lost after that is noticed here.
+        """Send the watcher the events after `since`, and all later ones. `since` None: only the later ones.
+
+        Its rights are checked again after it is listed in `present`, so that a right lost while it arrives is
+        noticed.
         """
         self._arriving.add(watcher)
         try:
