@@ -195,7 +195,9 @@ class Play(Command, frozen=True, kw_only=True, tag="play"):
 
 
 class Declare(Command, frozen=True, kw_only=True, tag="declare"):
-    """Declare melds or the Stöck in a transcript without playing a card, until the seat's next card."""
+    """Declare melds or the Stöck in a transcript without playing a card. In time until the next card is
+    played.
+    """
 
     seat: Seat
     melds: Melds | None = None

@@ -27,7 +27,7 @@ TOP: Final = 5
 TITLES: Final = 12
 PAST_PER_PAGE: Final = 20
 STILL_TO_COME: Final = timedelta(hours=12)
-"""An evening stays among the next ones for so long after its beginning."""
+"""Time after its beginning for which an evening stays among the next ones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from tournaments.services.team_members import has_teams
 from tournaments.standings import Figure, Separation, TeamCounting, TeamRow
 
 _MOST_VALUES: Final = 6
-"""Rounds of the members that a reason names."""
+"""Largest number of the members' rounds in a reason."""
 
 
 @dataclass(frozen=True, slots=True)

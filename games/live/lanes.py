@@ -21,7 +21,7 @@ _lanes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
 
 async def in_turn(game_id: str, work: Callable[[], T]) -> T:
-    """Run the work when its turn at this game comes; returns its result. Raises StreamBusy if another
+    """Run the work when its turn at this game comes, and return its result. Raises StreamBusy if another
     holder locks the game for too long.
     """
     lane = _lanes.get(game_id)

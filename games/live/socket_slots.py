@@ -17,7 +17,7 @@ from redis import Redis
 from games.messaging import redis_client
 
 SLOT_LIFETIME_SECONDS: Final = 12
-"""Seconds after the last sign of a process for which its sockets still count."""
+"""Seconds for which the sockets of a process count after its last publication."""
 
 
 class SocketSlots:
@@ -85,7 +85,9 @@ class SocketSlots:
         return bool(self._untold)
 
     def tell(self, asking: Collection[str] = ()) -> Counter[str]:
-        """Publish the changes; returns the counts elsewhere of the keys in `asking`. Waits for Redis."""
+        """Publish the changes, and return the counts of other processes for the keys in `asking`. Waits for
+        Redis.
+        """
         with self._telling:
             with self._counting:
                 all_of_it = self._to_say_all

@@ -65,8 +65,8 @@ def eyes_of(game: Game, observer: Observer) -> Observer:
 def is_open(game: Game, observer: Observer) -> bool:
     """Return whether nothing of the game is hidden from this observer any more.
 
-    A game the server dealt is open to everyone once the seed of its round is: from then on anyone can deal
-    every hand of it again, and all tables that played the same cards are done.
+    A game that the server dealt is open to everyone once the seed of its round is public: anyone can then
+    deal its hands again. By then all tables with the same cards are finished.
     """
     if observer.role == "referee":
         return True

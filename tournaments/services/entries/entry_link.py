@@ -105,7 +105,7 @@ def enter_by_link(
 
 
 def _keep_what_is_theirs(new: entries.NewEntry) -> entries.NewEntry:
-    """Return the entry with only what people may say of themselves."""
+    """Return the entry with only the fields that people may fill in themselves."""
     own = ("family_name", "first_name", "club", "team", "consents", "email", "fee")
     return entries.NewEntry(**{name: getattr(new, name) for name in own})
 

@@ -200,7 +200,7 @@ TICKET_FIELDS: Final = {
 
 
 def refs_of(tickets: Iterable[SeriesTicket], kind: str) -> tuple[str, ...]:
-    """Return the references of the persons of whom this was said, in order."""
+    """Return the references of the persons with tickets of this kind, in order."""
     return tuple(ticket.ref for ticket in tickets if ticket.kind == kind)
 
 

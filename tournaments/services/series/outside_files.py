@@ -33,7 +33,7 @@ from tournaments.standings import RankingRow, write_figure
 
 MAX_BYTES: Final = 32 * 1024 * 1024
 MAX_UNCOUNTED: Final = 20
-"""Files of a series that do not count: a keeper tidies up before the next one."""
+"""Largest number of files of a series that do not count: a keeper deletes some before the next one."""
 MEMORY: Final = 2 * 1024 * 1024 * 1024
 SECONDS: Final = 600
 """Processor time of a verification: seconds for a heat of a hundred people, minutes for a hall of 1,000."""
