@@ -163,7 +163,9 @@ def _when(evening: ClubEvening | PlannedEvening) -> tuple[bool, float]:
 
 
 def _top(loaded: LoadedSeries, reading: SeriesReading) -> SeriesTop:
-    """Return the first places; none where the rules do not fit the rankings, as the series' page says."""
+    """Return the first places; none if the rules do not fit the rankings; the page of the series shows the
+    error.
+    """
     try:
         table = loaded.table
     except SeriesError:

@@ -109,7 +109,7 @@ class SeasonLine:
     total: str
     person: int | None = None
     members: tuple[str, ...] = ()
-    """Of a team: the names of those who count."""
+    """Names of the members who count, for a team."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,9 @@ class TableFold:
 
 @dataclass(frozen=True, slots=True)
 class DrawReasons:
-    """The reasons for the tables of a draw. general: of the round; more: tables beyond the folds."""
+    """The reasons for the tables of a draw. general: reasons of the round; more: number of tables not shown
+    one by one.
+    """
 
     general: tuple[str, ...]
     folds: tuple[TableFold, ...]

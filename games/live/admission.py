@@ -25,7 +25,7 @@ class Admission(NamedTuple):
 
 
 def enter(asking: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
-    """Admit each session (its key) to a game (its id); None if the session may not know of such a game."""
+    """Admit each session (its key) to a game (its id); None if the session has no access to such a game."""
     known = {key: identity.claim_of(key) for key in {key for key, _ in asking}}
     return _admit([(known[key], game) for key, game in asking])
 

@@ -1,6 +1,6 @@
 """Outgoing messages of one client: a bounded queue and the one task that writes to its socket.
 
-A client that reads too slowly loses its queued messages and is told to read again (`resync`); the second time
+A client that reads too slowly loses its queued messages and has to read again (`resync`); the second time
 within half a minute it is disconnected. Other clients never wait for it.
 """
 

@@ -49,7 +49,7 @@ class Watcher:
 
 class Hub:
     """One game and its watchers. Each watcher gets events in order and without gaps from the seq it asked
-    for. `late`: the hub knows only the part of the log that the delayed broadcast shows by now.
+    for. `late`: the hub has only the part of the log that the delayed broadcast shows by now.
     """
 
     def __init__(self, game_id: str, *, late: bool = False) -> None:

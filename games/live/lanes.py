@@ -12,7 +12,7 @@ from games import store
 from games.live.threads import in_command_thread
 
 LANE_TIMEOUT_SECONDS: Final = 4.0
-"""Seconds after which a waiting command is told to try again."""
+"""Seconds after which a waiting command is refused with a request to try again."""
 SHORTEST: Final = 0.004
 MAX_POLL_SECONDS: Final = 0.25
 

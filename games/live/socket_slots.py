@@ -59,7 +59,9 @@ class SocketSlots:
         return answers
 
     def add(self, who: str) -> None:
-        """Count one more socket without checking a limit. The next publication tells the others."""
+        """Count one more socket without checking a limit. The other processes get it with the next
+        publication.
+        """
         with self._counting:
             self._untold.add(who)
             self._open[who] += 1
@@ -72,7 +74,7 @@ class SocketSlots:
         return found + redis_client.ask_redis(partial(self._asked, asking), otherwise=Counter[str]())
 
     def leave(self, who: str) -> None:
-        """Count one socket less. The next publication tells the others."""
+        """Count one socket less. The other processes get it with the next publication."""
         with self._counting:
             self._untold.add(who)
             self._open[who] -= 1

@@ -80,8 +80,8 @@ def is_family_first(texts: Iterable[str]) -> bool:
 
 
 def read_in_order(text: str, *, family_first: bool) -> TwoNames:
-    """Split a name from a list of known order, unless its form says more: a comma after the family name,
-    capitals, or a particle.
+    """Split a name from a list of known order, unless its form shows another one: a comma after the family
+    name, capitals, or a particle.
 
     "sen.", "jun." and text in brackets distinguish namesakes: they stay behind the family name.
     """

@@ -29,7 +29,7 @@ from tournaments.services.entries import (
 )
 
 ADDRESS_BUDGET: Final = Budget("entry-link-address", most=60, seconds=600)
-"""Allows a club to enter its members from one network address."""
+"""Entries per network address: enough for a club to enter its members from one."""
 LINK_BUDGET: Final = Budget("entry-link", most=400, seconds=3600)
 LINK_BYTES: Final = 12
 """Random bytes of a link, so that it cannot be guessed."""

@@ -259,7 +259,7 @@ def _verify(lease: Lease[OutsideEvent]) -> FileFacts:
 
 
 def _store(outside: OutsideEvent, facts: FileFacts) -> None:
-    """Store what the file says, with proposals. Raises TournamentError if the series cannot take it."""
+    """Store the facts of a file, with proposals. Raises TournamentError if the series cannot take it."""
     if outside.series.events.filter(championship__stream=facts.stream).exists():
         raise TournamentError("series/event_twice", _("%(name)s is in this series already."), name=facts.name)
     before = outside.series.outside.filter(stream=facts.stream, counts=True).first()
@@ -288,7 +288,8 @@ def _store(outside: OutsideEvent, facts: FileFacts) -> None:
 def _require_newer(facts: FileFacts, before: OutsideEvent) -> None:
     """Raise TournamentError unless the file continues the history of the one that counts.
 
-    A copied beginning may continue with another key; only its owner knows whether that is right.
+    A copied beginning may continue with another key; only the owner of the key can decide whether that is
+    right.
     """
     if facts.key != before.key:
         raise TournamentError(

@@ -1,7 +1,7 @@
 """Seating tables of a session from its queue, and taking the last one back.
 
-The draw knows who waits, in which order, and at which tables of the championship they have sat. The log of
-the draw records the queue as the desk entered it; nobody can verify it.
+The input of the draw is who waits, in which order, and at which tables of the championship they have sat. The
+log of the draw records the queue as the desk entered it; nobody can verify it.
 """
 
 from dataclasses import dataclass
@@ -96,7 +96,7 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
     """Seat as many tables as the queue fills, and open them. Return the new tables.
 
     mix: so many more than a table's seats have to wait; None: by the regulations. seen: number of tables that
-    the caller was told of, so that a double press does nothing twice. The search runs outside a transaction.
+    the caller was shown, so that a double press does nothing twice. The search runs outside a transaction.
 
     Raises TournamentError `sessions/not_open`, `sessions/too_few`, `sessions/changed_since`,
     `draw/changed_meanwhile`, `sessions/mix`.
