@@ -1,6 +1,6 @@
 """Export and erasure of a person's data.
 
-The log knows people by random references only, so it does not change: replays, hashes and rankings stay the
+The log has random references in place of names, so it does not change: replays, hashes and rankings stay the
 same. The tables concerned follow from the models: all that refer to an account or an entry.
 """
 

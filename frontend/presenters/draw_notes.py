@@ -55,7 +55,7 @@ def note_sentences(championship: Championship, cost: Mapping[str, Any] | None) -
 
 
 def _key(note: Mapping[str, Any]) -> str:
-    """Return the key of the sentence: the code, with what its values decide."""
+    """Return the key of the sentence: the code, with a suffix that depends on the note's values."""
     code = str(note["code"])
     if code == "pairing/level":
         return f"{code}/{note.get('by', '')}"

@@ -34,13 +34,13 @@ class Glance(NamedTuple):
     still: bool
     behind: bool
     dealt: bool = False
-    """Whether the platform deals its cards."""
+    """Whether the platform deals the cards of the table."""
     game: str = ""
-    """Its key, "" without a game."""
+    """The key of the game; "" without a game."""
     mode: str = ""
     totals: Sequence[int | None] = ()
     hidden: bool = False
-    """Whether only its players may see it."""
+    """Whether only its players may see the table."""
 
     @property
     def over(self) -> bool:

@@ -78,7 +78,7 @@ class Moment:
     infraction: str
     others: tuple[OtherHand, ...] = ()
     places: tuple[Spot, ...] = ()
-    """The same seen from the player's seat."""
+    """The seats at the table as seen from the player's seat."""
     before: Taken | None = None
 
     @property

@@ -76,7 +76,7 @@ class MatchLine:
 
 
 def describe_person(person: Person) -> str:
-    """Name a person of the roll so that the keeper can tell them from others."""
+    """Describe a person of the roll, so that the keeper can distinguish them from others."""
     more = [str(one) for one in (person.birth_year, person.home_club, person.licence) if one]
     return ", ".join([person.listed, *more])
 

@@ -9,7 +9,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.name_visibility import withheld_names
 
 PARTNERS_NEED: Final = 4
-"""At smaller tables each player is alone."""
+"""Seats of a table with partners; at smaller tables each player is alone."""
 Partners = Mapping[int, Mapping[int, str]]
 """Entry's number → round → the partner's name."""
 

@@ -297,7 +297,7 @@ FORBIDDEN: Mapping[Reason, str | Promise] = {
     "not_your_turn": _("It is not your turn."),
     "not_now": _("This card cannot be played now."),
 }
-"""For a press on a forbidden card. Frames name the reason by its index, so scripts do too."""
+"""Sentences for a press on a forbidden card. Frames and scripts identify the reason by its index."""
 REPLAY: Words = {
     "timeline.gain": _("{name}: {best} instead of {card}, about {points} better (an estimate)"),
     "timeline.left": _("still to be won: {points}"),

@@ -83,7 +83,7 @@ class TableView:
     calls: tuple[Call, ...] = ()
     unconfirmed: tuple[int, ...] = ()
     missing: int = 0
-    """Lines of the sheet without a result: deals, or the one of the totals."""
+    """Number of lines of the sheet without a result: deals, or the line of the totals."""
     of_totals: bool = False
     still: bool = False
     behind: bool = False

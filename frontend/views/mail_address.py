@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
-from frontend import attempts
+from frontend import sign_in_attempts
 from frontend.accounts.proof import proof_required
 from frontend.forms.mail_address import AddressForm, ForgottenPasswordForm
 from frontend.presenters.refusals import show_refusal, too_many_mails
@@ -48,7 +48,7 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         status = 400 if form.is_bound else 200
         return render(request, "pages/forgotten_password.html", {"form": form}, status=status)
-    if wait := attempts.count_forgotten(request, form.cleaned_data["who"]):
+    if wait := sign_in_attempts.count_forgotten(request, form.cleaned_data["who"]):
         log.warning("forgotten_password_locked", address=rate_limit.address_of(request))
         context = {"form": form, "refusal": too_many_mails(wait)}
         response = render(request, "pages/forgotten_password.html", context, status=429)

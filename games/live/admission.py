@@ -13,8 +13,9 @@ from games.store import queries
 
 
 class Admission(NamedTuple):
-    """A claim admitted to a game, and the observer it sees the game as. `looks_on`: without a role there.
-    `late`: with the delay of the public view."""
+    """A claim admitted to a game, and its observer. `looks_on`: the claim has no role in the game. `late`: it
+    gets the game with the delay of the public view.
+    """
 
     game: Game
     claim: SessionClaim
@@ -24,7 +25,7 @@ class Admission(NamedTuple):
 
 
 def enter(asking: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
-    """Admit each session (its key) to a game (its id); None if the session may not know of such a game."""
+    """Admit each session (its key) to a game (its id); None if the session has no access to such a game."""
     known = {key: identity.claim_of(key) for key in {key for key, _ in asking}}
     return _admit([(known[key], game) for key, game in asking])
 
@@ -50,7 +51,7 @@ def _admit(wanted: Sequence[tuple[SessionClaim, str]]) -> list[Admission | None]
 def _load_roles(
     wanted: Sequence[tuple[SessionClaim, str]],
 ) -> list[tuple[SessionClaim, str, list[Granted] | None]]:
-    """Roles with their claims; a session that has changed is read again, once."""
+    """Return roles with their claims. A session that has changed is read again, once."""
     known = claims.load_roles(wanted)
     again = {
         number: (identity.claim_of(claim.session.key), game)

@@ -12,7 +12,7 @@ from games import store
 from games.live.threads import in_command_thread
 
 LANE_TIMEOUT_SECONDS: Final = 4.0
-"""Seconds after which a waiting command is told to try again."""
+"""Seconds after which a waiting command is refused with a request to try again."""
 SHORTEST: Final = 0.004
 MAX_POLL_SECONDS: Final = 0.25
 
@@ -21,7 +21,7 @@ _lanes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
 
 async def in_turn(game_id: str, work: Callable[[], T]) -> T:
-    """Run the work when its turn at this game comes; returns its result. Raises StreamBusy if another
+    """Run the work when its turn at this game comes, and return its result. Raises StreamBusy if another
     holder locks the game for too long.
     """
     lane = _lanes.get(game_id)

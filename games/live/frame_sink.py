@@ -1,6 +1,6 @@
 """Outgoing messages of one client: a bounded queue and the one task that writes to its socket.
 
-A client that reads too slowly loses its queued messages and is told to read again (`resync`); the second time
+A client that reads too slowly loses its queued messages and has to read again (`resync`); the second time
 within half a minute it is disconnected. Other clients never wait for it.
 """
 
@@ -20,7 +20,7 @@ SIZE: Final = 64
 OVERFLOW_WINDOW_SECONDS: Final = 30.0
 """Seconds within which a second overflow ends the connection."""
 LAST_WORD: Final = 2.0
-"""Seconds for the close frame to get out."""
+"""Seconds to wait until the close frame is sent."""
 
 Message = dict[str, Any]
 Send = Callable[[Message], Awaitable[None]]
@@ -65,7 +65,7 @@ class Outbox:
         self._task = asyncio.create_task(self._run())
 
     def put(self, message: Message, seq: int) -> None:
-        """Write or queue a message; `seq` is the end of the game, for a client that has to read again."""
+        """Write or queue a message; `seq`: the last seq of the game, for a client that has to read again."""
         if self._closing is not None:
             return
         if self._writes(message["frame"]):
@@ -88,7 +88,7 @@ class Outbox:
             self._rouse()
 
     def _writes(self, frame: bytes) -> bool:
-        """Write at once if the queue is empty; whether the frame was written."""
+        """Write at once if the queue is empty. Return whether the frame was written."""
         if self._write_now is None or self._waiting or self._writing:
             return False
         return self._write_now(frame)
@@ -114,7 +114,7 @@ class Outbox:
             self._gone()
 
     async def _write(self) -> None:
-        """Write until the queue is empty and the connection is to end."""
+        """Write queued messages until `close` was called and the queue is empty."""
         try:
             while self._waiting or self._closing is None:
                 if self._waiting:
@@ -147,6 +147,6 @@ class Outbox:
 
 
 def message_of(text: str) -> Message:
-    """Return the text as an ASGI message, and its frame; one object may go to many clients."""
+    """Return the ASGI message of a text, with its encoded frame. It may be sent to many clients."""
     frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
     return {"type": "websocket.send", "text": text, "frame": frame}

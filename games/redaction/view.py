@@ -47,7 +47,7 @@ class TurnShown(TypedDict):
 
 
 class Clock(TypedDict):
-    """Whose clock runs, and when it has run out (UTC, ISO 8601)."""
+    """The running clock: its seat, and the time at which it runs out (UTC, ISO 8601)."""
 
     seat: int | None
     due_at: str
@@ -114,7 +114,7 @@ def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
 
 
 def turn_shown(at: State | GameContext) -> TurnShown | None:
-    """Whose turn it is; None when the game is over."""
+    """Return whose turn it is; None if the game is over."""
     turn = to_act(at)
     if turn is None:
         return None
@@ -173,8 +173,9 @@ def legal_text(mask: int) -> str:
 
 
 def why_text(forbidden: Mapping[cards.Card, Reason]) -> str:
-    """Forbidden cards as 36 digits in deck order: the place of the reason in `REASONS` from 1, "0" for no
-    reason."""
+    """Return forbidden cards as 36 digits in deck order: the place of the reason in `REASONS` from 1, "0" for
+    no reason.
+    """
     return "".join(
         str(REASONS.index(forbidden[card]) + 1) if card in forbidden else "0" for card in cards.DECK
     )

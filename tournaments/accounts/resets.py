@@ -1,8 +1,8 @@
 """Resets: a one-time link with which a person sets a new password. An owner of the installation makes it, or
 it goes to the confirmed mail address of the account.
 
-The reset is logged, and the person is told of it at their next sign-in. A second factor stays: a person at
-the owner's computer does not get into an account that has one.
+The reset is logged, and shown to the person at their next sign-in. A second factor stays: a person at the
+owner's computer does not get into an account that has one.
 """
 
 import secrets
@@ -93,7 +93,7 @@ def use_reset(reset: PasswordReset, password: str) -> None:
 
 
 def take_untold(user: User) -> list[PasswordReset]:
-    """Return the resets that the person was not told of yet, and note that they are."""
+    """Return the resets that the person has not seen yet, and mark them as seen."""
     found = list(
         PasswordReset.objects.filter(user=user, told_at=None).select_related("made_by").order_by("pk")
     )

@@ -43,8 +43,8 @@ class Entrant(models.Model):
 
 
 class Team(models.Model):
-    """People ranked together beside the single ranking, or drawn and ranked as one. `number`: its key in the
-    ranking; `ref`: its reference in streams.
+    """People ranked together beside the ranking of persons or pairs, or drawn and ranked as one. `number`:
+    its key in the ranking; `ref`: its reference in streams.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="teams")

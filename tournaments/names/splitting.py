@@ -80,8 +80,8 @@ def is_family_first(texts: Iterable[str]) -> bool:
 
 
 def read_in_order(text: str, *, family_first: bool) -> TwoNames:
-    """Split a name from a list of known order, unless its form says more: a comma after the family name,
-    capitals, or a particle.
+    """Split a name from a list of known order, unless its form shows another one: a comma after the family
+    name, capitals, or a particle.
 
     "sen.", "jun." and text in brackets distinguish namesakes: they stay behind the family name.
     """
@@ -155,7 +155,7 @@ def _split_name(text: str, family_first: bool) -> TwoNames:
 
 
 def _count_capitals(words: list[str]) -> int:
-    """Return how many leading words are in capitals while the others are not."""
+    """Return the number of leading words in capitals; 0 if all words are in capitals, or a later one is."""
     loud = [word.isupper() and len(word) > 1 and not word.endswith(".") for word in words]
     count = loud.index(False) if False in loud else 0
     return count if not any(loud[count:]) else 0

@@ -28,7 +28,7 @@ Met = Callable[[int], Iterable[Meeting]]
 _SUMS: Mapping[str, Callable[[ScoredRound], int]] = {"wins": lambda r: r.won, "sweeps": lambda r: r.sweeps}
 HIGHEST_WINS: Directions = Directions()
 MAX_TABLES: Final = 1 << 20
-"""More than the number of any table."""
+"""A number above that of any table."""
 
 
 class Weighed(msgspec.Struct, frozen=True, gc=False):

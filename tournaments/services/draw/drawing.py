@@ -327,7 +327,6 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
         if dealt:
             # Players have seen their hands, so the same seed must not deal again.
             chance.reveal_seed(locked.stream_id, actor=ref)
-        # The old seed is public, so the next draw needs a new one.
         chance.renew_seed(locked.stream_id, actor=ref)
     round_.refresh_from_db()
     return round_

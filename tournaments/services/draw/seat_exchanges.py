@@ -84,8 +84,8 @@ def exchange_seats(
     """Exchange the chairs of two entry numbers for the whole round; results of a seat count for its new
     person.
 
-    Repeating the call undoes it. `seen`: number of exchanges that the caller knows of, so that a double press
-    undoes nothing. Once one of the tables has a result, only a referee may do it, with a `reason`.
+    Repeating the call undoes it. `seen`: number of exchanges that the caller was shown, so that a double
+    press undoes nothing. Once one of the tables has a result, only a referee may do it, with a `reason`.
 
     Raises NotAllowed `chairs/results_exist`, TournamentError `chairs/reason_missing`, `chairs/round_over`,
     `chairs/changed_since`, `chairs/one_person`, `chairs/not_seated`; `chairs/dealt` at open tables with cards

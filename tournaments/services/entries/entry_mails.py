@@ -1,9 +1,9 @@
 """Mails to people who have entered: the confirmation with their link, and a message when they move up.
 
 Without a mail server in the settings there are none. A mail is a row, sent by a worker after the commit, and
-again by the sweep if the server cannot be reached. A mail that a server refuses, or that comes back later,
-is marked for the desk, which corrects the address and sends it again; the entry stays. The texts contain
-nothing that whoever entered has typed, so a mail to somebody else's address is no letter by a stranger.
+again by the sweep if the server cannot be reached. A mail that a server refuses, or that comes back later, is
+marked for the desk, which corrects the address and sends it again; the entry stays. The texts contain nothing
+that the person who entered has typed, so strangers cannot send messages to others.
 """
 
 import logging
@@ -39,7 +39,7 @@ WAITS: Final = (60, 300, 1800, 7200, 21_600)
 """Seconds until the next attempt; after the last one the mail has failed."""
 BATCH: Final = 20
 REFUSED_FROM: Final = 500
-"""From this answer on a mail server refuses for good (RFC 5321)."""
+"""Lowest code with which a mail server refuses permanently (RFC 5321)."""
 
 log = logging.getLogger(__name__)
 

@@ -58,7 +58,7 @@ class _Roll:
         return fitting or named, len(named) == 1 and bool(fitting)
 
     def has(self, one: Person) -> bool:
-        """Return whether a person who cannot be told from this one is on the roll."""
+        """Return whether the roll has a person who cannot be distinguished from this one."""
         return any(_tell(one) == _tell(known) for known in self._by_name.get(name_key(one.sort_name), ()))
 
 

@@ -31,8 +31,8 @@ from tournaments.services.series.stream import changing, read_state, record_even
 
 
 class Unpublished(NamedTuple):
-    """An event whose newest ranking is in no published table. since: that ranking was published, or received
-    in a file; corrected: an older ranking of the event is in the published table.
+    """An event whose newest ranking is in no published table. since: when that ranking was published, or
+    received in a file; corrected: whether an older ranking of the event is in the published table.
     """
 
     event: ClubEvent

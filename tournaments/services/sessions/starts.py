@@ -131,8 +131,8 @@ def add_start(
 
     A new one is bought now. `entry`: any entry of the person; partner: any entry of the other person where
     pairs start; method: of `Booking.Method`, empty: unpaid so far; seen: number of starts of both in queues
-    and at tables that the caller was told of, so that a double press buys nothing twice. Returns the start,
-    of a pair its entry with the lower number. Raises TournamentError `sessions/not_open`, `starts/…`,
+    and at tables that the caller was shown, so that a double press buys nothing twice. Returns the start, of
+    a pair its entry with the lower number. Raises TournamentError `sessions/not_open`, `starts/…`,
     `pairs/oneself`, `entries/withdrawn`, `entries/waits`.
     """
     require(actor, "enter", round_.championship)
