@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from frontend import attempts
+from frontend import sign_in_attempts
 from games.messaging import task_queue
 from games.models import User
 from tests.frontend.accounts import PASSWORD, browser, code, sign_in, with_app, with_password
@@ -228,13 +228,15 @@ def test_mails_are_limited_by_name_by_address_and_by_account(settings: Settings)
     with_address()
     for who in ("eva", "nobody"):
         here = browser(REMOTE_ADDR="203.0.113.1")
-        for _ in range(attempts.FORGOTTEN_NAME.most):
+        for _ in range(sign_in_attempts.FORGOTTEN_NAME.most):
             assert ask(who, here).status_code == 200
         answer = ask(who, here)
         assert answer.status_code == 429, who
         assert int(answer.headers["Retry-After"]) > 0
     hall = browser(REMOTE_ADDR="203.0.113.2")
-    statuses = [ask(f"guess {n}", hall).status_code for n in range(attempts.FORGOTTEN_FROM_ADDRESS.most + 2)]
+    statuses = [
+        ask(f"guess {n}", hall).status_code for n in range(sign_in_attempts.FORGOTTEN_FROM_ADDRESS.most + 2)
+    ]
     assert statuses[-3:] == [200, 429, 429]
     for _ in range(20):
         mails.ask_reset(ADDRESS)

@@ -20,8 +20,7 @@ from games.store import cleaning
 LOCK: Final = 0x70757572
 """The number of our advisory lock in PostgreSQL."""
 ENDING: Final = ".migrating"
-"""The ending of the locked file beside an SQLite database. It stays: removing it would let two lock two files.
-"""
+"""The ending of the locked file beside an SQLite database. It stays: without it two could lock two files."""
 
 
 class Command(migrate.Command):
@@ -61,9 +60,7 @@ def one_at_a_time(connection: BaseDatabaseWrapper) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _lock_of_file(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Lock a file beside the SQLite database. A folder in which none can be made needs none: nothing there can
-    be migrated.
-    """
+    """Lock a file beside the SQLite database. Where no file can be made, nothing can be migrated either."""
     database = str(connection.settings_dict["NAME"])
     if ":memory:" in database or "mode=memory" in database:
         yield
