@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 
 from deploy.backups import nightly
 from deploy.doctor.results import Diagnosis, Severity, fine
+from frontend.presenters.dates import format_moment
 
 OLD_BACKUP: Final = timedelta(hours=36)
 TOO_OLD_BACKUP: Final = timedelta(days=7)
@@ -58,7 +59,7 @@ def _moment(noted: str | None) -> datetime | None:
 
 
 def _day(moment: datetime) -> str:
-    return f"{timezone.localtime(moment):%Y-%m-%d %H:%M}"
+    return format_moment(moment)
 
 
 def backup_age(name: str) -> timedelta | None:

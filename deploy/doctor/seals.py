@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
 from deploy.doctor.results import Diagnosis, Severity, fine
+from frontend.presenters.dates import format_moment
 from games.models import Checkpoint
 from tournaments.services import sealing
 
@@ -36,5 +37,5 @@ def check_seal() -> Diagnosis:
         return Diagnosis(Severity.ERROR, said % {"n": minutes}, remedy)
     if last is None:
         return fine(gettext("There is nothing to seal yet."))
-    day = f"{timezone.localtime(last):%Y-%m-%d %H:%M}"
+    day = format_moment(last)
     return fine(gettext("All is sealed; the last seal is of %(day)s.") % {"day": day})
