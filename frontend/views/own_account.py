@@ -100,7 +100,8 @@ class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[t
         """Limit the attempts, so that a found unlocked phone allows no password guessing."""
         wait = OLD_PASSWORD.spend(request.user.pk)
         if wait:
-            context = self.get_context_data(refusal=too_many_passwords(wait))
+            empty = self.form_class(request.user)  # one with data would tell whether the password is right
+            context = self.get_context_data(form=empty, refusal=too_many_passwords(wait))
             return self.render_to_response(context, status=429, headers={"Retry-After": str(wait)})
         return super().post(request, *args, **kwargs)
 

@@ -258,6 +258,7 @@ def test_the_old_password_cannot_be_tried_without_end() -> None:
     refused = found.post("/password/", {"old_password": PASSWORD, **new})
     assert refused.status_code == 429
     assert b"sign_in/locked" in refused.content
+    assert b"incorrectly" not in found.post("/password/", {"old_password": "wrong", **new}).content
 
 
 @pytest.mark.django_db
