@@ -9,7 +9,6 @@ from allauth.mfa.base.views import AuthenticateView
 from django.conf import settings
 from django.contrib.auth.views import LoginView, LogoutView
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from frontend import devices, sign_in_attempts
 from frontend.forms.sign_in import SignInForm
@@ -39,7 +38,8 @@ class SignIn(LoginView):
         counted, wait = sign_in_attempts.count_sign_in(request, name)
         if wait:
             log.warning("sign_in_locked", address=rate_limit.address_of(request))
-            return refused(request, wait)
+            context = self.get_context_data(form=SignInForm(request), refusal=too_many_passwords(wait))
+            return self.render_to_response(context, status=429, headers={"Retry-After": str(wait)})
         response = super().post(request, *args, **kwargs)
         if response.status_code != 302:
             log.warning("sign_in_failed", address=rate_limit.address_of(request))
@@ -76,16 +76,3 @@ class SecondFactor(AuthenticateView):  # type: ignore[misc]  # allauth ships no 
 
 class SignOut(LogoutView):
     next_page = "home"
-
-
-def refused(request: HttpRequest, seconds: int) -> HttpResponse:
-    """Return the form with the waiting time."""
-    context = {
-        "form": SignInForm(request),
-        "next": request.POST.get("next", ""),
-        "refusal": too_many_passwords(seconds),
-        "mails": entry_mails.are_sent(),
-    }
-    response = render(request, "pages/sign_in.html", context, status=429)
-    response["Retry-After"] = str(seconds)
-    return response

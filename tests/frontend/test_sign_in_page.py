@@ -66,6 +66,7 @@ def test_after_too_many_wrong_passwords_the_page_says_how_long_to_wait(settings:
     assert status == 429
     assert "sign_in/locked" in page
     assert "Try again in 15 minutes." in page
+    assert "This address is plain http" in page
     assert "Signed in as" not in page
 
 
