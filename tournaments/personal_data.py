@@ -47,6 +47,8 @@ from tournaments.services.entries import own_partner
 from tournaments.services.scores import photos
 
 FORMAT: Final = "puur/person/1"
+ERASED: Final = "erased-"
+"""How the names of erased accounts begin. Their rows stay, because rulings refer to them."""
 WRITTEN: Final[dict[type[Model], dict[str, str]]] = {
     Dispute: {"text": "raised_by", "answer": "ruled_by"},
     Appeal: {"reason": "raised_by", "answer": "decided_by"},
@@ -213,7 +215,7 @@ def _erase_account(user: User) -> None:
     Invitation.objects.filter(used_by=user).update(name="")
     Session.objects.filter(pk__in=[session.pk for session in _sessions(user)]).delete()
     Access.objects.filter(user=user, role__in=[Role.SEAT, Role.SCORER, Role.SPECTATOR]).delete()
-    user.username = f"erased-{secrets.token_hex(6)}"
+    user.username = f"{ERASED}{secrets.token_hex(6)}"
     user.first_name = user.last_name = user.email = ""
     user.is_active = user.is_staff = user.is_superuser = False
     user.set_unusable_password()

@@ -4,12 +4,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, cast
 
-from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Exists
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -50,9 +48,8 @@ def owners_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 def account_list(request: HttpRequest) -> HttpResponse:
     """List accounts, the last used first. `?q=`: part of a name; `?page=2`."""
     query = request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
-    factor = Exists(Authenticator.objects.filter(user=listing.of_user()))
     number = parse_bounded(request.GET.get("page"), least=1, most=10_000, default=1)
-    page = Paginator(listing.find_accounts(query, has_factor=factor), PER_PAGE).get_page(number)
+    page = Paginator(listing.find_accounts(query), PER_PAGE).get_page(number)
     context = {
         "page": page,
         "query": query,
@@ -93,7 +90,8 @@ def account_act(request: HttpRequest, user_id: int, act: str) -> HttpResponse:
         show_refusal(request, error)
     else:
         messages.success(request, said % words)
-    return redirect(f"{reverse('account_list')}?q={user.get_username() if act != 'delete' else ''}")
+    query = {} if act == "delete" else {"q": user.get_username()}
+    return redirect(reverse("account_list", query=query))
 
 
 @require_POST

@@ -278,6 +278,17 @@ def test_the_owner_finds_locks_and_unlocks_accounts() -> None:
     assert sign_in(browser(), "gabi", PASSWORD).status_code == 302
 
 
+def test_the_owner_sees_whoever_can_sign_in_the_last_used_first() -> None:
+    for name in ("erased-by-myself", "zora", "hanna+beat@club"):
+        person(name)
+    sign_in(browser(), with_password("gabi").username)
+    fredis = owner()
+    page = html(fredis.get(reverse("account_list")))
+    assert sorted(("gabi", "erased-by-myself", "zora"), key=page.index)[0] == "gabi"
+    act = reverse("account_act", args=[person("hanna+beat@club").pk, "lock"])
+    assert "hanna+beat@club" in html(fredis.post(act, follow=True)).partition("<tbody>")[2]
+
+
 def test_nobody_locks_or_deletes_themselves() -> None:
     fredis = owner()
     for act in ("lock", "delete"):

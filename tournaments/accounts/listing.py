@@ -1,9 +1,8 @@
 """The accounts of an installation, for its owner: found, locked, and deleted."""
 
-from typing import Final
-
 import structlog
-from django.db.models import Exists, Max, OuterRef, Prefetch, Q, QuerySet
+from allauth.mfa.models import Authenticator
+from django.db.models import Exists, F, Max, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
@@ -13,35 +12,30 @@ from tournaments.accounts import invitations, signed_in
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Official
 
-ERASED: Final = "erased-"
-"""How the names of erased accounts begin. Their rows stay, because rulings refer to them."""
-
 log = structlog.get_logger(__name__)
 
 
-def find_accounts(query: str, *, has_factor: Exists) -> QuerySet[User]:
+def find_accounts(query: str) -> QuerySet[User]:
     """Return the accounts with such a name, the last used first. `seen_at`: the last use, exact to some
-    minutes; `factor`: from `has_factor`; `current_offices`: in championships that are not finished.
+    minutes; `factor`: whether there is a second step; `current_offices`: in championships that are not
+    finished.
     """
-    found = User.objects.exclude(username__startswith=ERASED)
+    found = User.objects.exclude(username__startswith=personal_data.ERASED, is_active=False)
     for word in query.split()[:5]:
         found = found.filter(
             Q(username__icontains=word) | Q(first_name__icontains=word) | Q(last_name__icontains=word)
         )
     offices = Official.objects.exclude(championship__status=Championship.Status.FINISHED)
     return (
-        found.annotate(seen_at=Coalesce(Max("signed_in_sessions__seen_at"), "last_login"), factor=has_factor)
+        found.annotate(
+            seen_at=Coalesce(Max("signed_in_sessions__seen_at"), "last_login"),
+            factor=Exists(Authenticator.objects.filter(user=OuterRef("pk"))),
+        )
         .prefetch_related(
             Prefetch("offices", offices.select_related("championship").order_by("pk"), "current_offices")
         )
-        .order_by("seen_at", "username")
-        .reverse()
+        .order_by(F("seen_at").desc(nulls_last=True), "username")
     )
-
-
-def of_user() -> OuterRef:
-    """Return the outer reference to the user, for an `Exists` of `find_accounts`."""
-    return OuterRef("pk")
 
 
 def set_locked(user: User, *, locked: bool, actor: User) -> None:
