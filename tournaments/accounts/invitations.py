@@ -128,27 +128,18 @@ def accept(invitation: Invitation, user: User) -> None:
     with transaction.atomic():
         if invitation.championship is not None:
             locks.lock_championship(invitation.championship.pk)
-        now = timezone.now()
+        now, maker = timezone.now(), invitation.made_by
         # One statement takes it, so that of two at once one succeeds.
-        if not Invitation.objects.filter(_open(), pk=invitation.pk).update(used_at=now, used_by=user):
+        taken = Invitation.objects.filter(_open(), pk=invitation.pk).update(used_at=now, used_by=user)
+        if not taken or maker is None or not _is_backed(invitation):  # nobody would act as the server itself
             raise _over_error()
-        if invitation.championship is None:
-            if not _is_backed(invitation):
-                raise _over_error()
-            if invitation.may_found:
-                User.objects.filter(pk=user.pk).update(may_found=True)
-        elif invitation.role:
-            championships.appoint(
-                invitation.championship, user, invitation.role, actor=invitation.made_by or _over()
-            )
+        if invitation.may_found:
+            User.objects.filter(pk=user.pk).update(may_found=True)
+        if invitation.championship is not None and invitation.role:
+            championships.appoint(invitation.championship, user, invitation.role, actor=maker)
         elif invitation.entry is not None:
-            entries.link_account(invitation.entry, user, actor=invitation.made_by or _over())
+            entries.link_account(invitation.entry, user, actor=maker)
     log.info("invitation_accepted", invitation=invitation.pk, user=user.pk)
-
-
-def _over() -> User:
-    """Refuse an invitation without its maker, which must not act as the server itself."""
-    raise _over_error()
 
 
 def _over_error() -> TournamentError:

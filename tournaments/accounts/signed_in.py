@@ -11,16 +11,9 @@ from tournaments.models import Championship, Official, SignedInSession
 def note_session(user_id: int, key: str, *, address: str, browser: str) -> None:
     """Store that the account is at work in the session with this key."""
     now = timezone.now()
+    seen = {"user_id": user_id, "address": address, "browser": browser[:200], "seen_at": now}
     SignedInSession.objects.update_or_create(
-        session_id=session_row_of(key),
-        defaults={"user_id": user_id, "address": address, "browser": browser[:200], "seen_at": now},
-        create_defaults={
-            "user_id": user_id,
-            "address": address,
-            "browser": browser[:200],
-            "began_at": now,
-            "seen_at": now,
-        },
+        session_id=session_row_of(key), defaults=seen, create_defaults={**seen, "began_at": now}
     )
 
 
@@ -36,14 +29,12 @@ def end_session(user: User, row: str) -> bool:
     return bool(Session.objects.filter(pk__in=found.values("pk")).delete()[0])
 
 
-def end_sessions(user: User, *, but: str | None = None) -> int:
-    """End all sessions of the account, except the one with the key `but`; return their number."""
+def end_sessions(user: User, *, but: str | None = None) -> None:
+    """End all sessions of the account, except the one with the key `but`."""
     found = SignedInSession.objects.filter(user=user)
     if but is not None:
         found = found.exclude(pk=session_row_of(but))
-    rows = list(found.values_list("pk", flat=True))
-    Session.objects.filter(pk__in=rows).delete()
-    return len(rows)
+    Session.objects.filter(pk__in=found.values("pk")).delete()
 
 
 def is_official(user: User) -> bool:
