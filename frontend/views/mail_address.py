@@ -74,13 +74,12 @@ def address(request: HttpRequest) -> HttpResponse:
         messages.error(request, _("This is no mail address."))
         return redirect("account")
     try:
-        mails.state_address(user, form.cleaned_data["address"])
+        sent = mails.state_address(user, form.cleaned_data["address"])
     except Refused as error:
         show_refusal(request, error)
     else:
-        messages.success(
-            request, _("A mail with a link is on its way: open the link to confirm the address.")
-        )
+        said = _("A mail with a link is on its way: open the link to confirm the address.")
+        messages.success(request, said if sent else _("The address is confirmed."))
     return redirect("account")
 
 

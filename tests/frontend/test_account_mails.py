@@ -79,6 +79,7 @@ def test_an_address_is_confirmed_by_a_link() -> None:
     assert User.objects.get(username="eva").email == ADDRESS
     assert browser().post(link).status_code == 404
     assert "confirmed" in html(client("eva").get(reverse("account")))
+    assert "a link is on its way" not in html(state(client("eva")))
 
 
 def test_a_link_that_confirms_ends_after_a_day(monkeypatch: pytest.MonkeyPatch) -> None:

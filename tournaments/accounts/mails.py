@@ -67,9 +67,9 @@ def ask_reset(typed: str) -> None:
         _write(AccountMail.Kind.RESET, typed)
 
 
-def state_address(user: User, address: str) -> None:
+def state_address(user: User, address: str) -> bool:
     """Store an address that the person has stated, and send a link that confirms it; until then the earlier
-    one holds. Raises TournamentError `accounts/too_many_mails`.
+    one holds. False if it is the confirmed one. Raises TournamentError `accounts/too_many_mails`.
     """
     address = address.lower()
     digest = token_digest(address)
@@ -80,9 +80,10 @@ def state_address(user: User, address: str) -> None:
     with transaction.atomic():
         EmailAddress.objects.filter(user=user, verified=False).delete()
         if EmailAddress.objects.filter(user=user, email=address).exists():
-            return
+            return False
         EmailAddress.objects.create(user=user, email=address)
         _write(AccountMail.Kind.CONFIRM, address, user)
+    return True
 
 
 def find_unconfirmed(key: str) -> EmailAddress | None:
