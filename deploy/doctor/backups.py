@@ -25,7 +25,7 @@ def check_backup() -> Diagnosis:
         return Diagnosis(Severity.WARNING, gettext("No backup is known here."), how)
     age = timezone.now() - made
     said = gettext("The last backup is of %(day)s (%(where)s).")
-    sentence = said % {"day": _day(made), "where": state.where or "?"}
+    sentence = said % {"day": format_moment(made), "where": state.where or "?"}
     if age < OLD_BACKUP:
         return fine(sentence)
     return Diagnosis(Severity.ERROR if age > TOO_OLD_BACKUP else Severity.WARNING, sentence, how)
@@ -38,7 +38,7 @@ def check_test_restore() -> Diagnosis:
     how = gettext("Run manage.py backup --test-restore: it restores a backup elsewhere and audits it.")
     if tested is None:
         return Diagnosis(Severity.WARNING, gettext("No backup was ever restored for a test."), how)
-    day = {"day": _day(tested)}
+    day = {"day": format_moment(tested)}
     if state.audit != nightly.CLEAN:
         said = gettext("The audit of the backup that was restored on %(day)s found something wrong.")
         return Diagnosis(
@@ -56,10 +56,6 @@ def _moment(noted: str | None) -> datetime | None:
     except ValueError:
         return None
     return moment if moment.tzinfo else timezone.make_aware(moment)
-
-
-def _day(moment: datetime) -> str:
-    return format_moment(moment)
 
 
 def backup_age(name: str) -> timedelta | None:

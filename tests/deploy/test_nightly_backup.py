@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from pytest_django import Settings
 
+from deploy.backups import nightly
 from games import sealing
 from tests.games.cast import play, table
 
@@ -61,6 +63,12 @@ def test_the_newest_stay_and_the_trial_is_noted_for_doctor(
     with pytest.raises(CommandError, match=r"backup/unknown.*backup/test_failed"):
         call_command("backup", test_restore=True)
     assert json.loads((var / "backup-state.json").read_bytes())["audit"] == "not restored"
+
+
+def test_an_audit_that_is_killed_is_not_clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    killed = subprocess.CompletedProcess([], -9, "trial.sqlite3; checking everything ...", "")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: killed)
+    assert nightly.test_restore(tmp_path / "puur.backup", print) == "not clean"
 
 
 def test_a_missing_disk_a_folder_that_is_a_file_and_contradictions_are_refused(tmp_path: Path) -> None:
