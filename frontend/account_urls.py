@@ -6,6 +6,7 @@ from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as app
 from allauth.mfa.webauthn import views as passkeys
 from django.urls import URLPattern, path
+from django.views.decorators.cache import never_cache
 
 from frontend.accounts.setting_up import second_factor_set_up
 from frontend.views import account_list, invitations, mail_address, own_account, own_data
@@ -29,7 +30,7 @@ urlpatterns: list[URLPattern] = [
     path("account/confirm/", own_account.PasswordAgain.as_view(), name="account_reauthenticate"),
     path("account/sessions/end/", own_account.sessions_end, name="sessions_end"),
     path("account/sessions/<slug:row>/end/", own_account.session_end, name="session_end"),
-    path("account/app/", app.activate_totp, name="mfa_activate_totp"),
+    path("account/app/", never_cache(app.activate_totp), name="mfa_activate_totp"),
     path("account/app/off/", app.deactivate_totp, name="mfa_deactivate_totp"),
     path("account/codes/", recovery_codes.view_recovery_codes, name="mfa_view_recovery_codes"),
     path("account/codes/new/", recovery_codes.generate_recovery_codes, name="mfa_generate_recovery_codes"),

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from frontend import devices
@@ -40,6 +41,7 @@ class SetUpStage(LoginStage):  # type: ignore[misc]  # allauth ships no types
         return None, True
 
 
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_stage_required(stage=KEY, redirect_urlname="sign_in")  # type: ignore[untyped-decorator]  # allauth ships no types
 def second_factor_set_up(request: HttpRequest) -> HttpResponse:

@@ -40,7 +40,9 @@ def test_an_app_is_set_up_and_asked_for_at_the_next_sign_in() -> None:
     fredi = with_password("fredi")
     here = browser()
     sign_in(here, "fredi")
-    page = html(here.get(reverse("mfa_activate_totp")))
+    answer = here.get(reverse("mfa_activate_totp"))
+    assert "no-store" in answer.headers["Cache-Control"], "it shows the secret"
+    page = html(answer)
     assert "<svg" in page
     assert "style=" not in page
     secret = re.search(r"<code>(\w+)</code>", page)
@@ -183,7 +185,9 @@ def test_an_official_sets_up_a_second_step_where_it_is_demanded(settings: Settin
     answer = sign_in(here, "gabi", next=reverse("officials", args=["herbstcup"]))
     assert answer.headers["Location"] == reverse("second_factor_set_up")
     assert "Signed in as" not in html(here.get("/"))
-    secret = re.search(r"<code>(\w+)</code>", html(here.get(reverse("second_factor_set_up"))))
+    page = here.get(reverse("second_factor_set_up"))
+    assert "no-store" in page.headers["Cache-Control"]
+    secret = re.search(r"<code>(\w+)</code>", html(page))
     assert secret is not None
     assert "not right" in html(here.post(reverse("second_factor_set_up"), {"code": "000000"}))
     answer = here.post(reverse("second_factor_set_up"), {"code": code(secret[1])}, follow=True)
