@@ -39,19 +39,12 @@ def find_readable(
 
 def show_published(found: ClubSeries, loaded: loading.LoadedSeries) -> dict[str, Any]:
     """Return the version published last, whether the table has changed since, and by which evenings."""
-    last = publishing.latest_table(found)
-    if last is None:
-        return {
-            "published": None,
-            "may_publish": bool(loaded.document.held),
-            "unpublished": publishing.list_unpublished(loaded),
-        }
-    unpublished = publishing.list_unpublished(loaded)
-    newer = bool(unpublished) or publishing.has_changed(loaded, last)
+    last, unpublished = publishing.latest_table(found), publishing.list_unpublished(loaded)
+    newer = last is not None and (bool(unpublished) or publishing.has_changed(loaded, last))
     return {
         "published": last,
         "newer": newer,
-        "may_publish": newer and bool(loaded.document.held),
+        "may_publish": (newer or last is None) and bool(loaded.document.held),
         "unpublished": unpublished,
     }
 
@@ -79,7 +72,9 @@ def series_versions(request: HttpRequest, series_slug: str) -> HttpResponse:
     """List the versions. `?version=2`: what the second one changed; else what the last one did."""
     loaded, reading, keeper = find_readable(request, series_slug)
     found = loaded.series
-    versions = list(found.snapshots.defer("table", "qualification").order_by("-version")[:VERSIONS_SHOWN])
+    versions = list(
+        found.snapshots.defer("table", "qualification", "teams").order_by("-version")[:VERSIONS_SHOWN]
+    )
     context: dict[str, Any] = {"series": found, "keeper": keeper, "versions": versions}
     if versions:
         asked = parse_bounded(
