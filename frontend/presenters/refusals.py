@@ -41,14 +41,16 @@ def show_refusal(request: HttpRequest, error: Refused) -> None:
 
 def too_many_mails(seconds: int) -> dict[str, str]:
     """Return the refusal of further mails with links, with the time to wait."""
-    minutes = max(1, round(seconds / 60))
-    wait = ngettext("Try again in %(n)d minute.", "Try again in %(n)d minutes.", minutes) % {"n": minutes}
-    return {"sentence": f"{_('Too many mails were asked for.')} {wait}", "code": "sign_in/too_many_mails"}
+    sentence = f"{_('Too many mails were asked for.')} {_try_again_in(seconds)}"
+    return {"sentence": sentence, "code": "sign_in/too_many_mails"}
 
 
 def too_many_passwords(seconds: int) -> dict[str, str]:
     """Return the refusal of further passwords, with the time to wait."""
-    minutes = max(1, round(seconds / 60))
-    wait = ngettext("Try again in %(n)d minute.", "Try again in %(n)d minutes.", minutes) % {"n": minutes}
-    sentence = _("Too many wrong passwords for this name from here.")
-    return {"sentence": f"{sentence} {wait}", "code": "sign_in/locked"}
+    sentence = f"{_('Too many wrong passwords for this name from here.')} {_try_again_in(seconds)}"
+    return {"sentence": sentence, "code": "sign_in/locked"}
+
+
+def _try_again_in(seconds: int) -> str:
+    minutes = -(-seconds // 60)
+    return ngettext("Try again in %(n)d minute.", "Try again in %(n)d minutes.", minutes) % {"n": minutes}
