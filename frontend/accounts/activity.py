@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
+from allauth.core.exceptions import ReauthenticationRequired
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import SESSION_KEY, logout
@@ -55,8 +56,6 @@ class SessionActivity:
         """Ask for the password again before a page of second factors. What was sent is not kept in the
         session, as allauth would, with its cookie.
         """
-        from allauth.core.exceptions import ReauthenticationRequired
-
         if not isinstance(error, ReauthenticationRequired):
             return None
         if not request.user.is_authenticated:

@@ -24,6 +24,7 @@ from frontend.forms.mail_address import AddressForm
 from frontend.presenters.browsers import name_of_browser
 from frontend.presenters.refusals import too_many_passwords
 from frontend.sign_in_attempts import OLD_PASSWORD
+from frontend.views.championship_context import mark_uncacheable
 from games.models import User
 from games.rights.sessions import session_row_of
 from tournaments.accounts import mails, resets, signed_in
@@ -57,9 +58,7 @@ def account(request: HttpRequest) -> HttpResponse:
             for one in signed_in.list_sessions(request.user)
         ],
     }
-    response = render(request, "account/account.html", context)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return mark_uncacheable(render(request, "account/account.html", context))
 
 
 def may_passkey(request: HttpRequest) -> bool:
