@@ -125,7 +125,7 @@ class NewAccountForm(forms.Form):
     password = _password_field(_("Password"))
 
     def clean_username(self) -> str:
-        name = str(self.cleaned_data["username"])
+        name: str = User.normalize_username(self.cleaned_data["username"])
         if User.objects.filter(username__iexact=name).exists():
             raise forms.ValidationError(_("Somebody signs in as “%(name)s” already."), params={"name": name})
         return name
@@ -145,10 +145,6 @@ class NewAccountForm(forms.Form):
         data = self.cleaned_data
         hashed = make_password(data["password"])  # before the transaction: it takes a while
         with transaction.atomic():
-            user = User.objects.create(
-                username=User.normalize_username(data["username"]),
-                first_name=data["name"],
-                password=hashed,
-            )
+            user = User.objects.create(username=data["username"], first_name=data["name"], password=hashed)
             accept(user)
         return user

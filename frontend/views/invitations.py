@@ -8,6 +8,7 @@ from allauth.account.internal.flows.login import perform_password_login
 from allauth.account.models import Login
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -89,6 +90,8 @@ def _accept_with_new_account(request: HttpRequest, found: Invitation, form: NewA
     """Make the account and accept in one transaction: a link that is over makes none."""
     try:
         user = form.make_account(lambda made: invitations.accept(found, made))
+    except IntegrityError:  # the form was sent twice at once
+        return _over(request)
     except Refused as error:
         show_refusal(request, error)
         return _over(request)

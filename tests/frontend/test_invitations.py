@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from frontend.forms.accounts import NewAccountForm
 from games.models import User
 from tests.frontend.accounts import PASSWORD, browser, code, sign_in, with_app, with_password
 from tests.frontend.evening import championship, client, entry, html, person
@@ -18,6 +19,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Invitation, PasswordReset
 from tournaments.permissions import may
 from tournaments.services import championships
+from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.django_db
 NEW = {"username": "ida", "name": "Ida Imhof", "password": "vier Trumpf und ein Nell"}
@@ -78,6 +80,14 @@ def test_a_link_works_once_and_makes_no_second_account() -> None:
     assert not User.objects.filter(username="uli").exists()
 
 
+def test_a_form_that_is_sent_twice_at_once_makes_one_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    championship(0)
+    link = offered()
+    monkeypatch.setattr(NewAccountForm, "clean_username", lambda form: form.cleaned_data["username"])
+    assert browser().post(link, {**NEW, "username": "fredi"}).status_code == 404
+    assert Invitation.objects.get().used_at is None
+
+
 def test_an_account_is_not_left_over_where_the_offer_ended_meanwhile() -> None:
     made = championship(0)
     found = invitations.offer_office(made, "desk", actor=person("fredi")).invitation
@@ -110,6 +120,7 @@ def test_a_link_that_holds_no_more_is_refused(how: str) -> None:
     ("sent", "sentence"),
     [
         ({"username": "FREDI"}, "signs in as “FREDI” already"),
+        ({"username": "ＦＲＥＤＩ"}, "signs in as “FREDI” already"),
         ({"username": "a b"}, "valid username"),
         ({"password": "kurz"}, "at least 10"),
         ({"password": "password123"}, "too common"),
@@ -148,9 +159,14 @@ def test_an_office_is_offered_to_a_known_account_which_accepts_or_declines() -> 
 def test_a_seat_is_taken_with_a_new_account() -> None:
     made = championship(4)
     answer = client("hanna").post(reverse("entry_invite", args=["herbstcup", 2]))
-    here = browser()
-    here.post(link_in(answer), NEW)
+    link, here = link_in(answer), browser()
+    here.post(link, NEW)
     assert entry(made, "Beat Bühler").user == User.objects.get(username="ida")
+
+    other = link_in(client("hanna").post(reverse("entry_invite", args=["herbstcup", 3])))
+    entries.link_account(made.entries.get(number=3), person("uli"), actor=person("hanna"))
+    assert browser().post(other, {**NEW, "username": "eva"}).status_code == 404, "the desk was quicker"
+    assert made.entries.get(number=3).user == person("uli")
 
 
 def test_only_directors_offer_offices_and_only_the_desk_seats() -> None:

@@ -107,9 +107,9 @@ def offers_to(user: User) -> list[Invitation]:
 
 
 def _is_backed(invitation: Invitation) -> bool:
-    """Return whether the person who made the invitation still has the right to."""
-    maker = invitation.made_by
-    if maker is None or not maker.is_active:
+    """Return whether the person who made the invitation still has the right to, and a seat is still free."""
+    maker, entry = invitation.made_by, invitation.entry
+    if maker is None or not maker.is_active or (entry is not None and entry.user_id is not None):
         return False
     if invitation.championship is None:
         return maker.is_superuser
