@@ -66,6 +66,8 @@ def watch() -> bool:
             findings = doctor.examine(cheap=True)
         with contextlib.suppress(DatabaseError):
             memory.owners = _load_owners()
+        checked = {check.key for check in doctor.CHECKS}  # another version may have had others
+        memory.troubles = {key: one for key, one in memory.troubles.items() if key in checked}
         _compare(memory, {one.key: one for one in findings if one.state is not Severity.OK})
         memory.looked_at = time()
         return True

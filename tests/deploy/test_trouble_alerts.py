@@ -95,6 +95,10 @@ def test_a_restart_and_a_file_of_nonsense_change_nothing_much(
     (tmp_path / trouble_alerts.FILE).write_text("{")
     place.look(Severity.ERROR)
     assert len(said(caplog)) == 2
+    other = {"state": "error", "began": 0, "sentence": "", "mailed": True}
+    (tmp_path / trouble_alerts.FILE).write_text(json.dumps({"troubles": {"of-another-version": other}}))
+    assert place.look(Severity.OK)
+    assert mail.outbox == []
 
 
 def test_without_a_folder_it_remembers_for_itself(
