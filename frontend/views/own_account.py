@@ -1,6 +1,6 @@
 """/account/: A person's own account: password, second factors, and the sessions that are signed in."""
 
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from allauth.account.views import ReauthenticateView
@@ -99,7 +99,8 @@ class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[t
         """Limit the attempts, so that a found unlocked phone allows no password guessing."""
         wait = OLD_PASSWORD.spend(request.user.pk)
         if wait:
-            empty = self.form_class(request.user)  # one with data would tell whether the password is right
+            # A form with data would tell whether the password is right.
+            empty = self.form_class(cast(User, request.user))
             context = self.get_context_data(form=empty, refusal=too_many_passwords(wait))
             return self.render_to_response(context, status=429, headers={"Retry-After": str(wait)})
         return super().post(request, *args, **kwargs)
