@@ -78,11 +78,10 @@ def state_address(user: User, address: str) -> None:
             "accounts/too_many_mails", _("Too many mails to this address or for you: try again tomorrow.")
         )
     with transaction.atomic():
-        EmailAddress.objects.filter(user=user, verified=False).delete()
-        if EmailAddress.objects.filter(user=user, email=address).exists():
-            return
-        EmailAddress.objects.create(user=user, email=address)
-        _write(AccountMail.Kind.CONFIRM, address, user)
+        EmailAddress.objects.filter(user=user, verified=False).exclude(email=address).delete()
+        stated, _new = EmailAddress.objects.get_or_create(user=user, email=address)
+        if not stated.verified:
+            _write(AccountMail.Kind.CONFIRM, address, user)
 
 
 def find_unconfirmed(key: str) -> EmailAddress | None:
