@@ -6,6 +6,7 @@ It is computed from rows as the public sees them, so delayed tables are delayed 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+import msgspec
 from django.db.models import Count, F, Sum
 
 from tournaments.models import Championship, Round, Table
@@ -68,8 +69,12 @@ class LiveRanking:
         if regulations.plays_in_teams and self._people != people:
             self._team_of, self._seen = load_team_numbers(championship), {}
         moved = self._update_tables(standing)
-        if self._people != people or (moved and has_bracket(regulations)):
-            self._kept.change_people(ranking.load_inputs(championship, standing, regulations))
+        by_results = has_bracket(regulations) or regulations.absences is not msgspec.UNSET
+        if self._people != people or (moved and by_results):
+            inputs = ranking.load_inputs(championship, standing, regulations)
+            closed = ranking.list_closed(standing)
+            tables = (one for number in closed for one in self._kept.results_of(number).values())
+            self._kept.change_people(ranking.credit_absences(inputs, regulations, closed, tables))
             self._people = people
         return self._kept.rows()
 

@@ -82,7 +82,7 @@ def list_start_offers(championship: Championship, people: Sequence[Entry]) -> li
     queued = Exists(QueuePlace.objects.filter(entry=OuterRef("pk")))
     own_entries = Entry.objects.filter(pk__in=own, merged_into=None).only(*columns)
     rows = list(own_entries.annotate(is_used=seated | Q(queued, status=Entry.Status.ARRIVED)))
-    used = {row.pk for row in rows if row.is_used}  # type: ignore[attr-defined]  # annotated above
+    used = {row.pk for row in rows if row.is_used}
     members = _load_members(rows) if in_pairs else {}
     found = []
     for person in people:
