@@ -24,7 +24,7 @@ from deploy.limits.lanes import Full, Lane, Lanes
 from deploy.observability import health
 from deploy.observability.insiders import is_insider_of
 from games.messaging.rate_limit import network_of
-from games.monitoring import counting
+from games.monitoring import counters
 
 Scope = MutableMapping[str, Any]
 
@@ -67,7 +67,7 @@ class Handler(ASGIHandler):
             body.close()
             answer = overload_responses.overload_response_for(scope, refused.code)
             answer["Connection"] = "close"  # Otherwise the server would read the rest of the body.
-            counting.turned_away.add(lane.name, refused.code)
+            counters.turned_away.add(lane.name, refused.code)
             await self.send_response(answer, send)
             return
         begun = perf_counter()
@@ -140,9 +140,9 @@ def _result_or_overload(
 
 
 def _count(lane: Lane, response: HttpResponseBase, seconds: float) -> None:
-    counting.requests.add(seconds, lane.name, f"{response.status_code // 100}xx")
+    counters.requests.add(seconds, lane.name, f"{response.status_code // 100}xx")
     if isinstance(response, overload_responses.OverloadResponse):
-        counting.turned_away.add(lane.name, response.code)
+        counters.turned_away.add(lane.name, response.code)
 
 
 def _session_of(scope: Scope) -> str | None:

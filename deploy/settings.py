@@ -176,12 +176,13 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
-# The limits of allauth would shut a hall behind one address: ours are in frontend.attempts.
+# The limits of allauth would shut a hall behind one address: ours are in frontend.sign_in_attempts.
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 ACCOUNT_ADAPTER = "frontend.accounts.adapters.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 1
 ACCOUNT_REAUTHENTICATION_METHODS = ["password"]
 ACCOUNT_FORMS = {"reauthenticate": "frontend.forms.sign_in.PasswordAgainForm"}
 MFA_ADAPTER = "frontend.accounts.adapters.SecondFactorAdapter"

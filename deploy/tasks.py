@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from deploy.doctor import watching
+from deploy.doctor import trouble_alerts
 from games.rights.sessions import SessionStore
 
 
@@ -15,4 +15,4 @@ def forget_sign_ins() -> None:
 @shared_task(name="deploy.watch")
 def watch() -> bool:
     """Log and mail troubles of this machine that have begun or ended; returns whether it has looked."""
-    return watching.watch()
+    return trouble_alerts.watch()

@@ -185,11 +185,11 @@ def _look_after() -> None:
 
     if not apps.ready:
         return
-    from deploy.doctor import proxies, watching
+    from deploy.doctor import proxies, trouble_alerts
 
     proxies.publish_forwarded()
     try:
-        watching.watch()
+        trouble_alerts.watch()
     except Exception:  # The next look may succeed; a web process lives without.
         log.exception("the installation could not be watched")
     finally:

@@ -123,7 +123,7 @@ class Choose(Command, frozen=True, kw_only=True, tag="choose"):
 
 
 class Bid(Command, frozen=True, kw_only=True, tag="bid"):
-    """Bid points. `won`, only in a transcript: this bid won the auction; earlier bids are not known."""
+    """Bid points. `won`: this bid won the auction, and earlier bids are not known; only in a transcript."""
 
     seat: Seat
     points: Count
@@ -195,7 +195,9 @@ class Play(Command, frozen=True, kw_only=True, tag="play"):
 
 
 class Declare(Command, frozen=True, kw_only=True, tag="declare"):
-    """Declare melds or the Stöck in a transcript without playing a card, until the seat's next card."""
+    """Declare melds or the Stöck in a transcript without playing a card. In time until the next card is
+    played.
+    """
 
     seat: Seat
     melds: Melds | None = None

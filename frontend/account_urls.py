@@ -8,7 +8,7 @@ from allauth.mfa.webauthn import views as passkeys
 from django.urls import URLPattern, path
 
 from frontend.accounts.setting_up import second_factor_set_up
-from frontend.views import account_list, invitations, own_account
+from frontend.views import account_list, invitations, mail_address, own_account, own_data
 from frontend.views.sign_in import SecondFactor, SignIn, SignOut
 
 urlpatterns: list[URLPattern] = [
@@ -16,10 +16,16 @@ urlpatterns: list[URLPattern] = [
     path("sign-in/", SignIn.as_view(), name="account_login"),
     path("sign-in/second-factor/", SecondFactor.as_view(), name="mfa_authenticate"),
     path("sign-in/set-up/", second_factor_set_up, name="second_factor_set_up"),
+    path("sign-in/forgotten/", mail_address.forgotten_password, name="forgotten_password"),
     path("sign-out/", SignOut.as_view(), name="sign_out"),
     path("password/", own_account.ChangePassword.as_view(), name="password"),
     path("account/", own_account.account, name="account"),
     path("account/", own_account.account, name="mfa_index"),
+    path("account/address/", mail_address.address, name="account_address"),
+    path("account/address/confirm/<str:key>/", mail_address.address_confirm, name="address_confirm"),
+    path("account/data/", own_data.own_data, name="own_data"),
+    path("account/data/file/", own_data.own_data_file, name="own_data_file"),
+    path("account/data/erase/", own_data.own_data_erase, name="own_data_erase"),
     path("account/confirm/", own_account.PasswordAgain.as_view(), name="account_reauthenticate"),
     path("account/sessions/end/", own_account.sessions_end, name="sessions_end"),
     path("account/sessions/<slug:row>/end/", own_account.session_end, name="session_end"),
@@ -35,5 +41,10 @@ urlpatterns: list[URLPattern] = [
     path("reset/<str:token>/", invitations.password_reset, name="password_reset"),
     path("accounts/", account_list.account_list, name="account_list"),
     path("accounts/invite/", account_list.account_invite, name="account_invite"),
+    path(
+        "accounts/invitations/<int:invitation_id>/withdraw/",
+        account_list.account_invitation_withdraw,
+        name="account_invitation_withdraw",
+    ),
     path("accounts/<int:user_id>/<slug:act>/", account_list.account_act, name="account_act"),
 ]

@@ -8,11 +8,13 @@ class FrontendConfig(AppConfig):
     def ready(self) -> None:
         from frontend.accounts import activity
         from frontend.accounts.adapters import reencrypt_secrets
+        from frontend.presenters.account_mail_texts import words_of_account_mail
         from frontend.presenters.mail_texts import words_of_mail
         from frontend.presenters.push_texts import words_of_round
         from frontend.prints import print_jobs
         from frontend.static_export.writing import register_copy_job
         from games import store
+        from tournaments.accounts import mails as account_mails
         from tournaments.notices import rendering
         from tournaments.services.entries import entry_mails
 
@@ -22,3 +24,4 @@ class FrontendConfig(AppConfig):
         register_copy_job()
         rendering.register_words(words_of_round)
         entry_mails.register_mail_words(words_of_mail)
+        account_mails.register_words(words_of_account_mail)

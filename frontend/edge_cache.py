@@ -15,7 +15,7 @@ from django.http import HttpRequest, parse_cookie
 from django.utils.translation import get_language_from_request
 
 from frontend.loop_executor import LoopExecutor
-from games.monitoring import counting
+from games.monitoring import counters
 from tournaments.services import cache_version as editions
 from tournaments.services.cache_version import Edition
 
@@ -93,12 +93,12 @@ class EdgeCache:
             if key in self._answers:
                 self._answers.move_to_end(key)
             if any(answer.etag in value.split(b", ") for value in known):
-                counting.requests.add(perf_counter() - begun, LANE, "3xx")
+                counters.requests.add(perf_counter() - begun, LANE, "3xx")
                 await _say(send, 304, answer.brief)
                 return
             if answer.body is not None and public:
                 length = (b"content-length", str(len(answer.body)).encode())
-                counting.requests.add(perf_counter() - begun, LANE, "2xx")
+                counters.requests.add(perf_counter() - begun, LANE, "2xx")
                 await _say(send, 200, [*answer.headers, length], answer.body)
                 return
         await self._application(scope, receive, self._remembering(key, session, send))

@@ -18,12 +18,12 @@ from games.close_codes import Closing
 from games.encryption import DataKeyError
 from games.error_responses import answer_to
 from games.errors import TooMuch, TryLater, UnknownGame
-from games.live import lanes, requests, socket_rate_limits, watch
+from games.live import client_frames, command_queues, socket_rate_limits, watch
 from games.live.admission import Admission
 from games.live.frame_sink import Message, Outbox, Send, message_of
 from games.live.hub import Hub, Watcher
 from games.live.threads import in_read_thread
-from games.monitoring import counting, unavailable_errors
+from games.monitoring import counters, unavailable_errors
 from games.play.command_request import CommandRequest
 from games.play.submit import CommandResult, submit
 from games.redaction import frames
@@ -51,7 +51,7 @@ class TableSocket:
         await self._send({"type": "websocket.accept"})
         try:
             identity.refuse_authorization(identity.authorization_of(self._scope))
-            since = requests.since_of(self._scope["query_string"])
+            since = client_frames.since_of(self._scope["query_string"])
             entry = await self._enter(self._scope["url_route"]["kwargs"]["game_id"])
         except Refused as refusal:
             await self._turn_away(refusal)
@@ -81,7 +81,7 @@ class TableSocket:
 
     async def _turn_away(self, refusal: Refused) -> None:
         """Send the refusal in a frame, then close: a page cannot read the reason of a refused handshake."""
-        counting.turned_away.add("sockets", refusal.code)
+        counters.turned_away.add("sockets", refusal.code)
         text = frames.error(None, refusal.code, refusal.detail, refusal.params)
         await self._send(message_of(text))
         await self._send({"type": "websocket.close", "code": answer_to(refusal).closing})
@@ -122,20 +122,20 @@ class TableSocket:
             self._too_fast(watcher, outbox, hub)
             return
         try:
-            request = requests.read_request(said)
+            request = client_frames.read_request(said)
             if isinstance(request, CommandRequest):
-                with counting.command("socket"):
+                with counters.command("socket"):
                     stored = await self._submit(watcher, request)
                 self._answer(watcher, hub, frames.ack(request.command_id, stored.last_seq))
                 watch.of_this_process().notify_new_events(hub.game_id, stored.last_seq, stored.now)
-            elif isinstance(request, requests.SinceRequest):
+            elif isinstance(request, client_frames.SinceRequest):
                 hub.resend(watcher, request.since)
             elif not self._pace.allows(len(request.also) / socket_rate_limits.BESIDE_A_FRAME):
                 self._too_fast(watcher, outbox, hub)
             else:
                 self._have_beside(outbox, {k: v for k, v in request.also.items() if k != hub.game_id})
         except Refused as refusal:
-            named = requests.command_id_of(said)
+            named = client_frames.command_id_of(said)
             self._answer(watcher, hub, frames.error(named, refusal.code, refusal.detail, refusal.params))
         except Exception as error:
             if reason := unavailable_errors.reason(error):
@@ -143,7 +143,9 @@ class TableSocket:
             else:
                 log.exception("a command on a socket failed", extra={"game": hub.game_id})
             text = "the outcome is not known: send it again under the same command_id"
-            self._answer(watcher, hub, frames.error(requests.command_id_of(said), "live/try_again", text))
+            self._answer(
+                watcher, hub, frames.error(client_frames.command_id_of(said), "live/try_again", text)
+            )
 
     def _too_fast(self, watcher: Watcher, outbox: Outbox, hub: Hub) -> None:
         self._answer(watcher, hub, frames.error(None, "live/too_fast", "at most 20 frames a second"))
@@ -159,7 +161,7 @@ class TableSocket:
         while True:
             entry = watcher.entry
             try:
-                return await lanes.in_turn(
+                return await command_queues.in_turn(
                     entry.game.id,
                     partial(
                         submit,

@@ -21,9 +21,9 @@ from games.errors import Forbidden, Malformed, TooMuch, TryLater
 from games.ids import new_id
 from games.messaging.rate_limit import Budget
 from games.models import Deadline, Game, GuestTable, TableToken
-from games.models.people import Role
+from games.models.accounts import Role
 from games.monitoring import condition
-from games.play.tables import create_game
+from games.play.game_creation import create_game
 from games.rights import seats, tokens
 
 ADDRESS_BUDGET: Final = Budget("guest-tables-address", most=150, seconds=600)

@@ -8,12 +8,12 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from games import store
-        from tournaments import deadline_handlers
+        from tournaments import round_deadlines
         from tournaments.notices import subscriptions
         from tournaments.services.entries import former_pairs
 
         post_migrate.connect(
             former_pairs.convert_after_migrate, sender=self, dispatch_uid="tournaments.former_pairs"
         )
-        deadline_handlers.register_handlers()
+        round_deadlines.register_handlers()
         store.close_again_too(subscriptions.reencrypt_endpoints)

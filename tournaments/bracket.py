@@ -171,7 +171,7 @@ def build_bracket(competition: Competition) -> Bracket:
 
 
 RankedLine = tuple[int, str, Points, tuple[Points | None, ...], str | None]
-"""Fields of `tournaments.standings.competitions.Line`."""
+"""Fields of `tournaments.standings.competition_ranking.Line`."""
 
 
 def rank_knock_out(competition: Competition) -> list[RankedLine]:

@@ -99,7 +99,7 @@ class RoundCredit(DocumentPart, frozen=True, kw_only=True):
 
 
 class OnceCredit(RoundCredit, frozen=True, kw_only=True):
-    """A credit that an entrant gets once, unless the document says otherwise: nobody gains by leaving."""
+    """A credit that an entrant gets once by default, so that nobody gains by leaving."""
 
     most: Annotated[int, Meta(ge=0)] | None = 1
 

@@ -37,9 +37,9 @@ TRANSITIONS: Final[dict[tuple[str, str], Status]] = {
     (APPEALED, "withdraw_appeal"): RULED,
 }
 RULED_ON: Final = (RULED, APPEALED, UPHELD, REPLACED)
-"""There has been a ruling or an answer."""
+"""Statuses after a ruling or an answer."""
 WAITING: Final = (OPEN, APPEALED)
-"""An official has to decide."""
+"""Statuses in which an official has to decide."""
 
 _REFUSALS: Final[dict[str, tuple[str, str | Promise]]] = {
     "rule": ("disputes/settled", _("This dispute is settled already.")),
@@ -66,5 +66,5 @@ def status_after(status: str, act: str) -> Status:
 
 
 def public_filter() -> Q:
-    """Public disputes: those of delayed tables are hidden."""
+    """Return the filter of public disputes: those of delayed tables are hidden."""
     return Q(table__game__delay_minutes=0)

@@ -35,7 +35,7 @@ class RoundsPlanned(TournamentEvent, frozen=True, kw_only=True, tag="rounds_plan
 
 
 class EntryAdded(TournamentEvent, frozen=True, kw_only=True, tag="entry_added"):
-    """start_of: the person's first entry, if this is a further start of theirs."""
+    """A new entry. start_of: the person's first entry, if this is a further start of theirs."""
 
     player: str
     number: int
@@ -43,7 +43,7 @@ class EntryAdded(TournamentEvent, frozen=True, kw_only=True, tag="entry_added"):
 
 
 class EntryWithdrawn(TournamentEvent, frozen=True, kw_only=True, tag="entry_withdrawn"):
-    """Withdrawn from this round on."""
+    """An entry was withdrawn from this round on."""
 
     player: str
     from_round: int
@@ -54,7 +54,7 @@ class EntryReturned(TournamentEvent, frozen=True, kw_only=True, tag="entry_retur
 
 
 class EntrantFormed(TournamentEvent, frozen=True, kw_only=True, tag="entrant_formed"):
-    """A pair, drawn and ranked as one from now on. number: that of the first one's entry."""
+    """A pair is drawn and ranked as one from now on. number: that of the first member's entry."""
 
     entrant: str
     number: int
@@ -62,14 +62,14 @@ class EntrantFormed(TournamentEvent, frozen=True, kw_only=True, tag="entrant_for
 
 
 class EntrantJoined(TournamentEvent, frozen=True, kw_only=True, tag="entrant_joined"):
-    """A new member in place of a withdrawn one, whose results stay with the entrant."""
+    """A new member of a pair, who replaces a withdrawn one. The pair keeps its results."""
 
     entrant: str
     player: str
 
 
 class EntrantParted(TournamentEvent, frozen=True, kw_only=True, tag="entrant_parted"):
-    """Parted before it has played: its members are free again."""
+    """A pair was parted before it played: its members are free again."""
 
     entrant: str
 
@@ -86,7 +86,7 @@ class EntriesMerged(TournamentEvent, frozen=True, kw_only=True, tag="entries_mer
 
 
 class EntriesParted(TournamentEvent, frozen=True, kw_only=True, tag="entries_parted"):
-    """A merge undone: each has the results of its own reference."""
+    """A merge was undone: each entry has the results of its own reference."""
 
     player: str
     other: str
@@ -171,9 +171,9 @@ class ChampionshipUnarchived(TournamentEvent, frozen=True, kw_only=True, tag="ch
 
 
 class ChampionshipDeleted(TournamentEvent, frozen=True, kw_only=True, tag="championship_deleted"):
-    """Deleted before a round was drawn.
+    """The championship was deleted before a round was drawn.
 
-    No row belongs to this stream, nor to those of its rounds, any more.
+    No row belongs to this stream or to those of its rounds any more.
     """
 
 
@@ -272,14 +272,14 @@ class SheetPhotoKept(TournamentEvent, frozen=True, kw_only=True, tag="sheet_phot
 
 
 class SheetPhotoErased(TournamentEvent, frozen=True, kw_only=True, tag="sheet_photo_erased"):
-    """That photo was erased."""
+    """The photo with this digest was erased."""
 
     table: int
     digest: str
 
 
 class RoundOpened(TournamentEvent, frozen=True, kw_only=True, tag="round_opened"):
-    """games: stream of each table's game, by table; modes likewise."""
+    """A round was opened. games: stream of each table's game, by table; modes likewise."""
 
     games: tuple[str, ...]
     modes: tuple[str, ...]
@@ -295,7 +295,7 @@ class TableOpened(TournamentEvent, frozen=True, kw_only=True, tag="table_opened"
 
 
 class RoundClosed(TournamentEvent, frozen=True, kw_only=True, tag="round_closed"):
-    """unfinished: tables that the director broke off; reason: optional."""
+    """A round was closed. unfinished: tables that the director broke off; reason: optional."""
 
     unfinished: tuple[int, ...] = ()
     reason: str = ""
@@ -320,7 +320,7 @@ class SittingOutCounted(TournamentEvent, frozen=True, kw_only=True, tag="sitting
 class RefereeCalled(TournamentEvent, frozen=True, kw_only=True, tag="referee_called"):
     """A dispute, or a referee call without a deal. The ruling is in the game's stream.
 
-    incident: a code of `tournaments.incidents`; at_seq: the event of the game concerned.
+    incident: a code of `tournaments.incident_kinds`; at_seq: the event of the game concerned.
     """
 
     dispute: int
@@ -332,7 +332,8 @@ class RefereeCalled(TournamentEvent, frozen=True, kw_only=True, tag="referee_cal
 
 
 class DisputeSettled(TournamentEvent, frozen=True, kw_only=True, tag="dispute_settled"):
-    """outcome: `ruled` (`ruling`: its number in the game's stream, if any) or `withdrawn`.
+    """A dispute was settled. outcome: `ruled` (`ruling`: its number in the game's stream, if any) or
+    `withdrawn`.
 
     chosen_by: the seat that chose, if the ruling left the choice to the opponents.
     """
@@ -344,7 +345,9 @@ class DisputeSettled(TournamentEvent, frozen=True, kw_only=True, tag="dispute_se
 
 
 class RulingAppealed(TournamentEvent, frozen=True, kw_only=True, tag="ruling_appealed"):
-    """ruling: its number in the game's stream; None if the dispute was settled orally."""
+    """An appeal against a ruling. ruling: its number in the game's stream; None if the dispute was settled
+    orally.
+    """
 
     dispute: int
     ruling: int | None
@@ -352,7 +355,7 @@ class RulingAppealed(TournamentEvent, frozen=True, kw_only=True, tag="ruling_app
 
 
 class AppealDecided(TournamentEvent, frozen=True, kw_only=True, tag="appeal_decided"):
-    """outcome: `upheld`, `replaced` (by `ruling`) or `withdrawn`."""
+    """An appeal was decided. outcome: `upheld`, `replaced` (by `ruling`) or `withdrawn`."""
 
     dispute: int
     outcome: str

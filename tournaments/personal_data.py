@@ -1,6 +1,6 @@
 """Export and erasure of a person's data.
 
-The log knows people by random references only, so it does not change: replays, hashes and rankings stay the
+The log has random references in place of names, so it does not change: replays, hashes and rankings stay the
 same. The tables concerned follow from the models: all that refer to an account or an entry.
 """
 
@@ -15,17 +15,18 @@ from django.apps import apps
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import ForeignKey, Model, Q, QuerySet
+from django.db.models import BinaryField, ForeignKey, Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games import store
 from games.models import Access, User
-from games.models.people import Role
+from games.models.accounts import Role
 from tournaments.archive import storing
 from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
 from tournaments.models import (
+    AccountMail,
     Appeal,
     Championship,
     Dispute,
@@ -64,6 +65,8 @@ NOT_EXPORTED: Final = {
     "key",
     "closed",
     "salt",
+    "ranking",
+    "notes",
 }
 """Columns that would open an account, contain other people, or hold an encrypted push endpoint."""
 
@@ -138,6 +141,13 @@ def export_data(person: DataSubject) -> dict[str, Any]:
     }
 
 
+def count_rows(person: DataSubject) -> dict[str, int]:
+    """Count the rows of `export_data` by table, without sessions, which are listed by another table."""
+    found = _related_rows(person, sessions=False)
+    counted = {model._meta.label_lower: rows.count() for model, rows in found}
+    return {label: number for label, number in counted.items() if number}
+
+
 def erase_data(person: DataSubject) -> None:
     """Erase names, notes and sign-ins.
 
@@ -199,6 +209,7 @@ def _erase_account(user: User) -> None:
     for model in (Authenticator, EmailAddress):
         model.objects.filter(user=user).delete()
     PasswordReset.objects.filter(user=user).delete()
+    AccountMail.objects.filter(user=user).delete()
     Invitation.objects.filter(used_by=user).update(name="")
     Session.objects.filter(pk__in=[session.pk for session in _sessions(user)]).delete()
     Access.objects.filter(user=user, role__in=[Role.SEAT, Role.SCORER, Role.SPECTATOR]).delete()
@@ -209,7 +220,9 @@ def _erase_account(user: User) -> None:
     user.save()
 
 
-def _related_rows(person: DataSubject) -> Iterator[tuple[type[Model], QuerySet[Model]]]:
+def _related_rows(
+    person: DataSubject, *, sessions: bool = True
+) -> Iterator[tuple[type[Model], QuerySet[Model]]]:
     user, entries = person.user, [entry.pk for entry in person.entries]
     from_files = OutsidePerson.objects.filter(person__in=person.persons).values_list("pk", flat=True)
     for label in ("games", "tournaments", "account", "mfa"):
@@ -229,7 +242,7 @@ def _related_rows(person: DataSubject) -> Iterator[tuple[type[Model], QuerySet[M
             if any(field.name == "raised_ref" for field in model._meta.concrete_fields):
                 his |= Q(raised_ref__in=person.refs)
             yield model, model._default_manager.filter(his).order_by("pk")
-    if user is not None:
+    if user is not None and sessions:
         yield Session, Session._default_manager.filter(pk__in=[session.pk for session in _sessions(user)])
 
 
@@ -243,6 +256,8 @@ def _encode_row(one: Model, person: DataSubject) -> dict[str, Any]:
     for field in one._meta.concrete_fields:
         value = getattr(one, field.attname)
         if field.name in NOT_EXPORTED or (isinstance(one, Session) and field.name != "expire_date"):
+            continue
+        if isinstance(field, BinaryField):  # files with other people
             continue
         if isinstance(one, Authenticator) and field.name == "data":  # secrets of the second factor
             continue

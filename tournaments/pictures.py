@@ -13,7 +13,7 @@ from tournaments.sandbox import picture
 from tournaments.sandbox.running import TookTooMuch, run_confined
 
 MAX_BYTES: Final = 20 * 2**20
-"""Of a file; larger than what phones produce."""
+"""Largest size of a file; photos of phones are smaller."""
 MAX_MEMORY: Final = 768 * 2**20
 MAX_SIDE_PIXELS: Final = picture.MAX_SIDE_PIXELS
 

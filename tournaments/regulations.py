@@ -25,7 +25,7 @@ from tournaments.standings import (
     StandingsError,
     TeamCounting,
 )
-from tournaments.standings.rules import BUCHHOLZ
+from tournaments.standings.ranking_rules import BUCHHOLZ
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
 Credit = Literal["points", "wins", "field"]

@@ -7,6 +7,7 @@ from celery import shared_task
 from engine import Refused
 from games.messaging import task_queue
 from tournaments import demo, jobs
+from tournaments.accounts import mails as account_mails
 from tournaments.notices import delivery, occasions, subscriptions
 from tournaments.services import sealing
 from tournaments.services.audit import auditing
@@ -65,6 +66,8 @@ def sweep() -> int:
         task_queue.send(occasions.SEND_TASK)
     if entry_mails.list_due().exists():
         task_queue.send(entry_mails.SEND_TASK)
+    if account_mails.list_due().exists():
+        task_queue.send(account_mails.SEND_TASK)
     return len(waiting) + len(parts) + len(files) + confirm_silent_results()
 
 
@@ -93,6 +96,12 @@ def tell() -> int:
 def mail() -> int:
     """Send the due mails; return how many were taken. Concurrent runs send each once."""
     return entry_mails.send_mails()
+
+
+@shared_task(name=account_mails.SEND_TASK)
+def account_mail() -> int:
+    """Send the due mails about accounts; return their number. Concurrent runs send each once."""
+    return account_mails.send_mails()
 
 
 @shared_task(name="tournaments.forget_phones")

@@ -4,8 +4,8 @@ A backup never contains keys: with the sealing key, stolen backups could be chan
 the data key, they would reveal every hand. A backup lists the ids of the data keys that it needs.
 """
 
+from deploy.backups.atomic_files import BackupError
 from deploy.backups.backup_file import Footer, Header, check_file
-from deploy.backups.files import BackupError
 from deploy.backups.loading import load
 from deploy.backups.saving import Progress, copy_sqlite, save
 

@@ -24,7 +24,7 @@ from typing import IO, Any, Final, Literal
 
 import msgspec
 
-from deploy.backups.files import BackupError
+from deploy.backups.atomic_files import BackupError
 
 FORMAT: Final = 1
 BUFFER_BYTES: Final = 256 * 1024

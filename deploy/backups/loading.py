@@ -17,8 +17,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
 from deploy.backups import schema_state
+from deploy.backups.atomic_files import BackupError, unfinished, write_error
 from deploy.backups.backup_file import BackupReader, Footer, Header, Row, check_file
-from deploy.backups.files import BackupError, unfinished, write_error
 from deploy.backups.saving import Progress
 from deploy.backups.schema_state import TableState
 

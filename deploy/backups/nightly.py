@@ -17,7 +17,7 @@ import msgspec
 from django.conf import settings
 
 from deploy import umask
-from deploy.backups.files import BackupError, unfinished
+from deploy.backups.atomic_files import BackupError, unfinished
 
 STATE: Final = "backup-state.json"
 CLEAN: Final = "clean"

@@ -14,8 +14,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
 from deploy.backups import schema_state
+from deploy.backups.atomic_files import BackupError, unfinished, write_error
 from deploy.backups.backup_file import FORMAT, BackupWriter, Footer, Header
-from deploy.backups.files import BackupError, unfinished, write_error
 from deploy.backups.schema_state import TableState
 
 ENCRYPTED: Final = ("games_secretpart", "games_receipt")

@@ -17,7 +17,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from deploy.doctor import access, keys, record, services, storage
+from deploy.doctor import backups, keys, proxy_and_tls, seals, services, storage
 from deploy.doctor.results import Diagnosis, Severity
 
 log = logging.getLogger(__name__)
@@ -58,13 +58,13 @@ CHECKS: Final = (
     InstallationCheck("key_copies", _("Copies of the keys"), keys.check_key_copies, cheap=True),
     InstallationCheck("push", _("Messages to phones"), keys.check_push, cheap=True),
     InstallationCheck("modes", _("Access to files"), keys.check_modes, cheap=True),
-    InstallationCheck("backup", _("Backup"), record.check_backup, cheap=True),
-    InstallationCheck("test_restore", _("Test of the backup"), record.check_test_restore, cheap=True),
-    InstallationCheck("seal", _("Seal"), record.check_seal, cheap=True),
-    InstallationCheck("proxy", _("Proxy"), access.check_proxy, cheap=True),
-    InstallationCheck("tls", _("Encryption (TLS)"), access.check_tls),
+    InstallationCheck("backup", _("Backup"), backups.check_backup, cheap=True),
+    InstallationCheck("test_restore", _("Test of the backup"), backups.check_test_restore, cheap=True),
+    InstallationCheck("seal", _("Seal"), seals.check_seal, cheap=True),
+    InstallationCheck("proxy", _("Proxy"), proxy_and_tls.check_proxy, cheap=True),
+    InstallationCheck("tls", _("Encryption (TLS)"), proxy_and_tls.check_tls),
     InstallationCheck("mail", _("Mail"), services.check_mail),
-    InstallationCheck("variables", _("Settings"), access.check_variables, cheap=True),
+    InstallationCheck("variables", _("Settings"), proxy_and_tls.check_variables, cheap=True),
 )
 """In the order of the report."""
 STATE_WORDS: Final[dict[Severity, Promise]] = {

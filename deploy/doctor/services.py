@@ -82,7 +82,7 @@ def _redis_ahead(redis: Redis) -> float:
 
 
 def check_mail() -> Diagnosis:
-    """Connect to the mail server and sign in, without sending a mail."""
+    """Check that the mail server accepts a sign-in. Sends no mail."""
     if not settings.MAIL_FROM:
         return fine(gettext("There is no mail server (PUUR_MAIL): Puur sends no mail."))
     server = mail.get_connection()

@@ -18,7 +18,14 @@ from typing import Final, NamedTuple, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 SAFE: Final = {"GET", "HEAD", "OPTIONS", "TRACE"}
-DOORS: Final = {"/sign-in/", "/sign-in/second-factor/", "/sign-in/set-up/", "/t/", "/api/v1/table-session/"}
+DOORS: Final = {
+    "/sign-in/",
+    "/sign-in/second-factor/",
+    "/sign-in/set-up/",
+    "/sign-in/forgotten/",
+    "/t/",
+    "/api/v1/table-session/",
+}
 """The exact paths where sessions begin."""
 PLAYING: Final = (
     "/sign-in/",
@@ -30,12 +37,23 @@ PLAYING: Final = (
     "/language/",
     "/appearance/",
 )
-HASHING: Final = ("/sign-in/", "/password/", "/account/confirm/")
+HASHING: Final = re.compile(
+    r"/sign-in/|/password/|/account/(address|confirm|data/erase)/|/(invitation|reset)/[^/]+/"
+    r"|/accounts/(invite|\d+/[^/]+|invitations/\d+/withdraw)/"
+    r"|/c/[^/]+/(finish|finish-early|end/archive|end/delete)/"
+    r"|/c/[^/]+/officials/(appoint|invite|\d+/dismiss|invite/\d+/withdraw)/"
+    r"|/g/[^/]+/open-hands/"
+)
+"""Paths whose POST may hash a password: it is set, checked, or asked for again. A hash takes 19 MiB."""
+LINKS: Final = ("/invitation/", "/reset/")
+"""Path prefixes of one-time links, with which strangers set a password."""
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
 FILES_SENT: Final = ("/entries/import/", "/images/", "/photos/")
 """Path suffixes of uploads, which another process parses."""
-PAPER: Final = re.compile(r"/c/[^/]+/(prints/[^/]+\.(pdf|png)|cash/receipt/[^/]+/)|/status/doctor/")
-"""Paths that take seconds: prints, and the doctor, which asks other machines."""
+PAPER: Final = re.compile(
+    r"/c/[^/]+/(prints/[^/]+\.(pdf|png)|cash/receipt/[^/]+/)|/status/doctor/|/account/data/file/"
+)
+"""Paths that take seconds: prints, a person's data, and the doctor, which asks other machines."""
 HUNG_SECONDS: Final = 60.0
 SLOW_SECONDS: Final = 180.0
 """The limit of a PDF or file in another process, including its queue."""
@@ -211,12 +229,13 @@ class Lanes:
             return self._files
         if method in SAFE and PAPER.fullmatch(path):
             return self.paper
+        opens = known or path in DOORS or path.startswith(LINKS)
+        if method == "POST" and opens and HASHING.fullmatch(path):
+            return self._passwords
         if not known and path not in DOORS:
             return self._viewers
         if method == "POST" and path.endswith(FILES_SENT):
             return self.sent
-        if method == "POST" and path.endswith(HASHING):
-            return self._passwords
         if method not in SAFE or path.startswith(PLAYING) or path.endswith(AT_THE_TABLE):
             return self._players
         return self._viewers

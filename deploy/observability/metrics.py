@@ -18,7 +18,7 @@ from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
 from deploy import worker_figures
-from deploy.doctor import record, services
+from deploy.doctor import backups, seals, services
 from deploy.limits import hashing
 from deploy.limits.connections import BoundedHttp
 from deploy.limits.lanes import Lanes
@@ -26,7 +26,7 @@ from deploy.observability.insiders import is_insider
 from deploy.process_tree import worker_ids
 from games.live import watch
 from games.messaging import redis_client
-from games.monitoring import condition, counting, work_counts
+from games.monitoring import condition, counters, work_counts
 
 
 @require_safe
@@ -61,27 +61,27 @@ class Figures(Collector):
 
 def _counted() -> Iterator[Metric]:
     yield _times(
-        "puur_request_seconds", "Requests until their answer.", ["lane", "status"], counting.requests
+        "puur_request_seconds", "Requests until their answer.", ["lane", "status"], counters.requests
     )
     yield _times(
-        "puur_command_seconds", "Commands until they are stored.", ["way", "outcome"], counting.commands
+        "puur_command_seconds", "Commands until they are stored.", ["way", "outcome"], counters.commands
     )
-    refused = counting.turned_away
+    refused = counters.turned_away
     yield _tally("puur_turned_away", "Who was told to come again.", ["lane", "code"], refused)
-    yield _tally("puur_frames", "Frames written to sockets.", [], counting.frames)
-    yield _tally("puur_resyncs", "Sockets told to read again, or let go.", ["why"], counting.resyncs)
+    yield _tally("puur_frames", "Frames written to sockets.", [], counters.frames)
+    yield _tally("puur_resyncs", "Sockets told to read again, or let go.", ["why"], counters.resyncs)
 
 
-def _times(name: str, text: str, labels: list[str], times: counting.Times) -> Metric:
+def _times(name: str, text: str, labels: list[str], times: counters.Times) -> Metric:
     family = HistogramMetricFamily(name, text, labels=labels)
-    ends = [*map(str, counting.STEPS), "+Inf"]
+    ends = [*map(str, counters.STEPS), "+Inf"]
     for values, (row, total) in sorted(times.now().items()):
         so_far = [sum(row[: at + 1]) for at in range(len(row))]
         family.add_metric(values, list(zip(ends, map(float, so_far), strict=True)), total)
     return family
 
 
-def _tally(name: str, text: str, labels: list[str], tally: counting.LabelledCount) -> Metric:
+def _tally(name: str, text: str, labels: list[str], tally: counters.LabelledCount) -> Metric:
     family = CounterMetricFamily(name, text, labels=labels)
     for values, so_often in sorted(tally.now().items()):
         family.add_metric(values, so_often)
@@ -160,7 +160,7 @@ def _of_the_installation() -> Iterator[Metric]:
         yield GaugeMetricFamily("puur_queue_messages", "Messages that wait for a worker.", int(messages))
     try:
         waiting = services.oldest_job_age()
-        unsealed = record.unsealed_age()
+        unsealed = seals.unsealed_age()
     except DatabaseError:
         return  # puur_trouble says so
     yield GaugeMetricFamily(
@@ -170,8 +170,8 @@ def _of_the_installation() -> Iterator[Metric]:
         "puur_unsealed_seconds", "Since the oldest unsealed event.", unsealed.total_seconds()
     )
     for name, text, age in (
-        ("puur_backup_age_seconds", "Since the last backup.", record.backup_age("last_backup")),
-        ("puur_test_restore_age_seconds", "Since its test.", record.backup_age("last_test_restore")),
+        ("puur_backup_age_seconds", "Since the last backup.", backups.backup_age("last_backup")),
+        ("puur_test_restore_age_seconds", "Since its test.", backups.backup_age("last_test_restore")),
     ):
         if age is not None:
             yield GaugeMetricFamily(name, text, age.total_seconds())

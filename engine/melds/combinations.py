@@ -1,4 +1,4 @@
-"""Combinations of cards that are melds, their points and their comparison.
+"""Combinations of cards that are melds, and their points.
 
 Source: rules of the common ground. Four of a kind 100, nines 150, jacks 200. Sequences of three 20, four 50,
 five 100 and 50 more for each further card, in natural order in every contract.
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple, cast
 
-from engine.cards import BIT, DECK, JACK, NINE, RANK_OF, SUIT_NAMES, SUIT_OF, codes, members
+from engine.cards import BIT, DECK, JACK, NINE, RANK_OF, SUIT_OF, codes, members
 from engine.commands import Declared, Shown
 from engine.contracts import BOTTOM_UP, first_mode
 from engine.errors import IllegalCommand
@@ -131,22 +131,6 @@ def declared_as(mask: int) -> Meld:
 def is_played(meld: Meld, low_quads: bool) -> bool:
     """Return whether a meld counts, given whether fours of a kind below the nines do."""
     return low_quads or not meld.quad or RANK_OF[members(meld.cards)[0]] >= NINE
-
-
-def rank(mask: int, contract: str, tie: str) -> tuple[int, int, int, bool]:
-    """Return the sort key of a meld; higher is better.
-
-    Compares points, number of cards, top card (bottom-up: lowest), then trumps: with `tie` "puur" the
-    sequence with the trump jack is better, with "trump" any sequence in trumps.
-    """
-    trump = SUIT_NAMES.index(contract) if contract in SUIT_NAMES else None
-    meld = declared_as(mask)
-    top = RANK_OF[deciding_card(meld, contract)]
-    in_trumps = trump is not None and not meld.quad and SUIT_OF[members(mask)[0]] == trump
-    if tie == "puur" and in_trumps and trump is not None:
-        in_trumps = bool(mask >> (trump * 9 + JACK) & 1)
-    upside_down = first_mode(contract) == BOTTOM_UP
-    return (meld.points, mask.bit_count(), -top if upside_down else top, in_trumps)
 
 
 def _iter_melds() -> Iterator[Meld]:

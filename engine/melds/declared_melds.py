@@ -1,8 +1,4 @@
-"""Declared melds as heard at the table: their possible cards, and whose melds are best.
-
-Declarations are compared as far as known. If points do not decide which side has the best meld, the result
-stays open until melds are shown, since only the scoring side shows them.
-"""
+"""Declared melds as heard at the table: their possible cards, and those that the record disproves."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,7 +6,7 @@ from typing import NamedTuple
 from engine.cards import members
 from engine.errors import IllegalCommand
 from engine.infractions.findings import Finding, may_have_held
-from engine.melds.combinations import EVERY_MELD, deciding_card, is_played, rank
+from engine.melds.combinations import EVERY_MELD, deciding_card, is_played
 from engine.rules import GameContext
 
 
@@ -81,30 +77,6 @@ def false_melds(table: GameContext) -> list[Finding]:
         for said in declared_melds(table)
         if not possible_sets(table, said)
     ]
-
-
-def best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
-    """Return the seats that may have the best single meld. Of equal melds the first declared is better."""
-    ranks = [[(rank(mask, contract, tie), -at) for mask in one.may_be] for at, one in enumerate(said)]
-    return {
-        one.seat
-        for one, own in zip(said, ranks, strict=True)
-        if all(max(own) > min(other) for other in ranks if other is not own)
-    }
-
-
-def scoring_side(table: GameContext, counting: Sequence[Said]) -> int | None:
-    """Return the side that scores these melds, all declared in time. None if open."""
-    state = table.state
-    sides = table.rules.sides_of(state)
-    said = [one._replace(may_be=possible_sets(table, one) or one.may_be) for one in counting]
-    tie = table.rules.play.meld_tie
-    found = {
-        sides[seat] for contract in possible_contracts(table) for seat in best_seats(said, contract, tie)
-    }
-    if len(found) > 1:
-        found &= {sides[seat] for seat, _ in state.shown}
-    return found.pop() if len(found) == 1 else None
 
 
 def check_heard(table: GameContext, points: int, top: int) -> None:

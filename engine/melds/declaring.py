@@ -1,4 +1,4 @@
-"""Declarations: melds with a player's first card, the Stöck with the second of its cards.
+"""Declarations and their points: melds with a player's first card, the Stöck with the second of its cards.
 
 Known omission: where everyone plays alone, the Stöck has no priority, because none of these games has a
 target.
@@ -14,7 +14,8 @@ from engine.errors import IllegalCommand
 from engine.events import MeldsDeclared, MeldsScored, StoeckDeclared, TrickTaken
 from engine.ledger.state import State
 from engine.melds import combinations as meldbook
-from engine.melds.declared_melds import declared_melds, scoring_side
+from engine.melds.comparison import scoring_side
+from engine.melds.declared_melds import declared_melds
 from engine.rules import Draft, GameContext
 from engine.scoring.counting import end_if_reached, finish_deal, running_totals
 

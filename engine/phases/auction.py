@@ -20,7 +20,9 @@ def _count_acts(state: State, seat: int) -> int:
 
 
 def _seat_in_turn(table: GameContext) -> int:
-    """Return the seat in turn: among seats still in, the one with fewest acts, counted from forehand."""
+    """Return the seat whose turn it is: of the seats that have not passed, the first from forehand with the
+    fewest acts.
+    """
     state = table.state
     return min(
         (s for s in from_forehand(state) if s not in state.variant_state.passed),

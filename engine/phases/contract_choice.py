@@ -27,12 +27,12 @@ def declarer(table: GameContext) -> int:
 
 
 def once(table: GameContext) -> bool:
-    """Allow one push."""
+    """Return whether nobody has pushed yet: one push is allowed."""
     return not table.state.pushed
 
 
 def never(table: GameContext) -> bool:
-    """Allow no push."""
+    """Return False: no push is allowed."""
     return False
 
 

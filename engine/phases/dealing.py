@@ -103,7 +103,11 @@ def first_dealer(
 
 
 class Dealt(NamedTuple):
-    """The cards after dealing to the seats `in_turn`: `shares` by seat in the order dealt, and the `rest`."""
+    """The cards of a deal.
+
+    `shares`: the cards of each seat, by seat number, in the order dealt. `in_turn`: the seats in the order in
+    which they are dealt to. `rest`: the cards that are not dealt.
+    """
 
     dealer: int
     in_turn: Sequence[int]
@@ -115,8 +119,8 @@ class Dealt(NamedTuple):
 class Recorded(NamedTuple):
     """A deal as recorded in a log.
 
-    `beside`: events after the hands. `in_turn`: seats in the order dealt. `size`: cards per seat. `hands`:
-    masks by seat.
+    `beside`: events after the hands. `in_turn`: the seats in the order in which they are dealt to. `size`:
+    cards of a share. `hands`: masks by seat number.
     """
 
     beside: Sequence[Event]

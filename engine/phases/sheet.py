@@ -89,7 +89,7 @@ def _apply_result(table: GameContext, command: EnterResult) -> tuple[GameContext
 
 
 def _event_fields(command: EnterResult, trial: GameContext, result: SheetResult) -> dict[str, Any]:
-    """Return the event's fields. Stores in the trial which side was first."""
+    """Return the fields of the event. Store in the trial context which side reached its target first."""
     first = None
     if trial.state.counting > 1 and trial.rules.play.targets is not None:
         first = require_first(trial, command.first, refusal)
@@ -170,7 +170,7 @@ def _correct(table: GameContext, command: CorrectResult) -> list[Event]:
 
 
 def _outcome_fields(trial: GameContext, totals: list[int]) -> dict[str, Any]:
-    """Return winners and payments of a game that stays over with these totals."""
+    """Return winners and payments of a game that remains over with these totals."""
     game = trial.rules.variant
     trial.state.totals = tuple(totals)
     winners = find_winners(trial) or game.leaders(totals)
@@ -217,7 +217,7 @@ def _refuse_entry(table: GameContext, command: EnterResult | ConfirmResult) -> l
 
 
 def end_where_all_stands(draft: Draft) -> None:
-    """End the game once its last deal is entered and all deals stand."""
+    """End the game once its last deal is entered and every deal is confirmed."""
     state = draft.state
     if state.mode != "sheet" or state.over or state.closed:
         return

@@ -52,7 +52,7 @@ class Slots(NamedTuple):
         return len(seats) > 1 and len(table.state.pushed) < len(seats)
 
     def resolve(self, table: GameContext, command: Choose, faults: Faults) -> str | None:
-        """Return the slot of a choice, None if a transcript does not know it."""
+        """Return the slot of a choice; None if it is unknown in a transcript."""
         state = table.state
         named = command.contract
         if state.mode == "transcribed" and command.slot is None and named is not None:

@@ -49,6 +49,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
                 "name": "?" if maker is None else maker.get_full_name() or maker.get_username(),
                 "when": localize(localtime(reset.made_at)),
             }
+            if reset.by_mail:
+                said = (
+                    _("Your password was set anew with a link that was mailed to you on %(when)s.")
+                    if reset.used_at
+                    else _("On %(when)s somebody had a link for a new password mailed to you.")
+                )
+                messages.warning(request, said % words)
+                continue
             said = (
                 _("%(name)s made a link on %(when)s, and with it your password was set anew.")
                 if reset.used_at

@@ -12,9 +12,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from frontend.attempts import OLD_PASSWORD
 from frontend.forms.sign_in import PasswordAgainForm
 from frontend.presenters.refusals import too_many_passwords
+from frontend.sign_in_attempts import OLD_PASSWORD
 from games.models import User
 
 FIELD: Final = "password_again"

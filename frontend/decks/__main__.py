@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from frontend.decks.raster import SHEETS, draw_sheet
-from frontend.decks.sheet import sprite
+from frontend.decks.sprite import sprite
 
 CARDS = Path(__file__).resolve().parent.parent / "static" / "puur" / "cards"
 

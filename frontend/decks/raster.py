@@ -13,7 +13,7 @@ import typst
 from PIL import Image, PngImagePlugin
 
 from frontend.cards import CODES
-from frontend.decks.sheet import sprite
+from frontend.decks.sprite import sprite
 
 SHEETS: Final = Path(__file__).resolve().parent.parent / "sharing" / "cards"
 CARD: Final = (150, 234)

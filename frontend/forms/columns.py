@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.services.entries.importing import Reading
-from tournaments.spreadsheets.bounds import MAX_COLUMNS, MAX_ROWS
+from tournaments.spreadsheets.size_limits import MAX_COLUMNS, MAX_ROWS
 
 KINDS: Final[dict[str, str | Promise]] = {
     "": _("leave out"),

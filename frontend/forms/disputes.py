@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from frontend.presenters.rulings import BY_WORD, NEEDS, UPHOLD
 from frontend.presenters.vocabulary import DISPUTED, SUITS, contract_word, word
 from games.models import Game
-from tournaments import incidents
+from tournaments import incident_kinds
 
 BETWEEN_TWO = 2
 """With two sides, the other side's gain needs no field."""
@@ -25,7 +25,7 @@ def _offer(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> N
 
 def possible_incidents(game: Game) -> list[str]:
     """Return the codes of incidents that can happen at a table."""
-    found = incidents.table_incidents(game.mode, game.variant, game.seat_count, game.options)
+    found = incident_kinds.table_incidents(game.mode, game.variant, game.seat_count, game.options)
     return [incident.code for incident in found]
 
 
@@ -102,7 +102,7 @@ class FactsForm(forms.Form):
         names: list[str],
         sides: list[str],
         deck: str,
-        codes: Iterable[str] = incidents.CODES,
+        codes: Iterable[str] = incident_kinds.CODES,
         written: bool = False,
         **more: Any,
     ) -> None:

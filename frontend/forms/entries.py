@@ -7,8 +7,9 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from frontend.forms.accounts import AccountField, AsksForAnAccount
 from frontend.forms.championship import When
-from frontend.forms.people import AccountField, AsksForAnAccount, BesideNameForm, NamesForm
+from frontend.forms.persons import BesideNameForm, NamesForm
 from frontend.presenters.prizes import format_francs
 from tournaments.models import Championship, Fee, SideConstraint
 from tournaments.services.entries import entry_terms, own_partner

@@ -31,9 +31,9 @@ from frontend.presenters.vocabulary import (
 )
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
-from tournaments.incidents import regulations_incidents
+from tournaments.incident_kinds import regulations_incidents
 from tournaments.standings.match_points import DEFAULT_SCALE
-from tournaments.standings.rules import BUCHHOLZ, MAX_SEALED, PLAIN
+from tournaments.standings.ranking_rules import BUCHHOLZ, MAX_SEALED, PLAIN
 
 SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes", "delay_minutes")
 ABSENT: Final = ("absences", "absence_points", "absences_most")

@@ -14,14 +14,14 @@ from django import forms
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from frontend import attempts
+from frontend import sign_in_attempts
 
 LAST_CODES = 4
 """An app's codes are valid for a minute and a half: as many cannot be used again."""
 
 
 def _count(user_id: int) -> None:
-    if wait := attempts.count_code(user_id):
+    if wait := sign_in_attempts.count_code(user_id):
         raise forms.ValidationError(
             _("Too many wrong codes. Try again in %(minutes)d minutes."),
             code="sign_in/locked",
@@ -50,7 +50,7 @@ class CodeForm(AuthenticateForm):  # type: ignore[misc]  # allauth ships no type
             row = rows[self.authenticator.pk]
             if row.type == Authenticator.Type.TOTP:
                 self._use_once(row, normalize_user_code(code))
-        attempts.forget_codes(self.user.pk)
+        sign_in_attempts.forget_codes(self.user.pk)
         return code
 
     def _use_once(self, row: Authenticator, code: str) -> None:
@@ -67,7 +67,7 @@ class KeyForm(AuthenticateWebAuthnForm):  # type: ignore[misc]  # allauth ships 
     def clean_credential(self) -> Any:
         _count(self.user.pk)
         found = super().clean_credential()
-        attempts.forget_codes(self.user.pk)
+        sign_in_attempts.forget_codes(self.user.pk)
         return found
 
 
@@ -83,7 +83,7 @@ class ActivateAppForm(ActivateTOTPForm):  # type: ignore[misc]  # allauth ships 
     def clean_code(self) -> str:
         _count(self.user.pk)
         code = str(super().clean_code())
-        attempts.forget_codes(self.user.pk)
+        sign_in_attempts.forget_codes(self.user.pk)
         return code
 
     @property

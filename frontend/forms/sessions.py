@@ -4,7 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.championship import When
-from frontend.forms.people import NamesForm
+from frontend.forms.persons import NamesForm
 from tournaments.models import Booking
 
 LATER = ""

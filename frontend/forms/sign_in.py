@@ -7,7 +7,7 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
 
-from frontend.attempts import OLD_PASSWORD
+from frontend.sign_in_attempts import OLD_PASSWORD
 from games.models import User
 
 

@@ -2,13 +2,32 @@
 
 from typing import Final
 
-from frontend.help.evening import EVENING
-from frontend.help.hall import HALL
+from frontend.help.championship import CHAMPIONSHIP
+from frontend.help.clubs import CLUBS
+from frontend.help.disputes import DISPUTES
+from frontend.help.entries import ENTRIES
+from frontend.help.money import MONEY
 from frontend.help.panels import Panel
-from frontend.help.people import PEOPLE
+from frontend.help.public_pages import PUBLIC_PAGES
+from frontend.help.rounds import ROUNDS
+from frontend.help.standings import STANDINGS
 from frontend.help.tables import TABLES
+from frontend.help.user_accounts import USER_ACCOUNTS
+from frontend.help.verification import VERIFICATION
 
-PANELS: Final[dict[str, Panel]] = {**EVENING, **HALL, **PEOPLE, **TABLES}
+PANELS: Final[dict[str, Panel]] = {
+    **PUBLIC_PAGES,
+    **CHAMPIONSHIP,
+    **ENTRIES,
+    **ROUNDS,
+    **TABLES,
+    **DISPUTES,
+    **STANDINGS,
+    **MONEY,
+    **VERIFICATION,
+    **CLUBS,
+    **USER_ACCOUNTS,
+}
 SAME_PAGE: Final = {
     "account_act": "account_list",
     "account_invite": "account_list",

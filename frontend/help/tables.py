@@ -1,4 +1,4 @@
-"""Help panels for tables, and for pages outside of championships."""
+"""Help panels of tables: their codes, the board, play, sheets and replays."""
 
 from typing import Final
 
@@ -7,13 +7,81 @@ from django.utils.translation import gettext_lazy as _
 from frontend.help.panels import Panel
 
 TABLES: Final[dict[str, Panel]] = {
-    "dispute_raise": Panel(
+    "table_codes": Panel(
         (
-            _("This calls the referee to your table."),
-            _("Everything may stay empty; deal and trick help him to find it."),
-            _("Go on playing if you can; leave the cards of the trick as they lie."),
+            _(
+                "One code a table, good for the whole evening: whoever types or scans it writes that "
+                "table's sheet."
+            ),
+            _("First *Address for phones*, then *Make the missing codes*, then *Cards to print*."),
+            _("Without a tested address the cards carry no picture to scan."),
+        ),
+    ),
+    "table_code": Panel(
+        (
+            _("One table's code, and which phones came in with it."),
+            _("*Give this table a new code* ends the old one at once, with all phones."),
+            _("Results stay; the card on the table has to be printed again."),
+        ),
+    ),
+    "phone_address": Panel(
+        (
+            _("Under which address phones in the hall reach this machine."),
+            _("Choose one, scan it with a phone: the page turns green when it works."),
+            _("Phone and machine have to be in the same Wi-Fi."),
+        ),
+    ),
+    "phone_check": Panel(
+        (
+            _("This phone has reached Puur: the address works."),
+            _("The page at the desk has turned green; the cards can be printed."),
+            _("You can close this page."),
         ),
         manual="players",
+    ),
+    "tables": Panel(
+        (
+            _("All tables of the open round, as they are written."),
+            _("Tap a table to follow it; search by number or name."),
+            _("*Projector* shows four tables at a time on the wall."),
+        ),
+        manual="players",
+    ),
+    "board": Panel(
+        (
+            _("Every table of the open round: how far it is, and who calls."),
+            _("Tables that call for the referee stand on top."),
+            _("*Type the results* takes sheets of paper; *Only open ones* shows who is not done."),
+            _(
+                "*Finish a table early* only where a table cannot end: as long as the round is open it can "
+                "play on."
+            ),
+        ),
+    ),
+    "table_close": Panel(
+        (
+            _("This ends one table before it is done."),
+            _("Finished deals count; what is being played does not."),
+            _("While the round is open *Play on* takes it back."),
+        ),
+    ),
+    "table_resume": Panel(
+        (
+            _("A table that was finished early goes on where it was."),
+            _("What was written down stays."),
+            _(
+                "After the round is closed, *Write down what is missing* on its page takes the rest from "
+                "paper."
+            ),
+        ),
+    ),
+    "correct": Panel(
+        (
+            _("A result is put right here, also rounds later."),
+            _("Choose the deal, change what is wrong, give the reason, *Correct the result*."),
+            _("Places before and after stand there before anything changes."),
+            _("Both results stay on record with your reason; nobody corrects at his own table."),
+        ),
     ),
     "guest_table": Panel(
         (
@@ -21,6 +89,22 @@ TABLES: Final[dict[str, Panel]] = {
             _("Choose a game and press *Play now*. A new table ends the one before."),
             _("*Tip*, or the key h, says what a bot would do in your place."),
             _("A table that is left is gone after an hour."),
+        ),
+        manual="players",
+    ),
+    "open_table": Panel(
+        (
+            _("Type the six signs of the table's card; capitals do not matter."),
+            _("Or scan its picture with the phone's camera."),
+            _("A code is not known? Compare it sign by sign, then ask the desk."),
+        ),
+        manual="players",
+    ),
+    "at_table": Panel(
+        (
+            _("Your table: say whose phone this is, then write its sheet."),
+            _("Each side uses a phone of its own, so that one writes and the other confirms."),
+            _("After the round it says here where you sit next, also when the page is opened again."),
         ),
         manual="players",
     ),
@@ -111,93 +195,5 @@ TABLES: Final[dict[str, Panel]] = {
             _("Often the table can be asked first: *Leave them closed*."),
         ),
         manual="referees",
-    ),
-    "open_table": Panel(
-        (
-            _("Type the six signs of the table's card; capitals do not matter."),
-            _("Or scan its picture with the phone's camera."),
-            _("A code is not known? Compare it sign by sign, then ask the desk."),
-        ),
-        manual="players",
-    ),
-    "at_table": Panel(
-        (
-            _("Your table: say whose phone this is, then write its sheet."),
-            _("Each side uses a phone of its own, so that one writes and the other confirms."),
-            _("After the round it says here where you sit next, also when the page is opened again."),
-        ),
-        manual="players",
-    ),
-    "phone_check": Panel(
-        (
-            _("This phone has reached Puur: the address works."),
-            _("The page at the desk has turned green; the cards can be printed."),
-            _("You can close this page."),
-        ),
-        manual="players",
-    ),
-    "rules": Panel(
-        (
-            _("The rules of each game, with examples and all options."),
-            _("What your club plays otherwise stands in its regulations; they go first."),
-            _("The page prints as it is."),
-        ),
-        manual="players",
-    ),
-    "verify": Panel(
-        (
-            _("Here anybody checks that nothing of a championship was changed afterwards."),
-            _("Choose the file and type the twelve words of the printed ranking, then *Verify*."),
-            _("Nothing is uploaded; it works without network."),
-        ),
-        manual="players",
-    ),
-    "sign_in": Panel(
-        (
-            _("Only who organises, rules or plays online needs an account; watching needs none."),
-            _("An account begins with an invitation: a link, or a printed code."),
-            _("You have forgotten the password? Ask the owner of this installation for a link."),
-            _("Without the phone a recovery code is the second step."),
-        ),
-        manual="players",
-    ),
-    "password": Panel(
-        (
-            _("Here you change your own password."),
-            _("Wherever else you are signed in you are out then."),
-            _("Long is better than complicated: four words are good."),
-        ),
-        manual="players",
-    ),
-    "account": Panel(
-        (
-            _("Password, second step of the sign-in, and the browsers in which you are signed in."),
-            _("A second step protects an office: *Set up an app*, then print the recovery codes."),
-            _("You see a browser that is not yours? Sign it out, then *Change the password*."),
-        ),
-        manual="players",
-    ),
-    "invitation": Panel(
-        (
-            _("A link of yours: it works once, so pass it on to nobody."),
-            _("Long is better than complicated: four words are good."),
-            _("A link that has ended is replaced by the person who gave it to you."),
-        ),
-        manual="players",
-    ),
-    "account_list": Panel(
-        (
-            _("All accounts of this installation, the last used first."),
-            _("Somebody has forgotten the password? *Link for a new password*, and pass it on."),
-            _("*Lock* ends all sessions of an account at once, and nothing is lost."),
-            _("*Delete* erases the person, and cannot be undone."),
-        ),
-    ),
-    "manual": Panel(
-        (
-            _("The manual in one page; search in it with your browser (Ctrl+F)."),
-            _("What stands in italics is called so on the pages."),
-            _("Shorter: the question mark at the top of every page."),
-        ),
     ),
 }

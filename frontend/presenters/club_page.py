@@ -27,7 +27,7 @@ TOP: Final = 5
 TITLES: Final = 12
 PAST_PER_PAGE: Final = 20
 STILL_TO_COME: Final = timedelta(hours=12)
-"""An evening stays among the next ones for so long after its beginning."""
+"""Time after its beginning for which an evening stays among the next ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,9 @@ def _when(evening: ClubEvening | PlannedEvening) -> tuple[bool, float]:
 
 
 def _top(loaded: LoadedSeries, reading: SeriesReading) -> SeriesTop:
-    """Return the first places; none where the rules do not fit the rankings, as the series' page says."""
+    """Return the first places; none if the rules do not fit the rankings; the page of the series shows the
+    error.
+    """
     try:
         table = loaded.table
     except SeriesError:

@@ -10,8 +10,8 @@ from engine import Event
 from engine import events as ev
 from frontend.cards import card_name
 from frontend.presenters.figures import format_signed_points
+from frontend.presenters.script_sentences import LOG, TABLE
 from frontend.presenters.vocabulary import contract_word, word
-from frontend.presenters.words import LOG, TABLE
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class Outlook:
     bracket: tuple[str, ...] = ()
     """Sentences on who goes on in a knock-out."""
     contradicts: bool = False
-    """Whether the next round has been played by the result as it is."""
+    """Whether the next round was played with the present result."""
 
     @property
     def changes(self) -> bool:
@@ -181,7 +181,9 @@ def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
 
 
 def _bracket_sentences(table: Table, change: BracketChange | None) -> Iterator[str]:
-    """Yield who goes on instead of whom, and what the rounds after that can still follow. One query."""
+    """Yield sentences: who would go on instead of whom, and whether a later round is drawn or played. One
+    query.
+    """
     if change is None or not (change.out or change.instead):
         return
     named = name_entrants(table.round.championship, {*change.out, *change.instead})

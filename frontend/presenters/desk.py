@@ -11,7 +11,7 @@ from frontend.presenters.entering import state_of
 from tournaments.models import Championship, Entry, OwnPage, Seating
 from tournaments.services.entries.entries import Gap
 from tournaments.services.entries.presence import EXPECTED
-from tournaments.services.persons import PERSON
+from tournaments.services.entry_persons import PERSON
 
 
 @dataclass(frozen=True, slots=True)

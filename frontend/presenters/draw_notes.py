@@ -10,7 +10,7 @@ from frontend.presenters.playing_teams import load_teams_by_number
 from frontend.presenters.vocabulary import Words
 from tournaments.models import Championship, Entry
 from tournaments.services.entries.pairs import pair_name
-from tournaments.services.scores.competition import is_ref, number_of
+from tournaments.services.scores.competition_document import is_ref, number_of
 
 SENTENCES: Final[Words] = {
     "pairing/apart": _("%(names)s meet, although they should be kept apart."),
@@ -55,7 +55,7 @@ def note_sentences(championship: Championship, cost: Mapping[str, Any] | None) -
 
 
 def _key(note: Mapping[str, Any]) -> str:
-    """Return the key of the sentence: the code, with what its values decide."""
+    """Return the key of the sentence: the code, with a suffix that depends on the note's values."""
     code = str(note["code"])
     if code == "pairing/level":
         return f"{code}/{note.get('by', '')}"

@@ -13,7 +13,7 @@ from tournaments.standings import TableResult
 
 @dataclass(frozen=True, slots=True)
 class EncounterSide:
-    """A team in its encounter. gets: what the encounter gives it, where that is not its points."""
+    """A team in its encounter. gets: its match or victory points, if these count."""
 
     name: str
     points: str

@@ -28,7 +28,9 @@ class Places:
 
     @property
     def full(self) -> bool:
-        """Whether the next person to enter waits, apart from a single place left while a pair waits."""
+        """Whether the next person to enter waits. Also true while a pair waits for a single free place, which
+        a single person would get.
+        """
         return self.free is not None and (self.free == 0 or self.waiting > 0)
 
     @property

@@ -9,7 +9,7 @@ from frontend.presenters.series import SeriesEventLine
 from tournaments.models import Championship
 
 FOLDED_FROM: Final = 13
-"""From so many events on, only those around the next one are in view."""
+"""Number of events from which only those around the next one are in view."""
 BEFORE, AFTER = 2, 4
 """Events in view before and after the next one."""
 
@@ -36,8 +36,8 @@ class EventStop:
 
 @dataclass(frozen=True, slots=True)
 class EventTrack:
-    """The line. done: events that count; all: that take place; shown: stops in view; folded: all stops, if
-    some are not in view.
+    """The line. done: events that count; all: events that take place; shown: stops in view; folded: all
+    stops, if some are not in view.
     """
 
     shown: Sequence[EventStop]

@@ -5,16 +5,16 @@ from datetime import datetime
 from typing import Any
 
 from frontend.cards import sprites
+from frontend.presenters.script_sentences import CATALOGUE
 from frontend.presenters.verify_words import VERIFY
-from frontend.presenters.words import CATALOGUE
 from games.models import Game
 from games.randomness import round_seed
-from games.rights import access
+from games.rights import observers
 from games.rights.claims import Principal
 from games.store import StoredEvent
 from tournaments.models import Round, Table
-from tournaments.services.draw.chance import DEVICE_PATTERN
 from tournaments.services.draw.seated import prefetch_people
+from tournaments.services.draw.seed_entropy import DEVICE_PATTERN
 
 TOLD = {"seed_committed", "entropy_added", "seats_drawn", "forehand_drawn", "round_opened", "seed_revealed"}
 CARDS = ("suit.", "rank.", "card.")
@@ -95,7 +95,7 @@ def words_to_check_with() -> dict[str, str]:
 
 def _tables(round_: Round, principal: Principal, mine: int | None) -> list[dict[str, Any]]:
     """Return the dealt tables, the person's own first."""
-    visible = access.visible_to(principal).filter(mode=Game.Mode.DEALT)
+    visible = observers.visible_to(principal).filter(mode=Game.Mode.DEALT)
     rows = prefetch_people(
         Table.objects.filter(round=round_, game__in=visible).select_related("game").order_by("number")
     )

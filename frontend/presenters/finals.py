@@ -15,7 +15,7 @@ from tournaments.services.series.finals import compare_final
 from tournaments.services.series.loading import LoadedSeries, load_series
 
 MAX_LINKS = 6
-"""Evenings that the page of a final names; the series names all."""
+"""Largest number of evenings on the page of a final; the page of the series lists all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def _load_changes(event: ClubEvent) -> list[str]:
 
 
 def change_lines(loaded: LoadedSeries, names: Mapping[str, str]) -> list[str]:
-    """Return a sentence for each entrant whose qualification is another now. Raises SeriesError."""
+    """Return a sentence for each entrant whose qualification has changed. Raises SeriesError."""
     lines = []
     for one in compare_final(loaded):
         who = " / ".join(names.get(ref, "–") for ref in one.refs)

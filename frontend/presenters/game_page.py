@@ -16,9 +16,9 @@ from engine.notation.page import side_names
 from engine.notation.placing import build_course
 from frontend.presenters.commentary import Teller, join_points
 from frontend.presenters.page_observer import restrict_for_page
+from frontend.presenters.script_sentences import TABLE
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import MODES, RULINGS, word
-from frontend.presenters.words import TABLE
 from games.models import Game
 from games.projections import delayed_broadcast
 from games.redaction.view import view_of

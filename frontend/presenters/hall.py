@@ -16,7 +16,7 @@ from games.models import Game
 from games.projections.delayed_broadcast import now_of
 from tournaments.models import Dispute, Round, Seating, Table
 from tournaments.names.spelling import MAX_NAME_LENGTH
-from tournaments.services import public_names
+from tournaments.services import name_visibility
 
 PAGE: Final = 50
 """Tables per page."""
@@ -34,13 +34,13 @@ class Glance(NamedTuple):
     still: bool
     behind: bool
     dealt: bool = False
-    """Whether the platform deals its cards."""
+    """Whether the platform deals the cards of the table."""
     game: str = ""
-    """Its key, "" without a game."""
+    """The key of the game; "" without a game."""
     mode: str = ""
     totals: Sequence[int | None] = ()
     hidden: bool = False
-    """Whether only its players may see it."""
+    """Whether only its players may see the table."""
     clock_waits: bool = False
     """Whether its clock waits until everybody is there."""
 
@@ -105,7 +105,7 @@ class HallFilter(NamedTuple):
         if self.query.isdecimal():
             return [glance for glance in found if str(glance.number) == self.query.lstrip("0")]
         seats = Seating.objects.filter(round=round_)
-        people = public_names.filter_by_name(seats, round_.championship, self.query, entry="entry")
+        people = name_visibility.filter_by_name(seats, round_.championship, self.query, entry="entry")
         at = set(people.values_list("table", flat=True))
         return [glance for glance in found if glance.table in at]
 

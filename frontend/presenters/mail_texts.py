@@ -1,7 +1,7 @@
 """The texts of mails to people who have entered.
 
 They contain the platform's words, the championship's name, place and time, numbers, and the person's link,
-but nothing that whoever entered has typed.
+but nothing that the person who entered has typed.
 """
 
 from django.conf import settings
@@ -16,7 +16,7 @@ from tournaments.services.entries.entry_mails import MailWords
 
 
 def words_of_mail(mail: EntryMail) -> MailWords:
-    """Word a mail in the person's language, with what holds now."""
+    """Word a mail in the person's language, with the present data."""
     entry, championship = mail.entry, mail.entry.championship
     with translation.override(entry.own_page.language):
         named = {"championship": championship.name, "n": entry.number}

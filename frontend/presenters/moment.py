@@ -13,7 +13,7 @@ from engine.contracts import TOP_DOWN
 from engine.events import CardPlayed, DealStarted, InfractionFound, TableCardTurned
 from engine.infractions.findings import known_hand, modes_at
 from engine.ledger.undo import not_taken_back
-from engine.queries.reasons import reasons
+from engine.queries.illegal_reasons import reasons
 from engine.registry import build_game_context, get_rules
 from frontend.presenters.table_scene import Spot, seen_from
 from games.models import Game
@@ -78,7 +78,7 @@ class Moment:
     infraction: str
     others: tuple[OtherHand, ...] = ()
     places: tuple[Spot, ...] = ()
-    """The same seen from the player's seat."""
+    """The seats at the table as seen from the player's seat."""
     before: Taken | None = None
 
     @property

@@ -49,7 +49,7 @@ class Thumbnail:
     trick: Sequence[ThumbnailCard]
     featured: Featured = ""
     game: str = ""
-    """Its key while the game runs."""
+    """The key of the game while it runs."""
     seats: int = 0
     seq: int = -1
     """The last shown event; the page gets later ones over its socket."""

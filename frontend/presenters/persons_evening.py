@@ -11,7 +11,7 @@ from frontend.presenters.tables import annotate_substitutes, mark_of, substitute
 from games.models import Game
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute
 from tournaments.regulations import PARTNERS_NEED, Regulations
-from tournaments.services.persons import load_persons
+from tournaments.services.entry_persons import load_persons
 from tournaments.standings import RankingRow, RoundScore
 
 

@@ -12,7 +12,7 @@ from games.models import User
 from tournaments.models import Club, ClubSeries, Person
 from tournaments.series.document import SeriesError
 from tournaments.services.series.cached_series import load_several_series
-from tournaments.services.series.persons import AcrossEvenings, PersonEvening
+from tournaments.services.series.person_history import AcrossEvenings, PersonEvening
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class PersonsSeason:
 def load_persons_season(
     club: Club, person: Person, found: AcrossEvenings, reader: User | AnonymousUser, *, keeper: bool
 ) -> PersonsSeason:
-    """Return what the page shows of the evenings that the reader may know."""
+    """Return the data of the page, from the evenings that the reader may see."""
     ranked = [one for one in reversed(found.evenings) if one.row is not None and one.row.total is not None]
     places = tuple(None if one.row is None else one.row.place for one in ranked)
     people = max((one.row.people for one in ranked if one.row is not None), default=0)

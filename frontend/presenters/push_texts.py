@@ -14,7 +14,7 @@ from tournaments.notices.occasions import PlaceInRound
 from tournaments.notices.rendering import NoticeWords, Words
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.public_names import outsider
+from tournaments.services.name_visibility import outsider
 
 
 def words_of_round(round_: Round) -> Words:

@@ -46,7 +46,7 @@ class CalledTable:
 
 @dataclass(frozen=True, slots=True)
 class OfferLine:
-    """A person found, and the button for them. label empty: none, `why` says so.
+    """A person found, and the button for them. label: empty without a button, with the reason in `why`.
 
     choose: the button chooses the first of a pair; seen: starts so far that the button was made from.
     """

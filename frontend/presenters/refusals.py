@@ -39,6 +39,13 @@ def show_refusal(request: HttpRequest, error: Refused) -> None:
     messages.error(request, refusal_sentence(error), extra_tags=error.code)
 
 
+def too_many_mails(seconds: int) -> dict[str, str]:
+    """Return the refusal of further mails with links, with the time to wait."""
+    minutes = max(1, round(seconds / 60))
+    wait = ngettext("Try again in %(n)d minute.", "Try again in %(n)d minutes.", minutes) % {"n": minutes}
+    return {"sentence": f"{_('Too many mails were asked for.')} {wait}", "code": "sign_in/too_many_mails"}
+
+
 def too_many_passwords(seconds: int) -> dict[str, str]:
     """Return the refusal of further passwords, with the time to wait."""
     minutes = max(1, round(seconds / 60))

@@ -30,8 +30,8 @@ from frontend.presenters.vocabulary import (
     Words,
     word,
 )
-from frontend.rules.names import game_name, preset_name, preset_summary
-from tournaments import incidents
+from frontend.rules.game_names import game_name, preset_name, preset_summary
+from tournaments import incident_kinds
 from tournaments.pairing.systems import DRAWN
 from tournaments.regulations import (
     THREE,
@@ -42,7 +42,7 @@ from tournaments.regulations import (
     has_partners,
 )
 from tournaments.standings.match_points import Scale
-from tournaments.standings.rules import BUCHHOLZ
+from tournaments.standings.ranking_rules import BUCHHOLZ
 
 title = preset_name
 TOLD_ELSEWHERE: Final = frozenset(
@@ -445,9 +445,9 @@ def _spectators_text(regulations: Regulations) -> str:
 
 
 def _incidents_articles(regulations: Regulations) -> Iterator[Article]:
-    possible = {incident.code for incident in incidents.regulations_incidents(regulations)}
+    possible = {incident.code for incident in incident_kinds.regulations_incidents(regulations)}
     for incident, remedy in regulations.remedies.items():
-        if incident in incidents.CODES and incident not in possible:
+        if incident in incident_kinds.CODES and incident not in possible:
             continue
         note = str(RULING_NOTES.get(remedy.ruling, ""))
         text = f"{word(RULINGS, remedy.ruling)}. {note}".strip()

@@ -6,10 +6,10 @@ from typing import Final
 from tournaments.models import Championship, Seating
 from tournaments.names import TwoNames
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.public_names import withheld_names
+from tournaments.services.name_visibility import withheld_names
 
 PARTNERS_NEED: Final = 4
-"""At smaller tables each player is alone."""
+"""Seats of a table with partners; at smaller tables each player is alone."""
 Partners = Mapping[int, Mapping[int, str]]
 """Entry's number → round → the partner's name."""
 

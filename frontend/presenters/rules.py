@@ -16,7 +16,7 @@ from engine.contracts import STRENGTH, first_mode
 from engine.registry import compile_rules
 from frontend.cards import CODES, RANK_NAMES
 from frontend.presenters.options import Option, options_of
-from frontend.rules.names import SUMMARIES, game_name
+from frontend.rules.game_names import SUMMARIES, game_name
 
 TEXTS: Final = Path(__file__).parent.parent / "rules" / "texts"
 LANGUAGES: Final = tuple(code for code, _name in settings.LANGUAGES if (TEXTS / code).is_dir())

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from frontend.presenters.names import LETTERS, names_of
+from frontend.presenters.seat_names import LETTERS, names_of
 from games.models import Event, Seat
 from games.store import layout
 from tournaments.models import Dispute

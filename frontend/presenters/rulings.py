@@ -23,8 +23,8 @@ from tournaments.models import Dispute
 from tournaments.regulations import Regulations
 from tournaments.services.referee import remedy_checks, ruling_impact
 from tournaments.services.referee import rulings as services
-from tournaments.services.referee.proposals import Proposal
 from tournaments.services.referee.remedy_checks import Check
+from tournaments.services.referee.remedy_proposals import Proposal
 from tournaments.services.referee.ruling_impact import HypotheticalRuling
 
 BY_WORD: Final = "word"

@@ -109,7 +109,7 @@ class SeasonLine:
     total: str
     person: int | None = None
     members: tuple[str, ...] = ()
-    """Of a team: the names of those who count."""
+    """Names of the members who count, for a team."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ def ticket_lines(
 def names_not_on_roll(
     loaded: LoadedSeries, events: Sequence[SeriesEventLine]
 ) -> list[tuple[str, SeriesEventLine]]:
-    """Return the entries that no person of the roll is known for, with their event."""
+    """Return the entries without a known person of the roll, with their event."""
     by_key = {line.event.key: line for line in events}
     alone = (one for one in loaded.persons.values() if one.person is None)
     return [(one.names.running, by_key[one.event]) for one in alone if one.event in by_key]

@@ -1,4 +1,4 @@
-"""Two tables of a series beside each other: what a change or a new version makes different."""
+"""The difference between two tables of a series: before and after a change, or two versions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from typing import Any, Final
 from frontend.presenters.figures import format_exact
 from tournaments.models import SeriesSnapshot
 from tournaments.series.document import parse_exact
-from tournaments.series.writing import write_rows, write_tickets
+from tournaments.series.series_json import write_rows, write_tickets
 from tournaments.services.series.loading import LoadedSeries
 
 LINES_SHOWN: Final = 200
-"""So many lines are shown; of a longer table only changed ones."""
+"""Largest number of lines shown; of a longer table only changed ones are shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from frontend.presenters.tables import mark_of
 from tournaments.models import Championship, Entry, QueuePlace, Round, Seating
-from tournaments.services.persons import load_persons
+from tournaments.services.entry_persons import load_persons
 from tournaments.services.session_queue import OVER
 
 
@@ -25,7 +25,9 @@ class SessionPlace:
 
 
 def session_places(championship: Championship, people: Sequence[Entry], *, chips: int) -> list[SessionPlace]:
-    """Return where each of these people is, once a person. Three queries, independent of the hall's size."""
+    """Return where each of these people is, one line per person. Three queries, independent of the hall's
+    size.
+    """
     if not people:
         return []
     person_of = load_persons(championship.pk)

@@ -10,16 +10,16 @@ from django.utils.translation import gettext as _
 
 from engine import Observer
 from frontend.cards import sprites
-from frontend.presenters.names import seat_names
+from frontend.presenters.script_sentences import catalogue
+from frontend.presenters.seat_names import seat_names
 from frontend.presenters.table_rules import rules_of
-from frontend.presenters.words import catalogue
 from games.errors import UnknownGame
 from games.models import Game
-from games.models.people import Role
+from games.models.accounts import Role
 from games.redaction.view import clock_of
-from games.rights import access, claims
+from games.rights import claims, observers
 from tournaments.models import Table
-from tournaments.services import public_names
+from tournaments.services import name_visibility
 
 API = "/api/v1/games"
 
@@ -128,15 +128,15 @@ def _is_desk(role: claims.Granted) -> bool:
 
 def page_at_table(request: HttpRequest, game_id: str) -> TablePage:
     """Return the table for this request's person. Raises Http404 if they may not see it."""
-    principal = access.principal_of(request.user, request.session)
+    principal = observers.principal_of(request.user, request.session)
     try:
-        game = access.game_for(principal, game_id)
+        game = observers.game_for(principal, game_id)
         roles = claims.roles(game, principal)
-        observer = access.observer_with(game, roles)
+        observer = observers.observer_with(game, roles)
     except UnknownGame:
         raise Http404 from None
     if any(role.by_code and role.role != Role.SPECTATOR for role in roles):
         place = Table.objects.filter(game=game).values_list("round__championship", flat=True).first()
         if place is not None:
-            public_names.grant_full_names(place)
+            name_visibility.grant_full_names(place)
     return TablePage(game, principal, observer, roles, seat_names(game))

@@ -1,4 +1,4 @@
-"""Why the tables of a round are as they are, in words: a fold for each table with something to say."""
+"""The reasons for the tables of a round, in words: a collapsible part for each table with a reason."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from tournaments.models import Championship
 from tournaments.pairing.reasons import explain_draw
 
 MAX_FOLDS: Final = 200
-"""Tables shown one by one; those with the most to say first."""
+"""Tables shown one by one, those with the most reasons first."""
 SENTENCES: Final[Words] = {
     "why/met": gettext_lazy("%(nearest)s would be nearer, but has met %(first)s already."),
     "why/apart": gettext_lazy("%(nearest)s would be nearer, but is to be kept apart."),
@@ -61,7 +61,9 @@ class TableFold:
 
 @dataclass(frozen=True, slots=True)
 class DrawReasons:
-    """The reasons for the tables of a draw. general: of the round; more: tables beyond the folds."""
+    """The reasons for the tables of a draw. general: reasons of the round; more: number of tables not shown
+    one by one.
+    """
 
     general: tuple[str, ...]
     folds: tuple[TableFold, ...]
@@ -191,7 +193,7 @@ def _say(note: Mapping[str, Any], named: Mapping[str, str]) -> str:
 
 
 def _say_again(note: Mapping[str, Any]) -> str:
-    """Say how many pairs of people meet again."""
+    """Return the sentence on how many pairs of people meet again."""
     said, partners, opponents = [], note["partners"], note["opponents"]
     if partners:
         words = ngettext("%(n)d pair of partners again.", "%(n)d pairs of partners again.", partners)

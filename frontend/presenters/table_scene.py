@@ -15,7 +15,7 @@ class Spot:
     lies: bool = False
     """Whether a card of this seat is in the middle."""
     card: str | None = None
-    """That card; None if unknown."""
+    """The card in the middle; None if unknown."""
     marked: bool = False
     hand: tuple[str, ...] = ()
     unknown: range = range(0)

@@ -16,7 +16,7 @@ from games.projections import delayed_broadcast
 from tournaments.dispute_states import public_filter
 from tournaments.models import Dispute, Seating, Substitute, Table
 from tournaments.regulations import PARTNERS_NEED
-from tournaments.services.public_names import withheld_names
+from tournaments.services.name_visibility import withheld_names
 
 LETTERS = "ABCDEFGH"
 ON = (Game.Status.RUNNING, Game.Status.WAITING)
@@ -83,7 +83,7 @@ class TableView:
     calls: tuple[Call, ...] = ()
     unconfirmed: tuple[int, ...] = ()
     missing: int = 0
-    """Lines of the sheet without a result: deals, or the one of the totals."""
+    """Number of lines of the sheet without a result: deals, or the line of the totals."""
     of_totals: bool = False
     still: bool = False
     behind: bool = False

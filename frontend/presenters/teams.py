@@ -20,7 +20,7 @@ from tournaments.services.team_members import has_teams
 from tournaments.standings import Figure, Separation, TeamCounting, TeamRow
 
 _MOST_VALUES: Final = 6
-"""Rounds of the members that a reason names."""
+"""Largest number of the members' rounds in a reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def describe_rules(rules: TeamCounting) -> str:
 
 
 def _load_people(championship: Championship, keys: Iterable[int]) -> dict[int, list[Entry]]:
-    """Return the people of each line of the single ranking, by key. One query."""
+    """Return the people of each line of the ranking of persons or pairs, by the line's number. One query."""
     wanted: Collection[int] = set(keys)
     rows = championship.entries.filter(Q(number__in=wanted) | Q(entrant__number__in=wanted))
     fields = ("number", "name", "championship_id", "entrant", "entrant__number")

@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.bots.reasons import Reason
+from games.bots.tip_reasons import Reason
 
 SENTENCES: Final[dict[str, Callable[[int], str]]] = {
     "only_card": lambda n: _("It is the only card you may play."),

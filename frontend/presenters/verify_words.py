@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from frontend.presenters.words import Words
+from frontend.presenters.script_sentences import Words
 
 VERIFY: Words = {
     "verify.working": _("Checking …"),

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from frontend.cards import SUIT_NAMES
-from frontend.presenters.words import TABLE
+from frontend.presenters.script_sentences import TABLE
 
 Words = Mapping[str, str | Promise]
 

@@ -1,5 +1,5 @@
 """The sentences of the scripts that write results, by key: those of the sheet and the transcript, a part of
-`words.CATALOGUE`, and those of the desk's grid of results.
+`script_sentences.CATALOGUE`, and those of the desk's grid of results.
 """
 
 from collections.abc import Mapping

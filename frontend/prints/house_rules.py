@@ -12,7 +12,7 @@ from frontend.presenters.regulations import chapters
 from frontend.prints.occasion import Occasion
 from frontend.prints.rules_blocks import rules_in_blocks
 from frontend.prints.typesetting import Part
-from frontend.rules.names import game_name
+from frontend.rules.game_names import game_name
 from tournaments.models import Official, Regulations
 
 

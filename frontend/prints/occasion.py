@@ -18,7 +18,7 @@ from frontend.presenters.sitting_out import SittingOut, sitting_out
 from tournaments.models import Championship, Entry, Round
 from tournaments.names.readers import reading_for
 from tournaments.regulations import Regulations
-from tournaments.services import public_names
+from tournaments.services import name_visibility
 
 Paper = Literal["a4", "a5"]
 
@@ -61,7 +61,7 @@ class Occasion:
 
     def reading(self) -> AbstractContextManager[None]:
         """Set the reader of names for the print."""
-        return reading_for(public_names.outsider(self.championship)) if self.public else nullcontext()
+        return reading_for(name_visibility.outsider(self.championship)) if self.public else nullcontext()
 
     @property
     def chips(self) -> int:

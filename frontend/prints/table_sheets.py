@@ -14,10 +14,10 @@ from engine.registry import build_game_context
 from engine.rules.sheet_fields import SheetField
 from frontend.presenters.options import DEFAULT_DECK
 from frontend.presenters.round_names import round_name
+from frontend.presenters.script_sentences import TABLE
 from frontend.presenters.seating import Seats
 from frontend.presenters.tables import mark_of
 from frontend.presenters.vocabulary import contract_word
-from frontend.presenters.words import TABLE
 from frontend.prints.occasion import Occasion
 from frontend.prints.table_cards import numbers
 from frontend.prints.typesetting import Part

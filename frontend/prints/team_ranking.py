@@ -13,7 +13,7 @@ from frontend.prints.typesetting import Part
 
 
 def sealed_team_ranking(occasion: Occasion) -> Part:
-    """Return the sheet, laid out as that of the single ranking, with the members below each name."""
+    """Return the sheet, laid out like the ranking of persons or pairs, with the members below each name."""
     found = published_teams(occasion.championship)
     lines = team_lines(occasion.championship, found.rows)
     made_at = localtime(found.made_at) if found.made_at is not None else None

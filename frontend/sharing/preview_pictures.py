@@ -18,7 +18,10 @@ SIZE: Final = (1200, 630)
 FELT, CHALK, PALE, LINE = "#17402f", "#f6f1e3", "#a9c3b4", "#2b5a46"
 EDGE: Final = 72
 EDGES: Final = (EDGE, SIZE[0] - EDGE)
+RANKING_LINES: Final = 5
+"""Places in the picture of a ranking; at most MAX_LINES."""
 MAX_LINES: Final = 6
+"""Lines that the picture has room for."""
 COLOURS: Final = 24
 """The number of colours: enough for text, at a tenth of the bytes."""
 FONTS: Final = Path(prints.__file__).parent / "fonts"

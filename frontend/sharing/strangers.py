@@ -19,10 +19,10 @@ from frontend.presenters.refusals import refusal_sentence
 from games.error_responses import answer_to
 from games.errors import NotOffered, UnknownGame
 from games.models import Game
-from games.rights import access, claims
+from games.rights import claims, observers
 from tournaments.models import Championship, Table
 from tournaments.names.readers import reading_for
-from tournaments.services import public_names
+from tournaments.services import name_visibility
 
 P = ParamSpec("P")
 NOBODY = claims.Principal(None, None)
@@ -41,7 +41,7 @@ def anonymous_view(
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        with reading_for(public_names.outsider()):
+        with reading_for(name_visibility.outsider()):
             try:
                 return view(request, *args, **kwargs)
             except (UnknownGame, NotOffered) as refusal:
@@ -60,7 +60,7 @@ def embeddable_view(
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        with reading_for(public_names.outsider()):
+        with reading_for(name_visibility.outsider()):
             try:
                 answer = view(request, *args, **kwargs)
             except UnknownGame as refusal:
@@ -98,7 +98,7 @@ def public_championship(slug: str) -> Championship:
 def public_game(game_id: str) -> tuple[Game, Table | None]:
     """Return the game, and its table in a championship. Raises NotShared if it is not public."""
     try:
-        game = access.game_for(NOBODY, game_id)
+        game = observers.game_for(NOBODY, game_id)
     except UnknownGame:
         raise NotShared("there is nothing for everybody here") from None
     place = Table.objects.filter(game=game).select_related("round__championship").first()

@@ -10,7 +10,7 @@ from django.urls import resolve
 from django_htmx.middleware import HtmxDetails
 
 from tournaments.names.readers import reading_for
-from tournaments.services.public_names import outsider
+from tournaments.services.name_visibility import outsider
 
 NOWHERE: Final = "copy.invalid"
 """The host name for copied pages, so that no page contains a real one."""

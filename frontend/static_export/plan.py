@@ -14,12 +14,12 @@ from frontend.presenters.round_names import numbered_round
 from frontend.presenters.standings import name_of
 from frontend.presenters.teams import published_teams
 from frontend.views.standings import PAGE as RANKED
-from games.rights import access, claims
+from games.rights import claims, observers
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.names.readers import reading_for
 from tournaments.services import prizes
 from tournaments.services.current_regulations import has_sessions, regulations_of
-from tournaments.services.public_names import outsider
+from tournaments.services.name_visibility import outsider
 from tournaments.services.referee import disputes
 from tournaments.services.scores.bracket import has_bracket
 
@@ -109,7 +109,7 @@ def _closed(plan: CopyPlan) -> list[Round]:
 
 def _seen(championship: Championship) -> set[str]:
     """Return the public games."""
-    shown = access.visible_to(claims.NOBODY).filter(
+    shown = observers.visible_to(claims.NOBODY).filter(
         tournament_table__round__championship=championship, tournament_table__undone=None
     )
     return set(shown.values_list("pk", flat=True))

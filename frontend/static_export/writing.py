@@ -32,7 +32,7 @@ from tournaments import jobs
 from tournaments.archive import copies, storing
 from tournaments.models import Championship, Job, PublicFile
 from tournaments.names.readers import reading_for
-from tournaments.services.public_names import outsider
+from tournaments.services.name_visibility import outsider
 from tournaments.services.rounds import Progress
 
 STORED: Final = frozenset({".woff2", ".zip"})

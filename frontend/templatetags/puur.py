@@ -16,12 +16,12 @@ from frontend.help.pages import panel_of
 from frontend.preferences import chosen
 from frontend.presenters.figures import format_signed_points
 from frontend.presenters.manuals import MANUALS
-from frontend.presenters.names import seat_names
 from frontend.presenters.ruling_subject import abouts_of
+from frontend.presenters.script_sentences import parts
+from frontend.presenters.seat_names import seat_names
 from frontend.presenters.statuses import tone_and_label
 from frontend.presenters.tables import ChairLabel, teams_of
 from frontend.presenters.vocabulary import WHY_NOT, word
-from frontend.presenters.words import parts
 from games.models import Game
 from tournaments.models import Dispute, OpenedHands, SeatChange
 from tournaments.services.scores import ruling_marks as marks

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.accounts.proof import proof_required
-from frontend.forms.people import AccountInvitationForm
+from frontend.forms.accounts import AccountInvitationForm
 from frontend.presenters.codes import picture_of
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import mark_uncacheable
@@ -107,6 +107,16 @@ def account_invite(request: HttpRequest) -> HttpResponse:
         return redirect("account_list")
     made = invitations.offer_account(actor=cast(User, request.user), **form.cleaned_data)
     return _show_link(request, reverse("invitation", args=[made.token]), offer_of(made.invitation))
+
+
+@require_POST
+@proof_required
+@owners_page
+def account_invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
+    """Withdraw an open invitation to an account: its link opens nothing from then on."""
+    if invitations.withdraw_account(invitation_id, actor=cast(User, request.user)):
+        messages.success(request, _("The invitation is withdrawn."))
+    return redirect("account_list")
 
 
 def _show_link(request: HttpRequest, path: str, context: dict[str, Any]) -> HttpResponse:

@@ -16,7 +16,7 @@ from frontend.views.numbers import parse_bounded
 from games.models import Game
 from games.rights import tokens
 from tournaments.models import Round, Table
-from tournaments.services import public_names
+from tournaments.services import name_visibility
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries.seat_codes import seats_of_place
 from tournaments.services.table_access import phones, table_codes
@@ -41,7 +41,7 @@ def at_table(request: HttpRequest) -> HttpResponse:
             return mark_uncacheable(redirect("at_table"))
         return mark_uncacheable(redirect(_page_url(table)))
     code = phone.code
-    public_names.grant_full_names(code.championship_id)
+    name_visibility.grant_full_names(code.championship_id)
     open_now = table_codes.find_open_table(code)
     sides = phones.sides_for_phones(open_now) if open_now and table_codes.takes_codes(open_now) else []
     written = phones.writing_token(phone, open_now.game) if open_now and open_now.game else None

@@ -11,8 +11,8 @@ from frontend.fragment_cache import as_safe_html
 from frontend.presenters.hall import HallFilter, hall_of, hall_page_of, tables_of
 from frontend.presenters.playing_teams import load_playing_teams
 from frontend.presenters.projected import TALL_AT_ONCE, load_wall
+from frontend.presenters.script_sentences import catalogue
 from frontend.presenters.tables import table_views
-from frontend.presenters.words import catalogue
 from frontend.views.championship_context import PageContext, championship_page, projector_view
 from frontend.views.tiles import MARKS, own_view, page_within, plays_itself, tiles_of
 from tournaments.models import Round, Table

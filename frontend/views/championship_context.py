@@ -4,10 +4,10 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -25,11 +25,12 @@ from games.errors import TooMuch
 from tournaments.clubs.public import subquery_public_club
 from tournaments.dispute_states import WAITING, public_filter
 from tournaments.models import Championship, ClubEvent, Dispute, Entry, Round
-from tournaments.names.public import FULL
+from tournaments.names.public_names import FULL
 from tournaments.names.readers import reading_for
 from tournaments.services import cache_version as editions
-from tournaments.services import public_names
+from tournaments.services import name_visibility
 from tournaments.services.cache_version import Edition
+from tournaments.services.compiled_query import CompiledModelQuery
 from tournaments.services.current_regulations import with_regulations
 from tournaments.services.series.loading import subquery_public_series
 
@@ -128,7 +129,7 @@ class PageContext:
         """
         if not (self.championship.public and edition.public):
             return INSIDE
-        shown = public_names.current_kind(self.championship)
+        shown = name_visibility.current_kind(self.championship)
         if shown != FULL:
             return f"{ANYBODY}, {shown}"
         return ANYBODY if self.championship.public_names == FULL else INSIDE
@@ -199,6 +200,13 @@ def find_championship(request: HttpRequest, slug: str) -> PageContext:
     """Return the context of the championship if this person may see it, else raise 404, as if it did not
     exist.
     """
+    championship = _CHAMPIONSHIP.fetch_first(slug)
+    if championship is None:
+        raise Http404(_("There is no such championship."))
+    return frame_of(request, championship)
+
+
+def _championship_query(slug: str) -> QuerySet[Championship]:
     of_it = "table__round__championship"
     disputes = Dispute.objects.filter(**{of_it: OuterRef("pk")}, status__in=WAITING)
     counted = {
@@ -207,23 +215,23 @@ def find_championship(request: HttpRequest, slug: str) -> PageContext:
     }
     in_series = ClubEvent.objects.filter(championship=OuterRef("pk"))
     found = with_regulations(Championship.objects.filter(slug=slug))
-    championship = found.annotate(
+    return found.annotate(
         **counted,
         series=subquery_public_series(),
         in_series=Exists(in_series),
         club_page=subquery_public_club(),
         club_slug=F("club__slug"),
         club_pictures=F("club__pictures"),
-    ).first()
-    if championship is None:
-        raise Http404(_("There is no such championship."))
-    return frame_of(request, championship)
+    )
+
+
+_CHAMPIONSHIP: Final = CompiledModelQuery(_championship_query, "no slug")
 
 
 def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> PageContext:
     """Return the context of a loaded championship. `by_code`: the person opened one of its tables by code."""
     if by_code:
-        public_names.grant_full_names(championship.pk)
+        name_visibility.grant_full_names(championship.pk)
     roles = roles_of(request.user, championship)
     if not championship.public and not roles.takes_part and not by_code:
         raise Http404(_("There is no such championship."))
@@ -249,7 +257,7 @@ def projector_view(view: Callable[Concatenate[PageContext, P], HttpResponse]) ->
 
     @wraps(view)
     def wrapped(frame: PageContext, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        with reading_for(public_names.outsider(frame.championship)):
+        with reading_for(name_visibility.outsider(frame.championship)):
             return view(frame, *args, **kwargs)
 
     return wrapped

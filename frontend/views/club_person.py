@@ -9,7 +9,7 @@ from frontend.presenters.persons_season import load_persons_season
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.club_page import find_club
 from tournaments.clubs import rolls
-from tournaments.services.series.persons import load_across_evenings
+from tournaments.services.series.person_history import load_across_evenings
 
 
 @require_safe

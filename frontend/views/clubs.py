@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
-from frontend.forms.people import ClubForm, KeeperForm, PersonForm
+from frontend.forms.clubs import ClubForm, KeeperForm
+from frontend.forms.persons import PersonForm
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.views.championship_context import for_a_part, mark_uncacheable

@@ -17,8 +17,8 @@ from engine import Refused, State, list_sheet_fields
 from frontend.forms.correction import CorrectionForm
 from frontend.preferences import chosen
 from frontend.presenters.corrections import outlook, past_corrections, sheet_rows, values_of
-from frontend.presenters.names import seat_names, sides_of
 from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.seat_names import seat_names, sides_of
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games import game_state
@@ -137,7 +137,7 @@ def correct_of(frame: PageContext, number: int) -> HttpResponse:
         table = seating.table.number if seating is not None else 0
     sits = found.tables.filter(number=table).first()
     if sits is None:
-        messages.error(frame.request, _("There is no such table in round %(n)d.") % {"n": number})
+        messages.error(frame.request, _("There is no such table."))
         return redirect("round", frame.championship.slug, number)
     address = reverse("correct", args=[frame.championship.slug, number, table])
     # With one line there is nothing to choose.

@@ -33,9 +33,9 @@ from games import game_state
 from games.error_responses import answer_to
 from games.ids import new_id
 from games.models import Game
-from tournaments import incidents
+from tournaments import incident_kinds
 from tournaments.models import Dispute
-from tournaments.services.referee import appeals, proposals, rulings
+from tournaments.services.referee import appeals, remedy_proposals, rulings
 from tournaments.services.referee import disputes as services
 from tournaments.services.referee.hand_scores import find_odd_sum
 from tournaments.services.scores import wrong_sums
@@ -74,7 +74,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
     data, key = form.cleaned_data, form.cleaned_data["remedy"]
     given = facts.given()
     incident = facts.cleaned_data["incident"]
-    proposal = proposals.propose_remedy(case.dispute, case.regulations, incident, given)
+    proposal = remedy_proposals.propose_remedy(case.dispute, case.regulations, incident, given)
     if proposal is not None:
         given = proposal.completed(given)
     ruling = None
@@ -254,7 +254,7 @@ def _remedies_context(case: Case, given: Any, shown: Moment | None = None) -> di
     facts.is_valid()
     incident = facts.cleaned_data.get("incident") or ""
     known = facts.given()
-    proposal = proposals.propose_remedy(case.dispute, case.regulations, incident, known)
+    proposal = remedy_proposals.propose_remedy(case.dispute, case.regulations, incident, known)
     articles: dict[str, str] = {} if proposal is None else {proposal.remedy.ruling: proposal.remedy.article}
     appealed = case.dispute.status == Dispute.Status.APPEALED
     key = given.get("remedy", "") if given is not None else ""
@@ -287,7 +287,7 @@ def _facts_form(case: Case, data: Any) -> FactsForm:
     written = case.game.mode == Game.Mode.SHEET and case.regulations.wrong_sum != "refuse"
     deck = chosen(case.frame.request, "deck")
     possible = {*possible_incidents(case.game), case.dispute.incident}
-    codes = [code for code in incidents.CODES if code in possible]
+    codes = [code for code in incident_kinds.CODES if code in possible]
     return FactsForm(data, names=case.names, sides=case.sides, deck=deck, codes=codes, written=written)
 
 
@@ -303,7 +303,7 @@ def _initial_facts(case: Case, shown: Moment | None) -> dict[str, str]:
     proof = _find_proof(case, shown, deal) if deal is not None else None
     if proof is not None:
         facts |= {
-            "incident": incidents.OF_INFRACTION[proof.code],
+            "incident": incident_kinds.OF_INFRACTION[proof.code],
             "trick": proof.trick,
             "against": proof.seat,
         }
@@ -319,13 +319,13 @@ def _find_proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound 
     deal. It must match the raised infraction, if one was named.
     """
     found = case.dispute
-    known = incidents.OF_INFRACTION.items()
+    known = incident_kinds.OF_INFRACTION.items()
     codes = {code for code, incident in known if found.incident in ("", incident)}
     by_card = found.at_seq is not None or "seq" in case.frame.request.GET
     if shown is None or not by_card:
         return record_of_deal.proven(case.events, deal, found.trick, None, codes)
     if shown.infraction not in codes:  # Another card of the trick proves nothing about this one; a call may.
-        codes &= incidents.CALLS.keys()
+        codes &= incident_kinds.CALLS.keys()
     return record_of_deal.proven(case.events, deal, shown.trick, shown.seq, codes)
 
 
@@ -336,7 +336,7 @@ def _score_to_change(
     excludes the ruling that a new one would replace. A proven infraction of one player's call costs that
     player's side the call; another late call costs all calls of the deal.
     """
-    foreseen = incidents.remedy_for(incident, case.regulations)
+    foreseen = incident_kinds.remedy_for(incident, case.regulations)
     if deal is None or foreseen is None or foreseen.ruling != "score_change" or incident == "wrong_sum":
         return None
     state = without_ruling(game_state.at(case.game.pk).state, case.dispute.ruling_number)
@@ -345,7 +345,7 @@ def _score_to_change(
     if proof is None:
         return scores_without_calls(state, deal)
     side = case.game.sides[proof.seat] if case.game.sides else proof.seat
-    return scores_without_calls(state, deal, kinds=(incidents.CALLS[proof.code],), side=side)
+    return scores_without_calls(state, deal, kinds=(incident_kinds.CALLS[proof.code],), side=side)
 
 
 def _may_withdraw(case: Case) -> bool:

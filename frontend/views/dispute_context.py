@@ -8,14 +8,14 @@ from django.utils.translation import gettext as _
 
 from engine import Event, Observer
 from frontend.presenters.moment import events_of
-from frontend.presenters.names import seat_names, sides_of
 from frontend.presenters.page_observer import restrict_for_page
 from frontend.presenters.record_of_deal import EventStamps, load_event_stamps
+from frontend.presenters.seat_names import seat_names, sides_of
 from frontend.views import championship_context as frames
 from frontend.views.championship_context import PageContext
 from games.errors import UnknownGame
 from games.models import Game, TableToken, User
-from games.rights import access
+from games.rights import observers
 from tournaments.models import Dispute, Entry
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
@@ -126,12 +126,12 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
     )
     if found is None or found.table.game is None:
         raise Http404(_("There is no such dispute."))
-    principal = access.principal_of(request.user, request.session)
-    game = access.as_seen_by(found.table.game, principal)
+    principal = observers.principal_of(request.user, request.session)
+    game = observers.as_seen_by(found.table.game, principal)
     token = principal.token if principal.token is not None and principal.token.game_id == game.pk else None
     frame = frames.frame_of(request, found.table.round.championship, by_code=token is not None)
     try:
-        observer = access.observer_for(game, principal)
+        observer = observers.observer_for(game, principal)
     except UnknownGame:
         raise Http404(_("There is no such dispute.")) from None
     if game.delay_minutes and not game.is_now:

@@ -13,16 +13,16 @@ from engine import Refused
 from frontend.forms.disputes import RaiseForm
 from frontend.presenters.elapsed import format_elapsed
 from frontend.presenters.moment import card_at
-from frontend.presenters.names import seat_names
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.ruling_subject import abouts_of
+from frontend.presenters.seat_names import seat_names
 from frontend.presenters.vocabulary import DISPUTED, word
 from frontend.views import championship_context as frames
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from games.models import Game, User
 from games.projections import delayed_broadcast
-from games.rights import access
+from games.rights import observers
 from tournaments.models import Round, Table
 from tournaments.services.referee import disputes as services
 
@@ -64,12 +64,12 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
     if table is None or table.game is None:
         raise Http404(_("There is no such table."))
-    principal = access.principal_of(request.user, request.session)
+    principal = observers.principal_of(request.user, request.session)
     token = principal.token if principal.token is not None and principal.token.game_id == game_id else None
     frame = frames.frame_of(request, table.round.championship, by_code=token is not None)
     if token is None and not frame.roles.takes_part:
         return frames.refuse(frame)
-    table.game = access.as_seen_by(table.game, principal)
+    table.game = observers.as_seen_by(table.game, principal)
     asked = _requested_position(request, table.game)
     bound = request.POST if request.method == "POST" else None
     form = RaiseForm(bound, game=table.game, initial=asked)

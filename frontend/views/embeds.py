@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from frontend.preferences import THEMES
-from frontend.presenters.words import catalogue
+from frontend.presenters.script_sentences import catalogue
 from frontend.sharing.embedding import embeddable_at, origin_of, table_to_embed
 from frontend.sharing.parts import part_or_page
+from frontend.sharing.public_page_data import public_page_data
 from frontend.sharing.ranking_shown import MAX_ROWS, render_public_ranking
 from frontend.sharing.strangers import (
     anonymous_view,
@@ -20,7 +21,6 @@ from frontend.sharing.strangers import (
     public_game,
     requested_language,
 )
-from frontend.sharing.watching import public_page_data
 from frontend.views.numbers import parse_bounded
 from games.errors import NotOffered
 

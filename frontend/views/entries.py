@@ -38,8 +38,8 @@ from tournaments.services.draw import draw_checks
 from tournaments.services.entries import (
     code_places,
     entry_mails,
+    entry_search,
     entry_terms,
-    finding,
     own_pages,
     pairs,
     presence,
@@ -287,7 +287,7 @@ def entry_edit(frame: PageContext, number: int) -> HttpResponse:
             with transaction.atomic():
                 desk.edit_entry(entry, actor=frame.actor, **data)
                 if isinstance(form, PairedEntryForm):
-                    partner = finding.find_entry(frame.championship, number_of_partner)
+                    partner = entry_search.find_entry(frame.championship, number_of_partner)
                     pairs.pair(entry, partner, actor=frame.actor)
                 if team is not None:
                     teams.join(frame.championship, [entry], team, actor=frame.actor, reason=reason)
@@ -400,7 +400,7 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
     form = _apart_form(frame, frame.request.POST)
     if form.is_valid():
         try:
-            other = finding.find_entry(frame.championship, form.cleaned_data["other"]) or entry
+            other = entry_search.find_entry(frame.championship, form.cleaned_data["other"]) or entry
             desk.add_constraint(
                 frame.championship, form.cleaned_data["kind"], entry, other, actor=frame.actor
             )

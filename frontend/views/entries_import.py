@@ -19,8 +19,8 @@ from tournaments.errors import TournamentError
 from tournaments.models import Booking
 from tournaments.services.entries import importing
 from tournaments.spreadsheets import columns
-from tournaments.spreadsheets.bounds import MAX_BYTES
 from tournaments.spreadsheets.reading import file_too_large_error
+from tournaments.spreadsheets.size_limits import MAX_BYTES
 
 MAX_SHEETS = 20
 SHOWN_GOOD = 200

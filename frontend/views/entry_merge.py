@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.views.championship_context import PageContext, championship_page
-from tournaments.services.entries import finding, merging
+from tournaments.services.entries import entry_search, merging
 
 OFFERED = 1000
 """Names that the field suggests while typing; others are found by number."""
@@ -24,7 +24,7 @@ def entry_merge(frame: PageContext, number: int) -> HttpResponse:
     asked = (frame.request.POST if posted else frame.request.GET).get("other", "")[:60]
     plan = refusal = None
     try:
-        other = finding.find_entry(frame.championship, asked)
+        other = entry_search.find_entry(frame.championship, asked)
         if other is not None and posted:
             reason = frame.request.POST.get("reason", "")[:200]
             plan = merging.merge_entries(entry, other, actor=frame.actor, reason=reason)

@@ -13,9 +13,9 @@ from frontend.presenters.refusals import show_refusal
 from frontend.presenters.table_reasons import load_reasons
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from games import store
-from games.rights.access import principal_of
+from games.rights.observers import principal_of
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw import chance
+from tournaments.services.draw import seed_entropy
 
 
 @require_safe
@@ -33,7 +33,7 @@ def round_fairness(frame: PageContext, number: int) -> HttpResponse:
         "course": course,
         "acts": act_lines(found, regulations_of(frame.championship)),
         "reasons": load_reasons(frame.championship, found.stream_id, stored),
-        "may_add": chance.may_add(frame.actor if frame.roles.signed_in else None, found),
+        "may_add": seed_entropy.may_add(frame.actor if frame.roles.signed_in else None, found),
         "page_data": fairness.page_data(found, events, principal, mine),
         "words": fairness.words_to_check_with(),
     }
@@ -48,7 +48,7 @@ def round_chance(frame: PageContext, number: int) -> HttpResponse:
         return refuse(frame)
     found = frame.round(number)
     try:
-        chance.contribute(found, frame.request.POST.get("chance", ""), actor=frame.actor)
+        seed_entropy.contribute(found, frame.request.POST.get("chance", ""), actor=frame.actor)
     except Refused as error:
         show_refusal(frame.request, error)
     else:

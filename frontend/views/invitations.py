@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.accounts.proof import proof_required
 from frontend.accounts.setting_up import lacks_second_factor
-from frontend.forms.people import InvitationForm, NewAccountForm, NewPasswordForm
+from frontend.forms.accounts import InvitationForm, NewAccountForm, NewPasswordForm
 from frontend.presenters.codes import picture_of
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.accounts.proof import proof_required
-from frontend.forms.people import AppointForm, InvitationForm
+from frontend.forms.accounts import AppointForm, InvitationForm
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.accounts import invitations

@@ -14,7 +14,7 @@ from frontend.accounts.proof import proof_required
 from frontend.presenters.refusals import show_refusal
 from frontend.views import championship_context as frames
 from games.models import User
-from games.rights import access
+from games.rights import observers
 from tournaments.models import Table
 from tournaments.services.referee import opened_hands
 
@@ -40,7 +40,7 @@ def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     frame = frames.frame_of(request, table.round.championship)
     if not frame.roles.may("look") or not isinstance(request.user, User):
         return frames.refuse(frame)
-    principal = access.principal_of(request.user, request.session)
+    principal = observers.principal_of(request.user, request.session)
     hidden = opened_hands.find_hidden_deal(table.game, principal)
     form = LookForm(request.POST if request.method == "POST" else None, initial={"deal": hidden})
     back = f"{reverse('replay', args=[game_id])}#seq={table.game.head_seq}"

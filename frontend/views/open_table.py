@@ -16,7 +16,7 @@ from frontend.views.championship_context import mark_uncacheable
 from games.api.views import WRONG_CODES
 from games.errors import Forbidden
 from games.messaging import rate_limit
-from games.models.people import Role
+from games.models.accounts import Role
 from games.rights import tokens
 from tournaments.models import Championship
 from tournaments.services.entries import personal_links

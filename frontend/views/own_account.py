@@ -20,12 +20,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.accounts.activity import list_session
 from frontend.accounts.proof import note_proof
-from frontend.attempts import OLD_PASSWORD
+from frontend.forms.mail_address import AddressForm
 from frontend.presenters.browsers import name_of_browser
 from frontend.presenters.refusals import too_many_passwords
+from frontend.sign_in_attempts import OLD_PASSWORD
 from games.models import User
 from games.rights.sessions import session_row_of
-from tournaments.accounts import signed_in
+from tournaments.accounts import mails, resets, signed_in
+from tournaments.services.entries import entry_mails
 
 log = structlog.get_logger(__name__)
 
@@ -46,6 +48,10 @@ def account(request: HttpRequest) -> HttpResponse:
             if one.type == Authenticator.Type.RECOVERY_CODES
         ),
         "may_passkey": may_passkey(request),
+        "mails": entry_mails.are_sent(),
+        "address": mails.address_of(request.user),
+        "unconfirmed": mails.unconfirmed_address_of(request.user),
+        "address_form": AddressForm(),
         "sessions": [
             {"row": one, "browser": name_of_browser(one.browser), "here": one.pk == here}
             for one in signed_in.list_sessions(request.user)
@@ -103,6 +109,7 @@ class ChangePassword(SuccessMessageMixin, PasswordChangeView):  # type: ignore[t
         assert isinstance(self.request.user, User)  # noqa: S101 - the view requires a sign-in
         response = super().form_valid(form)
         signed_in.end_sessions(self.request.user, but=self.request.session.session_key)
+        resets.end_mailed(self.request.user)
         list_session(self.request)
         note_proof(self.request)
         log.info("password_changed", user=self.request.user.pk)

@@ -12,7 +12,7 @@ from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from tournaments.models import OwnPage
-from tournaments.services import public_names
+from tournaments.services import name_visibility
 from tournaments.services.entries import own_pages, own_partner
 from tournaments.services.entries.entries import HIGHEST
 from tournaments.services.money import bills
@@ -56,7 +56,7 @@ def _find(slug: str, token: str) -> OwnPage:
     """Find the page, and load it again as the person reads it: with full names."""
     found = own_pages.find_page(slug, token)
     if found is not None:
-        public_names.grant_full_names(found.entry.championship_id)
+        name_visibility.grant_full_names(found.entry.championship_id)
         found = own_pages.find_page(slug, token)
     if found is None:
         raise Http404(_("This link has ended. Ask the organiser."))

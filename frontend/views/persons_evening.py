@@ -12,8 +12,8 @@ from frontend.presenters.persons_evening import evening_of
 from frontend.presenters.standings import name_of
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Entry, Round
-from tournaments.names.public import FULL
-from tournaments.services import public_names
+from tournaments.names.public_names import FULL
+from tournaments.services import name_visibility
 from tournaments.services.current_regulations import regulations_of
 
 MARKS = ("frame", "people", "tables")
@@ -57,5 +57,5 @@ def _find_page_across(frame: PageContext, entry: Entry) -> str:
     person = entry.person
     if club is None or person is None or person.club_id != frame.championship.club_id:
         return ""
-    may_link = public_names.current_kind(frame.championship) == FULL and person.erased_at is None
+    may_link = name_visibility.current_kind(frame.championship) == FULL and person.erased_at is None
     return reverse("club_person", args=[club["slug"], person.pk]) if may_link else ""

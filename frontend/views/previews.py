@@ -8,7 +8,7 @@ from django.utils.http import parse_etags
 from django.views.decorators.http import require_safe
 
 from frontend.prints.pdf_cache import get_or_make_pdf
-from frontend.sharing import previews
+from frontend.sharing import preview_contents
 from frontend.sharing.moment_pictures import draw_moment
 from frontend.sharing.preview_pictures import LinkPreview, draw_preview
 from frontend.sharing.strangers import (
@@ -26,8 +26,8 @@ from tournaments.services import cache_version as editions
 CACHE_SECONDS = 60
 """The cache time of a picture."""
 KINDS: dict[str, Callable[[Championship], LinkPreview]] = {
-    "championship": previews.preview_of_championship,
-    "ranking": previews.preview_of_ranking,
+    "championship": preview_contents.preview_of_championship,
+    "ranking": preview_contents.preview_of_ranking,
 }
 
 
@@ -52,9 +52,9 @@ def table_preview(request: HttpRequest, game_id: str) -> HttpResponse:
     at = parse_bounded(request.GET.get("at"), least=0, most=LAST_SEQ, default=-1)
     with championship_language(place.round.championship if place is not None else None):
         if at >= 0:
-            moment = previews.preview_of_moment(game, place, at)
+            moment = preview_contents.preview_of_moment(game, place, at)
             return _cached_picture(request, (game.pk, at), repr(moment), lambda: draw_moment(moment))
-        preview = previews.preview_of_table(game, place)
+        preview = preview_contents.preview_of_table(game, place)
         return _cached_picture(request, (game.pk,), repr(preview), lambda: draw_preview(preview))
 
 

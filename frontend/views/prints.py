@@ -39,7 +39,7 @@ from frontend.views.print_limits import limit_printing
 from games.errors import TooMuch
 from tournaments.models import PrizeGiving, Round
 from tournaments.prizes import PrizePlan
-from tournaments.services import public_names
+from tournaments.services import name_visibility
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw.drawing_ahead import may_draw_ahead
 from tournaments.services.money.bookings import valid_bookings
@@ -104,7 +104,7 @@ def _prints_page(frame: PageContext, occasion: Occasion, *, status: int = 200) -
         "rounds": frame.championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"),
         "occasion": occasion,
         "query": query,
-        "names_differ": public_names.current_kind(frame.championship) != frame.championship.public_names,
+        "names_differ": name_visibility.current_kind(frame.championship) != frame.championship.public_names,
         "languages": settings.LANGUAGES,
         "papers": ("a4", "a5"),
         "whole_evening": f"{reverse('print', args=[slug, WHOLE])}?{query}" if len(ready) > 1 else "",

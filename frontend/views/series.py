@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
-from frontend.forms.elsewhere import OutsideFileForm
+from frontend.forms.outside_championships import OutsideFileForm
 from frontend.forms.series import (
     EditEventForm,
     EventForm,
@@ -30,9 +30,9 @@ from frontend.forms.series import (
 from frontend.forms.series_steps import QualificationForm
 from frontend.fragment_cache import as_safe_html, get_or_make_fragment
 from frontend.presenters import series as presenter
-from frontend.presenters.elsewhere import list_planned
 from frontend.presenters.event_line import event_track, stop_date
 from frontend.presenters.finals import change_lines
+from frontend.presenters.outside_championships import list_planned
 from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.sharing.club_calendar import events_of_series
 from frontend.views.championship_context import mark_uncacheable

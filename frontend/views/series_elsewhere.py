@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
-from frontend.forms.elsewhere import OutsideFileForm
-from frontend.presenters import elsewhere as presenter
+from frontend.forms.outside_championships import OutsideFileForm
+from frontend.presenters import outside_championships as presenter
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.series import shorten_key
 from frontend.views.championship_context import for_a_part

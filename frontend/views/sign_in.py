@@ -11,10 +11,11 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from frontend import attempts, devices
+from frontend import devices, sign_in_attempts
 from frontend.forms.sign_in import SignInForm
 from frontend.presenters.refusals import too_many_passwords
 from games.messaging import rate_limit
+from tournaments.services.entries import entry_mails
 
 log = structlog.get_logger(__name__)
 
@@ -27,14 +28,15 @@ class SignIn(LoginView):
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         """Add a warning over plain http, where cookies are bound to no host."""
-        return super().get_context_data(**more) | {"plain_http": not settings.TLS}
+        mails = entry_mails.are_sent()
+        return super().get_context_data(**more) | {"plain_http": not settings.TLS, "mails": mails}
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Count the attempt by name and device; on an unknown device by name and address, by name, and by
         address.
         """
         name = request.POST.get("username", "")
-        counted, wait = attempts.count_sign_in(request, name)
+        counted, wait = sign_in_attempts.count_sign_in(request, name)
         if wait:
             log.warning("sign_in_locked", address=rate_limit.address_of(request))
             return refused(request, wait)
@@ -42,7 +44,7 @@ class SignIn(LoginView):
         if response.status_code != 302:
             log.warning("sign_in_failed", address=rate_limit.address_of(request))
             return response
-        attempts.forget_count(counted)
+        sign_in_attempts.forget_count(counted)
         if request.user.is_authenticated:
             devices.remember(request, response, name)
         return response
@@ -82,6 +84,7 @@ def refused(request: HttpRequest, seconds: int) -> HttpResponse:
         "form": SignInForm(request),
         "next": request.POST.get("next", ""),
         "refusal": too_many_passwords(seconds),
+        "mails": entry_mails.are_sent(),
     }
     response = render(request, "pages/sign_in.html", context, status=429)
     response["Retry-After"] = str(seconds)

@@ -41,7 +41,7 @@ def table_close_of(frame: PageContext, number: int) -> HttpResponse:
     wanted = parse_bounded(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
     found = frame.round(number).tables.filter(number=wanted, game__isnull=False).first()
     if found is None:
-        messages.error(frame.request, _("There is no such table in round %(n)d.") % {"n": number})
+        messages.error(frame.request, _("There is no such table."))
         return redirect("board", frame.championship.slug)
     return redirect("table_close", frame.championship.slug, found.pk)
 

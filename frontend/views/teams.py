@@ -18,7 +18,7 @@ from frontend.views.championship_context import PageContext, championship_page, 
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Team
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.entries import finding, teams
+from tournaments.services.entries import entry_search, teams
 from tournaments.services.team_members import has_teams, rules_of_teams
 
 PAGE = 50
@@ -91,7 +91,7 @@ def _render(
 def _join(frame: PageContext, form: TeamJoinForm) -> str | None:
     if not form.is_valid():
         return None
-    people = [finding.find_entry(frame.championship, text) for text in form.names()]
+    people = [entry_search.find_entry(frame.championship, text) for text in form.names()]
     there = [entry for entry in people if entry is not None]
     data = form.cleaned_data
     team = teams.join(frame.championship, there, data["team"], actor=frame.actor, reason=data["reason"])

@@ -11,7 +11,7 @@ from frontend.presenters.next_seats import seats_of_people
 from frontend.presenters.refusals import refusal_sentence
 from frontend.views.championship_context import for_a_part, mark_uncacheable
 from tournaments.models import PersonalLink, Round
-from tournaments.services import public_names
+from tournaments.services import name_visibility
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import personal_links
 
@@ -25,7 +25,7 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
     if link is None:
         return _redirect_page(request, reverse("open_table"))
     championship = link.entry.championship
-    public_names.grant_full_names(championship.pk)
+    name_visibility.grant_full_names(championship.pk)
     personal_links.mark_seen(link)
     seating = personal_links.find_seat(link)
     refusal = None

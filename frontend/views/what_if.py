@@ -16,9 +16,9 @@ from frontend.preferences import chosen
 from frontend.presenters.commentary import join_points
 from frontend.presenters.figures import format_signed_points
 from frontend.presenters.moment import events_of
-from frontend.presenters.names import sides_of
 from frontend.presenters.page_observer import restrict_for_page
 from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.seat_names import sides_of
 from frontend.presenters.table_page import TablePage, page_at_table
 from frontend.presenters.table_scene import Spot, seen_from
 from frontend.presenters.vocabulary import WHY_NOT, contract_word, word

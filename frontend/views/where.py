@@ -14,7 +14,7 @@ from frontend.presenters.sitting_out import sitting_out
 from frontend.views.championship_context import PageContext, championship_page, projector_view
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Round
-from tournaments.services import public_names
+from tournaments.services import name_visibility
 from tournaments.services.current_regulations import regulations_of
 
 FOUND: Final = 12
@@ -112,7 +112,7 @@ def _find_by_name(frame: PageContext, query: str) -> Any:
     entries = frame.championship.entries.exclude(status=Entry.Status.WITHDRAWN)
     if query.isdecimal():
         return entries.filter(number=parse_bounded(query, least=0, most=10**8, default=0))
-    return public_names.filter_by_name(entries, frame.championship, query).order_by("sort_name", "number")
+    return name_visibility.filter_by_name(entries, frame.championship, query).order_by("sort_name", "number")
 
 
 def _chips(frame: PageContext) -> int:

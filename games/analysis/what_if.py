@@ -26,7 +26,7 @@ from engine.events import (
 from engine.ledger.evolve import evolve
 from engine.ledger.table_cards import bare_places
 from engine.ledger.undo import not_taken_back
-from engine.queries.reasons import Reason, illegal_reasons
+from engine.queries.illegal_reasons import Reason, illegal_reasons
 from engine.registry import get_rules
 from games.bots import choose
 

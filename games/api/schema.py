@@ -31,7 +31,7 @@ from games.api.shapes import (
     SheetForm,
     TableShown,
 )
-from games.live.requests import AlsoRequest, SinceRequest
+from games.live.client_frames import AlsoRequest, SinceRequest
 from games.models import Game
 from games.play.command_request import CommandRequest
 from games.redaction.frames import AckFrame, ErrorFrame, EventsFrame, HeartbeatFrame, ResyncFrame

@@ -22,12 +22,12 @@ from games.api.principals import SessionPrincipal, claim, principal
 from games.errors import Forbidden
 from games.messaging import rate_limit
 from games.models import Game
-from games.monitoring import counting
+from games.monitoring import counters
 from games.play.command_request import LARGEST_SEQ, CommandRequest
 from games.play.submit import CommandResult, preview, submit
 from games.projections import delayed_broadcast
 from games.redaction import export, frames, view
-from games.rights import access, claims, identity, tokens
+from games.rights import claims, identity, observers, tokens
 from games.rights.claims import Outdated
 
 PAGE, LARGEST_PAGE, LARGEST_OFFSET = 50, 200, 1_000_000
@@ -68,8 +68,8 @@ class GameView(APIView):
 
     def asked(self, request: Request, game_id: str) -> tuple[Game, Observer]:
         """Return the game, and the observer as which the caller sees it. Raises UnknownGame."""
-        game = access.game_for(principal(request), game_id)
-        return game, export.eyes_of(game, access.observer_for(game, principal(request)))
+        game = observers.game_for(principal(request), game_id)
+        return game, export.eyes_of(game, observers.observer_for(game, principal(request)))
 
     def told(
         self, observer: Observer, new: Sequence[Event], tell: Callable[[Observer], Any], status: int = 200
@@ -144,7 +144,7 @@ class Games(GameView):
         limit = requests.whole_number(request, "limit", PAGE, 1, LARGEST_PAGE)
         offset = requests.whole_number(request, "offset", 0, 0, LARGEST_OFFSET)
         cursor = requests.cursor(request)
-        games = access.visible_to(principal(request))
+        games = observers.visible_to(principal(request))
         if request.query_params.get("status"):
             games = games.filter(status=requests.one_of(request, "status", Game.Status.values))
         if cursor is not None:
@@ -330,7 +330,7 @@ class Commands(GameView):
     def post(self, request: Request, game_id: str) -> HttpResponse:
         sent = requests.command_request(request)
         game, observer = self.asked(request, game_id)
-        with counting.command("api"):
+        with counters.command("api"):
             stored = self._send(request, game, sent)
         answer = {"command_id": sent.command_id, "seq": stored.last_seq}
         return self.came_of_it(observer, stored.events, 200 if stored.repeated else 201, **answer)

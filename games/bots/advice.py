@@ -6,8 +6,8 @@ from typing import NamedTuple
 from engine import Event, Observer, decide, replay, to_act, view_for
 from games import game_state
 from games.bots import strategies
-from games.bots.reasons import Reason, reason_for
 from games.bots.runner import BOT
+from games.bots.tip_reasons import Reason, reason_for
 from games.models import Game
 
 

@@ -16,7 +16,7 @@ from games.bots import (
     slots,
     target_play,
 )
-from games.bots.reckoning import chance, expected_points, knowledge, rollouts
+from games.bots.reckoning import chance, expected_points, knowledge, quick_rollouts
 
 Chooser = Callable[[State, int, bytes], Command]
 QUIET: Final = (
@@ -76,7 +76,7 @@ def _play(state: State, seat: int, seed: bytes) -> Command:
     if legal & (legal - 1) == 0:
         rated = {legal.bit_length() - 1: 0.0}
     elif target_play.is_rolled_out(state):
-        rated = rollouts.ratings(state, look, legal, seed)
+        rated = quick_rollouts.ratings(state, look, legal, seed)
     elif wanted is None:
         rated = card_choice.ratings(look, legal)
     else:

@@ -9,6 +9,7 @@ from engine.commands import Choose, Predict, Push
 from engine.registry import get_rules
 from games.bots import card_choice, early_ends, meld_declarations, target_play
 from games.bots.playouts import card_rollouts, contract_rollouts
+from games.bots.playouts.effort import EFFORT
 from games.bots.playouts.end_values import BESIDE
 from games.bots.quick_decisions import choose
 from games.bots.reckoning import chance, knowledge
@@ -16,8 +17,6 @@ from games.bots.reckoning import chance, knowledge
 Thinker = Callable[[State, int, bytes, int], Command]
 EQUAL: Final = 0.25
 """Card points within which two results are equal."""
-EFFORT: Final = 3000
-"""Cards that may be played in rollouts for one real card."""
 
 
 def think(state: State, seat: int, seed: bytes, effort: int = EFFORT) -> Command:

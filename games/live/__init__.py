@@ -1,3 +1,3 @@
-"""Live games: each web process has one hub a watched game. The hub reads on from the store, redacts and
-encodes once per view, and sends the same text to every socket. Messages over Redis are only hints.
+"""Live games: each web process has one hub per watched game. The hub reads new events from the store, redacts
+and encodes them once per view, and sends the same text to every socket. Messages over Redis are only hints.
 """

@@ -7,14 +7,15 @@ from engine import Observer
 from games.errors import UnknownGame
 from games.models import Game
 from games.projections.delayed_broadcast import now_of
-from games.rights import access, claims, identity
+from games.rights import claims, identity, observers
 from games.rights.claims import Granted, SessionClaim
 from games.store import queries
 
 
 class Admission(NamedTuple):
-    """A claim admitted to a game, and the observer it sees the game as. `looks_on`: without a role there.
-    `late`: with the delay of the public view."""
+    """A claim admitted to a game, and its observer. `looks_on`: the claim has no role in the game. `late`: it
+    gets the game with the delay of the public view.
+    """
 
     game: Game
     claim: SessionClaim
@@ -24,7 +25,7 @@ class Admission(NamedTuple):
 
 
 def enter(asking: Sequence[tuple[str | None, str]]) -> list[Admission | None]:
-    """Admit each session (its key) to a game (its id); None if the session may not know of such a game."""
+    """Admit each session (its key) to a game (its id); None if the session has no access to such a game."""
     known = {key: identity.claim_of(key) for key in {key for key, _ in asking}}
     return _admit([(known[key], game) for key, game in asking])
 
@@ -40,9 +41,9 @@ def lost(entries: Sequence[Admission]) -> list[bool]:
 
 def _admit(wanted: Sequence[tuple[SessionClaim, str]]) -> list[Admission | None]:
     games = queries.load_watched({game for _, game in wanted})
-    observers = _Observers()
+    known = _Observers()
     return [
-        None if granted is None or game_id not in games else observers.admit(games[game_id], claim, granted)
+        None if granted is None or game_id not in games else known.admit(games[game_id], claim, granted)
         for claim, game_id, granted in _load_roles(wanted)
     ]
 
@@ -50,7 +51,7 @@ def _admit(wanted: Sequence[tuple[SessionClaim, str]]) -> list[Admission | None]
 def _load_roles(
     wanted: Sequence[tuple[SessionClaim, str]],
 ) -> list[tuple[SessionClaim, str, list[Granted] | None]]:
-    """Roles with their claims; a session that has changed is read again, once."""
+    """Return roles with their claims. A session that has changed is read again, once."""
     known = claims.load_roles(wanted)
     again = {
         number: (identity.claim_of(claim.session.key), game)
@@ -72,7 +73,7 @@ class _Observers:
 
     def admit(self, game: Game, claim: SessionClaim, granted: list[Granted]) -> Admission | None:
         """Return the admission of a claim with these roles; None if they may not see the game."""
-        late = game.delay_minutes > 0 and not access.sees_now(granted)
+        late = game.delay_minutes > 0 and not observers.sees_now(granted)
         key = (game.id, tuple(granted))
         if key not in self._known:
             self._known[key] = _observer(game if late else now_of(game), granted)
@@ -82,6 +83,6 @@ class _Observers:
 
 def _observer(game: Game, granted: list[Granted]) -> Observer | None:
     try:
-        return access.live_observer_with(game, granted)
+        return observers.live_observer_with(game, granted)
     except UnknownGame:
         return None

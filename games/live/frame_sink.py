@@ -1,6 +1,6 @@
 """Outgoing messages of one client: a bounded queue and the one task that writes to its socket.
 
-A client that reads too slowly loses its queued messages and is told to read again (`resync`); the second time
+A client that reads too slowly loses its queued messages and has to read again (`resync`); the second time
 within half a minute it is disconnected. Other clients never wait for it.
 """
 
@@ -13,14 +13,14 @@ from typing import Any, Final
 from websockets.frames import Frame, Opcode
 
 from games.close_codes import Closing
-from games.monitoring import counting
+from games.monitoring import counters
 from games.redaction import frames
 
 SIZE: Final = 64
 OVERFLOW_WINDOW_SECONDS: Final = 30.0
 """Seconds within which a second overflow ends the connection."""
 LAST_WORD: Final = 2.0
-"""Seconds for the close frame to get out."""
+"""Seconds to wait until the close frame is sent."""
 
 Message = dict[str, Any]
 Send = Callable[[Message], Awaitable[None]]
@@ -65,11 +65,11 @@ class Outbox:
         self._task = asyncio.create_task(self._run())
 
     def put(self, message: Message, seq: int) -> None:
-        """Write or queue a message; `seq` is the end of the game, for a client that has to read again."""
+        """Write or queue a message; `seq`: the last seq of the game, for a client that has to read again."""
         if self._closing is not None:
             return
         if self._writes(message["frame"]):
-            counting.frames.add()
+            counters.frames.add()
         elif len(self._waiting) < SIZE:
             self._waiting.append(message)
             self._rouse()
@@ -82,13 +82,13 @@ class Outbox:
         if self._closing is not None:
             return
         if self._writes(together):
-            counting.frames.add(times=len(messages))
+            counters.frames.add(times=len(messages))
         elif len(self._waiting) + len(messages) <= SIZE // 2:
             self._waiting.extend(messages)
             self._rouse()
 
     def _writes(self, frame: bytes) -> bool:
-        """Write at once if the queue is empty; whether the frame was written."""
+        """Write at once if the queue is empty. Return whether the frame was written."""
         if self._write_now is None or self._waiting or self._writing:
             return False
         return self._write_now(frame)
@@ -114,14 +114,14 @@ class Outbox:
             self._gone()
 
     async def _write(self) -> None:
-        """Write until the queue is empty and the connection is to end."""
+        """Write queued messages until `close` was called and the queue is empty."""
         try:
             while self._waiting or self._closing is None:
                 if self._waiting:
                     self._writing = True
                     await self._send(self._waiting.popleft())
                     self._writing = False
-                    counting.frames.add()
+                    counters.frames.add()
                 else:
                     self._wake = asyncio.get_running_loop().create_future()
                     await self._wake
@@ -133,11 +133,11 @@ class Outbox:
         now = monotonic()
         self._waiting.clear()
         if now - self._overflowed < OVERFLOW_WINDOW_SECONDS:
-            counting.resyncs.add("let_go")
+            counters.resyncs.add("let_go")
             self._closing = Closing.TRY_LATER
             self._task.cancel()  # the task waits for a client that does not read
             return
-        counting.resyncs.add("slow")
+        counters.resyncs.add("slow")
         self._overflowed = now
         self._waiting.append(message_of(frames.resync(self.game_id, seq)))
 
@@ -147,6 +147,6 @@ class Outbox:
 
 
 def message_of(text: str) -> Message:
-    """Return the text as an ASGI message, and its frame; one object may go to many clients."""
+    """Return the ASGI message of a text, with its encoded frame. It may be sent to many clients."""
     frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
     return {"type": "websocket.send", "text": text, "frame": frame}

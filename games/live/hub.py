@@ -15,20 +15,20 @@ from games.live import admission
 from games.live.admission import Admission
 from games.live.frame_sink import Message, message_of
 from games.live.threads import in_read_thread
-from games.monitoring import counting
+from games.monitoring import counters
 from games.projections.delayed_broadcast import read_shown
 from games.redaction import frames
 
 StillMay = Callable[[Admission], Awaitable[bool]]
 FIRST_FRAMES: Final = 16
-"""Cached frames for clients that join or read again from the same seq; there are as many seqs as events."""
+"""Largest number of cached frames, for clients that join or read again from the same seq."""
 
 
 class FrameSink(Protocol):
     """Sink for frames: one client's outbox, or that of all clients with this table beside theirs."""
 
     def put(self, message: Message, seq: int) -> None:
-        """Send a message; `seq` is the end of the game."""
+        """Send a message; `seq` is the last seq of the game."""
 
     def close(self, code: int) -> None:
         """End the stream of messages."""
@@ -43,13 +43,13 @@ class Watcher:
 
     @property
     def observer(self) -> Observer:
-        """The observer as which the watcher sees the game."""
+        """The observer whose view the watcher gets."""
         return self.entry.observer
 
 
 class Hub:
     """One game and its watchers. Each watcher gets events in order and without gaps from the seq it asked
-    for. `late`: the hub knows only the part of the log that the delayed broadcast shows by now.
+    for. `late`: the hub has only the part of the log that the delayed broadcast shows by now.
     """
 
     def __init__(self, game_id: str, *, late: bool = False) -> None:
@@ -69,7 +69,7 @@ class Hub:
 
     @property
     def needed(self) -> bool:
-        """Whether any watcher is present or arriving."""
+        """Return whether any watcher is present or arriving."""
         return bool(self._watchers or self._arriving)
 
     def watchers(self) -> Iterator[Watcher]:
@@ -82,8 +82,10 @@ class Hub:
         return [*self.watchers(), *self._arriving]
 
     async def attach(self, watcher: Watcher, since: int | None, still_may: StillMay) -> None:
-        """Send the watcher the events it lacks, and all later ones; None: only the later ones. Its rights are
-        checked once it is present: a right lost after that is noticed here.
+        """Send the watcher the events after `since`, and all later ones. `since` None: only the later ones.
+
+        Its rights are checked again after it is listed in `present`, so that a right lost while it arrives is
+        noticed.
         """
         self._arriving.add(watcher)
         try:
@@ -97,13 +99,13 @@ class Hub:
             self.resend(watcher, since)
 
     def resend(self, watcher: Watcher, since: int) -> None:
-        """Send the events between a seq and the end; a seq ahead of the game gets a resync."""
+        """Send the events after a seq; send a resync if the seq is ahead of the game."""
         watcher.outbox.put(self.since(watcher.observer, since), self.seq)
 
     def since(self, observer: Observer, since: int) -> Message:
         """Return the frame with the events since a seq."""
         if self._now is None or since > self.seq:
-            counting.resyncs.add("ahead")
+            counters.resyncs.add("ahead")
             return message_of(frames.resync(self.game_id, self.seq))
         key = (observer, since)
         if key not in self._first:
@@ -120,8 +122,8 @@ class Hub:
             self._watchers.pop(watcher.observer, None)
 
     async def read_on(self, least: int, now: GameSnapshot | None = None) -> None:
-        """Send on new events, unless `least` is reached already. `now`: the snapshot just stored by this
-        process; None: read the store.
+        """Send new events to the watchers, unless `least` is reached already. `now`: the snapshot just stored
+        by this process; None: read the store.
         """
         async with self._reading:
             if self.seq < least:
@@ -151,8 +153,9 @@ class Hub:
             self._hand_out(group, news.frame(observer))
 
     def beat(self, watching: int) -> None:
-        """Send the heartbeat with the end of the game and the number of viewers: the same text to all
-        watchers."""
+        """Send the heartbeat with the last seq of the game and the number of viewers: the same text to all
+        watchers.
+        """
         self._hand_out(self.watchers(), frames.heartbeat(self.game_id, self.seq, watching))
 
     def _hand_out(self, watchers: Iterable[Watcher], text: str) -> None:

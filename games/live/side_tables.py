@@ -20,12 +20,13 @@ from games.live.hub import Hub, Watcher
 from games.redaction import frames
 
 MAX_SIDE_TABLES: Final = 12
-"""Side tables of one client, as many as the page's search for some returns."""
+"""Largest number of side tables of one client, as many as the page's search returns."""
 MAX_BESIDE: Final = 200
-"""Side tables of a process: the clients of a round mostly share the closest tables. The page is not told of
-further tables and polls for them as before."""
+"""Largest number of side tables of a process: the clients of a round mostly share the closest tables. Pages
+poll for further ones.
+"""
 FARTHEST: Final = 64
-"""Events that a client may lag behind and be caught up; beyond that the page is read again."""
+"""Largest number of missed events that are sent to a client; if it lacks more, the page is read again."""
 BATCH_SECONDS: Final = 1.0
 """Seconds for which frames of side tables are gathered."""
 

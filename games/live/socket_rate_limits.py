@@ -55,7 +55,7 @@ class NewSockets:
         self._out: dict[str, float] = {}
 
     def wait(self, who: str) -> int:
-        """Return the seconds to wait, as far as this process knows; 0: ask Redis with `count`."""
+        """Return the seconds to wait, by the counts of this process; 0: ask Redis with `count`."""
         left = self._out.get(who, 0.0) - monotonic()
         return max(1, round(left)) if left > 0 else 0
 

@@ -17,7 +17,7 @@ from redis import Redis
 from games.messaging import redis_client
 
 SLOT_LIFETIME_SECONDS: Final = 12
-"""Seconds after the last sign of a process for which its sockets still count."""
+"""Seconds for which the sockets of a process count after its last publication."""
 
 
 class SocketSlots:
@@ -59,7 +59,9 @@ class SocketSlots:
         return answers
 
     def add(self, who: str) -> None:
-        """Count one more socket without checking a limit. The next publication tells the others."""
+        """Count one more socket without checking a limit. The other processes get it with the next
+        publication.
+        """
         with self._counting:
             self._untold.add(who)
             self._open[who] += 1
@@ -72,7 +74,7 @@ class SocketSlots:
         return found + redis_client.ask_redis(partial(self._asked, asking), otherwise=Counter[str]())
 
     def leave(self, who: str) -> None:
-        """Count one socket less. The next publication tells the others."""
+        """Count one socket less. The other processes get it with the next publication."""
         with self._counting:
             self._untold.add(who)
             self._open[who] -= 1
@@ -85,7 +87,9 @@ class SocketSlots:
         return bool(self._untold)
 
     def tell(self, asking: Collection[str] = ()) -> Counter[str]:
-        """Publish the changes; returns the counts elsewhere of the keys in `asking`. Waits for Redis."""
+        """Publish the changes, and return the counts of other processes for the keys in `asking`. Waits for
+        Redis.
+        """
         with self._telling:
             with self._counting:
                 all_of_it = self._to_say_all

@@ -39,7 +39,7 @@ class Threads:
         self._lock = threading.Lock()
 
     async def run(self, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
-        """Run the work in one of the threads; returns its result."""
+        """Run the work in one of the threads, and return its result."""
         done: Future[T] = Future()
         context = contextvars.copy_context()
         self._jobs.put((done, partial(context.run, work, *args, **more)))

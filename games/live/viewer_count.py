@@ -1,5 +1,5 @@
-"""Number of viewers of a game: sockets without a role there, counted across all processes. It is a mere
-figure, without persons or times; nothing of it is stored, and it expires twelve seconds after the last sign.
+"""Number of viewers of a game: sockets without a role there, counted across all processes. It contains no
+persons or times, is not stored, and expires twelve seconds after the last publication.
 
 Each window counts as one viewer, as does the wall display of the hall. While Redis is away each process
 counts for itself.

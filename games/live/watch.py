@@ -26,8 +26,9 @@ from games.store import queries
 
 POLL_SECONDS: Final = 1.0
 QUIET_SECONDS: Final = 5.0
-"""Poll interval as long as hints arrive and cover all that is found; other processes count our sockets for
-twelve seconds."""
+"""Poll interval while hints arrive and announce all that polls find; other processes count our sockets for
+twelve seconds.
+"""
 DOUBT_SECONDS: Final = 60.0
 """Seconds for which hints are not relied on after a poll found news without a hint."""
 HEARTBEAT_SECONDS: Final = 20.0
@@ -83,11 +84,11 @@ class Watch:
         return await self._door.ask((key, game_id))
 
     async def check_connect_rate(self, who: str) -> int:
-        """Check the rate of new sockets; returns the seconds to wait, 0: admitted."""
+        """Check the rate of new sockets. Return the seconds to wait; 0: admitted."""
         return new_sockets.wait(who) or await self._knocking.ask(who)
 
     async def take_place(self, asked: Asked) -> bool:
-        """Take a socket slot; whether it was granted."""
+        """Take a socket slot. Return whether it was granted."""
         answer = self._seating.ask(asked)
         try:
             return await asyncio.shield(answer)
@@ -100,8 +101,9 @@ class Watch:
             self.leave_place(asked)
 
     def leave_place(self, asked: Asked) -> None:
-        """Release a socket slot. The other processes hear it soon, since the client may come back to one of
-        them."""
+        """Release a socket slot. This is published soon, since the client may reconnect to another
+        process.
+        """
         slots.leave(asked[0])
         if not self._telling:
             self._telling = True

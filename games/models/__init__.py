@@ -1,6 +1,6 @@
+from games.models.accounts import Access, GuestTable, TableToken, User
 from games.models.estimate import DealEstimate
 from games.models.log import Checkpoint, Event, Receipt, SecretPart, Stream
-from games.models.people import Access, GuestTable, TableToken, User
 from games.models.table import DealResult, Game, Seat
 from games.models.timers import Deadline, Heartbeat, Leased
 

@@ -1,6 +1,6 @@
 """Faults of this installation, each with a code.
 
-`/readyz` and a banner for officials show them; `deploy.doctor.watching` logs the start and the end of each.
+`/readyz` and a banner for officials show them; `deploy.doctor.trouble_alerts` logs start and end of each.
 """
 
 import shutil

@@ -9,7 +9,7 @@ from typing import Final
 from redis import Redis
 
 from games.messaging import redis_client
-from games.monitoring.counting import STEPS
+from games.monitoring.counters import STEPS
 
 DONE: Final = "done"
 FAILED: Final = "failed"

@@ -58,7 +58,7 @@ class ForehandDrawn(msgspec.Struct, frozen=True, tag_field="type", tag="forehand
 
 
 class SeedRevealed(msgspec.Struct, frozen=True, tag_field="type", tag="seed_revealed"):
-    """SHA-256(nonce ‖ JSON of seed) is the commitment of `seed_committed`."""
+    """The public seed of a round. SHA-256(nonce ‖ JSON of seed) is the commitment in `seed_committed`."""
 
     seed: str
     nonce: str

@@ -16,8 +16,8 @@ from games.rights import delayed_hands
 
 
 def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
-    """Yield the events, a line each with its line end, as `eyes_of` the observer sees them. If part of the
-    log is hidden from the observer, the first line names the view.
+    """Yield the log as JSON lines, redacted for the observer. If part of it is hidden from the observer, the
+    first event names the observer in `view`.
     """
     for event in _seen(game, observer):
         if isinstance(event, GameStarted) and observer.role != "referee" and not is_open(game, observer):
@@ -26,7 +26,7 @@ def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
 
 
 def log(game: Game, observer: Observer) -> str:
-    """Return all of these lines, as a file for this observer."""
+    """Return the log as a file for this observer."""
     return _sent(game, observer, lambda eyes: b"".join(log_lines(game, eyes)).decode())
 
 
@@ -36,8 +36,8 @@ def notation(game: Game, observer: Observer) -> str:
 
 
 def _sent(game: Game, observer: Observer, written: Callable[[Observer], str]) -> str:
-    """Return a file as the observer may see it. If it contains more than public information, spaces at the
-    end of its last line make its length follow from the spectator's file; readers skip them.
+    """Return a file as the observer may see it. If it contains more than public information, its last line is
+    padded with spaces to a length that depends on the spectator's file only; readers skip them.
     """
     text, public = written(observer), written(frames.SPECTATOR)
     if text == public:
@@ -65,8 +65,8 @@ def eyes_of(game: Game, observer: Observer) -> Observer:
 def is_open(game: Game, observer: Observer) -> bool:
     """Return whether nothing of the game is hidden from this observer any more.
 
-    A game the server dealt is open to everyone once the seed of its round is: from then on anyone can deal
-    every hand of it again, and all tables that played the same cards are done.
+    A game that the server dealt is open to everyone once the seed of its round is public: anyone can then
+    deal its hands again. By then all tables with the same cards are finished.
     """
     if observer.role == "referee":
         return True

@@ -35,7 +35,7 @@ class EventsFrame(view.Prompt):
 
 
 class AckFrame(TypedDict):
-    """A command is stored; `seq` is that of its last event."""
+    """The answer that a command is stored; `seq` is that of its last event."""
 
     kind: Literal["ack"]
     command_id: str
@@ -53,7 +53,7 @@ class ErrorFrame(TypedDict):
 
 
 class ResyncFrame(TypedDict):
-    """Frames were dropped, or the client holds an unknown seq: it has to read again."""
+    """The client has to read again, because frames were dropped or its seq is unknown."""
 
     kind: Literal["resync"]
     game: str
@@ -61,8 +61,9 @@ class ResyncFrame(TypedDict):
 
 
 class HeartbeatFrame(TypedDict):
-    """The end of the game, so that clients notice a gap while no events come; and the approximate number of
-    viewers."""
+    """The last seq of the game, so that clients notice a gap while no events come, and the approximate number
+    of viewers.
+    """
 
     kind: Literal["heartbeat"]
     game: str
@@ -97,7 +98,7 @@ class News:
         return _events(self._now, seen, view.turn_for(self._now.table, SPECTATOR))
 
     def frame(self, observer: Observer) -> str:
-        """Return the frame that brings an observer to the end of the game."""
+        """Return the frame with these events, and the present turn, for an observer."""
         if observer == SPECTATOR:
             return self._public
         if observer.tier == "played" and observer.opened is None:

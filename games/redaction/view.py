@@ -1,5 +1,5 @@
-"""A game as one observer may see it: events, a picture of the table, whose turn it is. All access to a game's
-content goes through this module.
+"""A game as one observer sees it: the observer's events, cards and turn. All access to a game's content goes
+through this module. `games.rights.observers` decides as which observer a person sees the game.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from engine import (
 )
 from engine.decider import to_game_context
 from engine.evidence import evidence
-from engine.queries.reasons import REASONS, Reason, reasons
+from engine.queries.illegal_reasons import REASONS, Reason, reasons
 from engine.queries.sheet_form import list_sheet_fields
 from engine.rules import GameContext
 from engine.rules.sheet_fields import SheetField
@@ -47,7 +47,7 @@ class TurnShown(TypedDict):
 
 
 class Clock(TypedDict):
-    """Whose clock runs, and when it has run out (UTC, ISO 8601)."""
+    """The running clock: its seat, and the time at which it runs out (UTC, ISO 8601)."""
 
     seat: int | None
     due_at: str
@@ -114,7 +114,7 @@ def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
 
 
 def turn_shown(at: State | GameContext) -> TurnShown | None:
-    """Whose turn it is; None when the game is over."""
+    """Return whose turn it is; None if the game is over."""
     turn = to_act(at)
     if turn is None:
         return None
@@ -128,10 +128,10 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
     `legal`: a character a card in deck order, "1" if the observer's own seat may play it now; a referee,
     and an observer who has opened the hidden cards of this deal, gets that of the seat whose turn it is.
     `why_not`: likewise a digit for each held card that may not be played, the place of the reason in
-    engine.queries.reasons.REASONS counted from 1. `beside`: by seat the commands allowed outside the turn; a
-    seat gets its own. The result is the same for the complete state and for the observer's view. On a sheet
-    `forms` are the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), none if no deal
-    is to come.
+    engine.queries.illegal_reasons.REASONS counted from 1. `beside`: by seat the commands allowed outside the
+    turn; a seat gets its own. The result is the same for the complete state and for the observer's view. On a
+    sheet `forms` are the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), none if no
+    deal is to come.
     """
     table = to_game_context(at)
     state = table.state
@@ -173,8 +173,9 @@ def legal_text(mask: int) -> str:
 
 
 def why_text(forbidden: Mapping[cards.Card, Reason]) -> str:
-    """Forbidden cards as 36 digits in deck order: the place of the reason in `REASONS` from 1, "0" for no
-    reason."""
+    """Return forbidden cards as 36 digits in deck order: the place of the reason in `REASONS` from 1, "0" for
+    no reason.
+    """
     return "".join(
         str(REASONS.index(forbidden[card]) + 1) if card in forbidden else "0" for card in cards.DECK
     )

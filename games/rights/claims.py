@@ -17,7 +17,7 @@ from engine.commands import NAMES
 from games import store
 from games.errors import Forbidden
 from games.models import Game, TableToken, User
-from games.models.people import Role
+from games.models.accounts import Role
 
 SERVER_ONLY: Final = frozenset({"start", "resume"})
 SHEET_COMMANDS: Final = frozenset({"enter_result", "correct_result", "confirm_result"})

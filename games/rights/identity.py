@@ -12,7 +12,7 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 
 from games.errors import UnknownCredentials
-from games.rights import access
+from games.rights import observers
 from games.rights.claims import Session, SessionClaim
 from games.rights.sessions import SessionStore, session_row_of
 from games.rights.tokens import is_guest
@@ -55,7 +55,7 @@ def claim_of(key: str | None) -> SessionClaim:
 def claim_in(request: HttpRequest) -> SessionClaim:
     """Return the claim of this request, as its session was when it was read."""
     session = cast(SessionStore, request.session)
-    who = access.principal_of(request.user, session)
+    who = observers.principal_of(request.user, session)
     key = session.session_key
     if key is None:
         return SessionClaim()

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games.messaging import game_pubsub
 from games.models import Access, Game, Stream, TableToken, User
-from games.models.people import Role
+from games.models.accounts import Role
 from games.projections import delayed_broadcast
 
 

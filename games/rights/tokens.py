@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from games.errors import Forbidden
 from games.models import Game, TableToken
-from games.models.people import Role
+from games.models.accounts import Role
 from games.rights import seats
 
 SESSION_KEY = "table_token"

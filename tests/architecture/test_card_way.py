@@ -18,7 +18,7 @@ import pytest
 from deploy.environment import BASE_DIR
 from engine import Observer, encode
 from games import game_state
-from games.live import requests
+from games.live import client_frames
 from games.play.command_request import CommandRequest
 from games.play.submit import submit
 from games.redaction import frames
@@ -59,7 +59,7 @@ def test_a_card_passes_few_modules() -> None:
         text = json.dumps({"command_id": "a-card", "command": json.loads(encode(command))})
         before = game_state.at(game.id).head.seq
         with passed() as modules:
-            request = requests.read_request({"type": "websocket.receive", "text": text})
+            request = client_frames.read_request({"type": "websocket.receive", "text": text})
             assert isinstance(request, CommandRequest)
             stored = submit(
                 game.id, bytes(request.command), actor=claim, command_id=request.command_id, wait=False

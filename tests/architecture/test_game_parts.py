@@ -20,7 +20,7 @@ from engine.rules import AnyVariant, Variant
 from frontend.cards import CODES
 from frontend.presenters.option_words import OPTIONS, VALUES
 from frontend.presenters.rules import SECTIONS, TEXTS
-from frontend.rules.names import SUMMARIES
+from frontend.rules.game_names import SUMMARIES
 from tests.engine.playing import Game, log_of
 from tests.games import eighth_games
 from tests.reference.games import MODULES
@@ -49,7 +49,7 @@ def _words(game: AnyVariant) -> Iterator[str]:
             if not isinstance(value, int) and value not in CODES and (name, str(value)) not in VALUES:
                 yield f"{place}: words for {name}={value}"
     if game.key not in SUMMARIES:
-        yield "frontend/rules/names.py: a sentence in SUMMARIES"
+        yield "frontend/rules/game_names.py: a sentence in SUMMARIES"
     else:
         yield from _untranslated(SUMMARIES[game.key])
 

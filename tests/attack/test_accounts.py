@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from frontend import attempts, devices
+from frontend import devices, sign_in_attempts
 from games.models import User
 from tests.frontend.accounts import (
     PASSWORD,
@@ -57,7 +57,7 @@ def test_forty_guesses_at_once_are_forty_guesses(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(User, "check_password", check)
     statuses = at_once(40, lambda one: sign_in(browser(), "fredi", f"guess {one}").status_code)
-    assert len(checked) == attempts.FROM_HERE.most
+    assert len(checked) == sign_in_attempts.FROM_HERE.most
     assert sorted(statuses) == [200] * 8 + [429] * 32
 
 
@@ -68,9 +68,9 @@ def test_a_list_of_passwords_from_many_networks_is_slow_and_the_owner_gets_in() 
     laptop.post(reverse("sign_out"))
     statuses = [
         sign_in(browser(REMOTE_ADDR=next(networks)), "fredi", f"guess {one}").status_code
-        for one in range(attempts.ANYWHERE.most + 5)
+        for one in range(sign_in_attempts.ANYWHERE.most + 5)
     ]
-    assert statuses == [200] * attempts.ANYWHERE.most + [429] * 5
+    assert statuses == [200] * sign_in_attempts.ANYWHERE.most + [429] * 5
     assert sign_in(browser(REMOTE_ADDR=next(networks)), "eva", "x").status_code == 200, (
         "others are not locked"
     )
@@ -79,9 +79,9 @@ def test_a_list_of_passwords_from_many_networks_is_slow_and_the_owner_gets_in() 
 
 def test_right_passwords_use_nothing_up() -> None:
     with_password("fredi")
-    for _ in range(attempts.FROM_HERE.most + 3):
+    for _ in range(sign_in_attempts.FROM_HERE.most + 3):
         assert sign_in(browser(REMOTE_ADDR="198.51.100.7"), "fredi").status_code == 302
-    assert attempts.ANYWHERE.wait(devices.name_mark("fredi")) == 0
+    assert sign_in_attempts.ANYWHERE.wait(devices.name_mark("fredi")) == 0
 
 
 @pytest.mark.parametrize("how", ["sign_out", "password", "ended", "locked"])
@@ -139,7 +139,7 @@ def test_codes_of_the_second_step_are_not_tried_out() -> None:
     thieves = [browser(REMOTE_ADDR=next(networks)) for _ in range(3)]
     for thief in thieves:
         sign_in(thief, "fredi")
-    for number in range(attempts.SECOND_FACTOR.most):
+    for number in range(sign_in_attempts.SECOND_FACTOR.most):
         answer = thieves[number % 3].post(reverse("mfa_authenticate"), {"code": f"{number:06}"})
         assert "not right" in html(answer)
     answer = thieves[0].post(reverse("mfa_authenticate"), {"code": code(secret)})
@@ -227,7 +227,7 @@ def test_a_password_asked_for_again_is_not_guessed(settings: Settings) -> None:
     found: Client = browser()
     found.force_login(person("fredi"))
     address = reverse("championship_delete", args=[made.slug])
-    for number in range(attempts.OLD_PASSWORD.most):
+    for number in range(sign_in_attempts.OLD_PASSWORD.most):
         found.post(address, {"password_again": f"guess {number}"})
     answer = found.post(address, {"password_again": PASSWORD})
     assert answer.status_code == 429

@@ -59,6 +59,7 @@ def test_a_lock_that_is_held_for_long_is_a_503_that_says_when_to_come_again(
     assert httpx.get(f"http://127.0.0.1:{web.port}/").status_code == 200
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_server_that_comes_back_is_asked_at_once(tmp_path: Path) -> None:
     tools = binaries()

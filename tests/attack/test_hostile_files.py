@@ -17,8 +17,8 @@ from tests.tournaments.test_pictures import photo, png_of
 from tournaments.errors import TournamentError
 from tournaments.pictures import MAX_MEMORY, reencode_picture
 from tournaments.sandbox import running
-from tournaments.spreadsheets.bounds import MAX_BYTES
 from tournaments.spreadsheets.reading import read_list
+from tournaments.spreadsheets.size_limits import MAX_BYTES
 
 MAIN = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 SHEET, TEXTS, STYLES, BOOK = (

@@ -17,7 +17,7 @@ from deploy import openapi
 from deploy.limits import hashing, proxied, rate_limit_middleware
 from deploy.limits.lanes import DOORS
 from deploy.limits.rate_limit_middleware import ANY, CODES, COSTLY, SIGN_IN
-from frontend import attempts
+from frontend import sign_in_attempts
 from games.messaging import rate_limit, redis_client
 from games.messaging.rate_limit import Budget
 from games.models import User
@@ -177,7 +177,7 @@ def test_a_device_cookie_of_somebody_else_or_an_invented_one_helps_nobody() -> N
 @pytest.fixture
 def suspected(monkeypatch: pytest.MonkeyPatch) -> str:
     """An address from which a stranger has given 20 wrong passwords, which is as many as are borne there."""
-    monkeypatch.setattr(attempts.FROM_ADDRESS, "most", 20)
+    monkeypatch.setattr(sign_in_attempts.FROM_ADDRESS, "most", 20)
     hall = next(addresses)
     spraying = Client(REMOTE_ADDR=hall)
     assert [try_in(spraying, f"name-{number}", "Sommer2026") for number in range(20)] == [200] * 20
@@ -210,9 +210,9 @@ def test_a_name_has_two_wrong_passwords_where_many_have_been_given(suspected: st
 def test_one_password_over_many_names_is_slow_where_many_have_been_given(
     suspected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert attempts.SUSPECTED.seconds <= 10, "the hall is open again as soon as that ends"
-    monkeypatch.setattr(attempts.SUSPECTED, "most", 5)
-    monkeypatch.setattr(attempts.SUSPECTED, "seconds", 60)
+    assert sign_in_attempts.SUSPECTED.seconds <= 10, "the hall is open again as soon as that ends"
+    monkeypatch.setattr(sign_in_attempts.SUSPECTED, "most", 5)
+    monkeypatch.setattr(sign_in_attempts.SUSPECTED, "seconds", 60)
     User.objects.create_user("fredi", password=PASSWORD)
     User.objects.create_user("mallory", password=PASSWORD)
     assert try_in(Client(REMOTE_ADDR=suspected), "mallory", PASSWORD) == 302, (
@@ -228,7 +228,7 @@ def test_one_password_over_many_names_is_slow_where_many_have_been_given(
 def test_the_directors_laptop_is_not_suspected_with_the_others(
     suspected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(attempts.SUSPECTED, "most", 0)
+    monkeypatch.setattr(sign_in_attempts.SUSPECTED, "most", 0)
     User.objects.create_user("fredi", password=PASSWORD)
     laptop = Client(REMOTE_ADDR=next(addresses))
     assert try_in(laptop, "fredi", PASSWORD) == 302

@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.models import Access, Deadline, Game
 from games.play.submit import submit
 from games.projections import delayed_broadcast
-from games.rights import access
+from games.rights import observers
 from games.timers import deadlines
 from tests.attack import late_evening, test_shown_late_pages
 from tests.attack.late_evening import Clock, Evening
@@ -260,8 +260,8 @@ def test_an_official_who_plays_sees_other_tables_as_anybody_does(later: Clock) -
     assert not Access.objects.filter(game=first.game_id, user=gabi).exists()
     play_deals(first, 1)
     wait(later)
-    assert access.game_for(gabi, str(first.game_id)).deal == 0
-    assert access.game_for(fredi, str(first.game_id)).deal == 2
+    assert observers.game_for(gabi, str(first.game_id)).deal == 0
+    assert observers.game_for(fredi, str(first.game_id)).deal == 2
     with pytest.raises(NotAllowed) as refused:
         opened_hands.open_hand(first, actor=gabi, deal=2, reason="curious")
     assert refused.value.code == "hands/same_cards"

@@ -55,7 +55,7 @@ class Ours:
     def prepare(self) -> None:
         from django.core.management import call_command
 
-        from games.play.tables import create_game
+        from games.play.game_creation import create_game
 
         call_command("migrate", verbosity=0)
         game = create_game(

@@ -21,7 +21,7 @@ OTHERS: Final = 6
 """The number of tables beside the page of a table (`frontend.presenters.other_tables.TABLES_AT_ONCE`)."""
 ASKING: Final = 180
 WITHIN: Final = 5
-"""Seconds, as in `frontend/src/watching/beside.ts`."""
+"""Seconds, as in `frontend/src/watching/other-tables.ts`."""
 PACE: Final = 0.4
 """Cards a second at each table."""
 SECONDS: Final = 30

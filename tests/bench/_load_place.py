@@ -24,7 +24,7 @@ from django.db import transaction
 
 from games import store
 from games.models import Deadline, Game
-from games.play.tables import create_game
+from games.play.game_creation import create_game
 from games.rights import tokens
 from tests.games.cast import table_code
 

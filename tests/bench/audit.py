@@ -29,7 +29,7 @@ def play(chance: random.Random) -> str:
     from games import game_state
     from games.appending import SERVER, Asked, prepare
     from games.play.game_change import GameChange
-    from games.play.tables import create_game
+    from games.play.game_creation import create_game
     from games.randomness import round_seed as rounds
     from games.randomness.next_deal import next_deal
 

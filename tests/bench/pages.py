@@ -174,17 +174,17 @@ def of_size(people: int, times: int) -> None:
 
 def link_pictures(championship: Any, times: int) -> None:
     """The preview pictures of a link, drawn anew each time, as for the first request."""
-    from frontend.sharing import previews
+    from frontend.sharing import preview_contents
     from frontend.sharing.moment_pictures import draw_moment
     from frontend.sharing.preview_pictures import draw_preview
     from tests.games import cast
 
     game = cast.play(cast.table(), 20)
     pictures: dict[str, Callable[[], bytes]] = {
-        "a championship": lambda: draw_preview(previews.preview_of_championship(championship)),
-        "a ranking": lambda: draw_preview(previews.preview_of_ranking(championship)),
-        "a table": lambda: draw_preview(previews.preview_of_table(game, None)),
-        "a moment": lambda: draw_moment(previews.preview_of_moment(game, None, game.head_seq)),
+        "a championship": lambda: draw_preview(preview_contents.preview_of_championship(championship)),
+        "a ranking": lambda: draw_preview(preview_contents.preview_of_ranking(championship)),
+        "a table": lambda: draw_preview(preview_contents.preview_of_table(game, None)),
+        "a moment": lambda: draw_moment(preview_contents.preview_of_moment(game, None, game.head_seq)),
     }
     for name, draw in pictures.items():
         took = []

@@ -21,7 +21,7 @@ from django.db import connection
 from pytest_django import Settings
 
 from deploy import backups
-from deploy.backups.files import unfinished
+from deploy.backups.atomic_files import unfinished
 from deploy.environment import BASE_DIR
 from games import encryption, sealing, store
 from tests import servers

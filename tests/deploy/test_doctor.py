@@ -31,7 +31,7 @@ from redis import Redis
 
 from deploy import doctor
 from deploy.backups import nightly
-from deploy.doctor import access, keys, proxies, record, services, storage
+from deploy.doctor import backups, keys, proxies, proxy_and_tls, seals, services, storage
 from deploy.environment import BASE_DIR
 from deploy.limits import proxied
 from games import encryption, sealing
@@ -213,7 +213,7 @@ def test_backups_grow_old_and_want_a_test(place: Path) -> None:
     def state(**ages: float) -> str:
         moments = {name: (datetime.now(UTC) - timedelta(days=age)).isoformat() for name, age in ages.items()}
         (place / nightly.STATE).write_text(json.dumps({**moments, "where": "/mnt", "audit": audit}))
-        check = record.check_backup if "last_backup" in ages else record.check_test_restore
+        check = backups.check_backup if "last_backup" in ages else backups.check_test_restore
         return check().state
 
     audit = "clean"
@@ -223,18 +223,18 @@ def test_backups_grow_old_and_want_a_test(place: Path) -> None:
     assert state(last_test_restore=3) == "error"
     for broken in ("", "[]", '{"last_backup": "soon"}'):
         (place / nightly.STATE).write_text(broken)
-        assert record.check_backup().state == record.check_test_restore().state == "warning"
+        assert backups.check_backup().state == backups.check_test_restore().state == "warning"
 
 
 def test_what_is_not_sealed_for_minutes_is_red(monkeypatch: pytest.MonkeyPatch) -> None:
     made = championships.create(actor=User.objects.create_user("fredi"), name="Cup")
-    assert record.check_seal().state == "ok"
+    assert seals.check_seal().state == "ok"
     now = timezone.now() + timedelta(minutes=6)
     monkeypatch.setattr(timezone, "now", lambda: now)
-    result = record.check_seal()
+    result = seals.check_seal()
     assert (result.state, "6 minutes" in result.sentence) == ("error", True)
     sealing_of_championships.seal_championship(made)
-    assert record.check_seal().state == "ok"
+    assert seals.check_seal().state == "ok"
 
 
 async def ask_through(peer: str, trusted: str, **headers: str) -> None:
@@ -273,7 +273,7 @@ def test_headers_of_a_proxy_are_judged_as_they_arrive(
     settings.TLS = True
     asyncio.run(ask_through(peer, "10.1.2.3/32", **headers))
     proxies.publish_forwarded()
-    result = access.check_proxy()
+    result = proxy_and_tls.check_proxy()
     assert (result.state, word in result.sentence) == (state, True), result
     stored = redis_client.ask_redis(lambda redis: redis.get(proxies._key(True)), None) or b""
     assert b"203.0.113.9" not in stored, "addresses of clients are not kept"
@@ -318,25 +318,28 @@ def tls(tmp_path: Path, settings: Settings) -> Iterator[Path]:
 def test_a_certificate_is_judged_as_browsers_do(
     tls: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    result = access.check_tls()
+    result = proxy_and_tls.check_tls()
     assert (result.state, "refuse the certificate" in result.sentence) == ("error", True)
     monkeypatch.setenv("SSL_CERT_FILE", str(tls))
-    result = access.check_tls()
+    result = proxy_and_tls.check_tls()
     assert (result.state, result.sentence) == ("warning", "The certificate is valid for 5 more days.")
-    monkeypatch.setattr(access, "EXPIRES_SOON", timedelta(days=1))
+    monkeypatch.setattr(proxy_and_tls, "EXPIRES_SOON", timedelta(days=1))
     settings.SECURE_HSTS_SECONDS = 0
-    assert "HSTS is off" in access.check_tls().sentence
+    assert "HSTS is off" in proxy_and_tls.check_tls().sentence
     settings.SECURE_HSTS_SECONDS = 3600
-    assert access.check_tls().state == "ok"
+    assert proxy_and_tls.check_tls().state == "ok"
     settings.ORIGIN = "https://localhost:1"
-    assert (access.check_tls().state, "does not answer" in access.check_tls().sentence) == ("warning", True)
+    assert (proxy_and_tls.check_tls().state, "does not answer" in proxy_and_tls.check_tls().sentence) == (
+        "warning",
+        True,
+    )
 
 
 def test_pages_without_tls_are_a_warning_beyond_this_machine(settings: Settings) -> None:
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
-    assert access.check_tls().state == "ok"
+    assert proxy_and_tls.check_tls().state == "ok"
     settings.ALLOWED_HOSTS = ["localhost", "192.168.1.4"]
-    assert access.check_tls().state == "warning"
+    assert proxy_and_tls.check_tls().state == "warning"
 
 
 def test_the_mail_server_is_asked_without_a_mail(settings: Settings) -> None:
@@ -357,9 +360,9 @@ def test_the_mail_server_is_asked_without_a_mail(settings: Settings) -> None:
 
 
 def test_a_misspelt_variable_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert access.check_variables().state == "ok"
+    assert proxy_and_tls.check_variables().state == "ok"
     monkeypatch.setenv("PUUR_ORIGN", "https://jass.example.org")
-    assert "PUUR_ORIGN (PUUR_ORIGIN?)" in access.check_variables().sentence
+    assert "PUUR_ORIGN (PUUR_ORIGIN?)" in proxy_and_tls.check_variables().sentence
 
 
 def test_a_check_that_fails_is_a_finding_and_the_others_go_on(

@@ -33,14 +33,14 @@ def test_an_unknown_host_is_refused(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_who_guesses_passwords_is_locked_out_at_that_address_only(client: Client, settings: Settings) -> None:
-    from frontend import attempts
+    from frontend import sign_in_attempts
     from games.models import User
 
     settings.LIMITS = True
     settings.REDIS_PREFIX = f"{settings.REDIS_PREFIX}-{secrets.token_hex(4)}"
     User.objects.create_user("fredi", password="Ein-Trumpf-im-Aermel-7")
     right = {"username": "fredi", "password": "Ein-Trumpf-im-Aermel-7"}
-    for _ in range(attempts.FROM_HERE.most):
+    for _ in range(sign_in_attempts.FROM_HERE.most):
         client.post("/sign-in/", {**right, "password": "wrong"})
     assert client.post("/sign-in/", right).status_code == 429
     elsewhere = Client(REMOTE_ADDR="192.0.2.7")

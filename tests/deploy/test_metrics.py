@@ -1,6 +1,7 @@
 """/metrics: figures for whoever measures from outside, and for nobody else."""
 
 import json
+import math
 import os
 import re
 import socket
@@ -20,11 +21,12 @@ from pytest_django import Settings
 from deploy import environment, worker_figures
 from deploy.backups import nightly
 from deploy.celery import app
+from deploy.doctor import backups, seals
 from deploy.limits.lanes import Lanes
 from deploy.limits.overload_responses import SAID
 from games.messaging import redis_client
 from games.models import Game, Heartbeat
-from games.monitoring import condition, counting, work_counts
+from games.monitoring import condition, counters, work_counts
 from tests.games import databases
 from tests.games.cast import next_command, on_turn, play, table
 from tests.games.live_server import WebProcess, place, web_process
@@ -179,9 +181,9 @@ def test_each_label_is_a_word_of_ours(web: WebProcess, game: Game) -> None:
     words = {
         "lane": {"early", "sockets", "asked", "files", "players", "passwords", "viewers", "paper", "sent"},
         "status": {f"{number}xx" for number in range(1, 6)},
-        "le": {*map(str, counting.STEPS), "+Inf"},
+        "le": {*map(str, counters.STEPS), "+Inf"},
         "way": {"api", "socket"},
-        "outcome": {counting.ACCEPTED, counting.REFUSED, counting.FAILED, work_counts.DONE},
+        "outcome": {counters.ACCEPTED, counters.REFUSED, counters.FAILED, work_counts.DONE},
         "why": {"slow", "ahead", "let_go"},
         "process": {*map(str, range(65)), *(f"{kind}@{socket.gethostname()}" for kind in KINDS)},
         "task": set(app.tasks),
@@ -297,6 +299,18 @@ def test_each_alert_asks_for_a_metric_that_exists(web: WebProcess, var: Path) ->
     tasks = {*re.findall(r'code="([^"]+)"', ALERTS.read_text())}
     assert tasks <= set(condition.CODES)
     assert all(rule["annotations"]["summary"] for rule in rules)
+
+
+def test_alerts_and_doctor_have_the_same_limits() -> None:
+    rules = yaml.safe_load(ALERTS.read_text())["groups"][0]["rules"]
+    limits = {rule["alert"]: rule["expr"].split(" > ")[-1] for rule in rules}
+    seconds = {
+        "PuurIsNotSealed": seals.LATE_SEAL,
+        "PuurBackupIsOld": backups.OLD_BACKUP,
+        "PuurBackupIsUntested": backups.OLD_TEST_RESTORE,
+    }
+    for alert, limit in seconds.items():
+        assert math.prod(map(int, limits[alert].split(" * "))) == limit.total_seconds()
 
 
 @pytest.mark.slow

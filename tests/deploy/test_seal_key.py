@@ -26,6 +26,7 @@ def test_the_first_start_makes_the_key_and_the_next_one_keeps_it(settings: Setti
     assert len(said) == 1
 
 
+@pytest.mark.long(1)
 @pytest.mark.parametrize("name", ["verify-deals", "verify_deals", "export-championship", "make-seal-key"])
 def test_a_command_is_typed_with_hyphens(name: str) -> None:
     command = [sys.executable, "manage.py", name, "--help"]

@@ -17,12 +17,16 @@ from tests import measuring, sets
 
 A_SKIP = """
 import pytest
+from django.conf import settings
 
 def test_it():
     pytest.skip("no PostgreSQL here")
 
 def test_that():
-    assert 1
+    assert settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+
+def test_other():
+    assert 0
 """
 
 
@@ -46,37 +50,19 @@ def a_skip(tmp_path: Path) -> str:
 
 
 @pytest.mark.slow
-def test_what_was_left_out_is_listed_with_its_reason(a_skip: str) -> None:
-    done = run(a_skip)
+def test_what_was_left_out_is_listed_arguments_go_on_and_settings_of_the_outside_do_not(a_skip: str) -> None:
+    done = run(a_skip, "-k", "not other", DATABASE_URL="postgresql://nobody@127.0.0.1:1/none", SECRET_KEY="x")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "not run on this machine" in done.stdout
     assert "1 × no PostgreSQL here" in done.stdout
-    assert "1 passed, 1 skipped" in done.stdout
+    assert "1 passed, 1 skipped, 1 deselected" in done.stdout
 
 
 @pytest.mark.slow
 def test_in_ci_a_skip_fails_the_run(a_skip: str) -> None:
-    done = run(a_skip, CI="true")
+    done = run(a_skip, "-k", "not other", CI="true")
     assert done.returncode == 1, done.stdout
     assert "every test has to run" in done.stdout
-
-
-@pytest.mark.slow
-def test_arguments_go_on_to_pytest(a_skip: str) -> None:
-    done = run(a_skip, "-k", "that", CI="true")
-    assert done.returncode == 0, done.stdout
-    assert "1 passed, 1 deselected" in done.stdout
-
-
-@pytest.mark.slow
-def test_settings_of_the_outside_do_not_reach_the_tests(tmp_path: Path) -> None:
-    path = tmp_path / "test_settings.py"
-    path.write_text(
-        "from django.conf import settings\n\n"
-        "def test_it():\n    assert settings.DATABASES['default']['ENGINE'].endswith('sqlite3')\n"
-    )
-    done = run(str(path), DATABASE_URL="postgresql://nobody@127.0.0.1:1/none", SECRET_KEY="x")
-    assert done.returncode == 0, done.stdout
 
 
 LONG = """
@@ -103,12 +89,12 @@ def test_quick():
 """
 
 
-@pytest.mark.long(2)
+@pytest.mark.long(1)
 @pytest.mark.parametrize(
     ("name", "chosen"),
     [
-        ("fast", "quick"),
         ("default", "database [0] [2] slow quick"),
+        ("fast", "quick"),
         ("all", "database [0] [1] [2] [3] [4] long slow quick"),
     ],
 )

@@ -27,6 +27,7 @@ except LookupError:
 """
 
 
+@pytest.mark.long(1)
 @pytest.mark.parametrize("as_json", ["0", "1"])
 def test_a_logged_exception_is_a_traceback_in_words_without_variables(as_json: str) -> None:
     assert importlib.util.find_spec("rich"), "else structlog would not print with it anyhow"

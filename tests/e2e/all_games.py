@@ -12,7 +12,7 @@ django.setup()
 
 from engine import VARIANTS
 from games.models import Access, Game, User
-from games.play import tables
+from games.play import game_creation
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 
@@ -32,14 +32,14 @@ def main() -> None:
         players = [letter * 32 for letter in "abcd"[:seats]]
         bots = dict.fromkeys(range(1, seats), "bot")
         for name in (key, f"{key} again"):
-            dealt = tables.create_game(variant=key, players=players, bots=bots, bot_pace=0.05)
+            dealt = game_creation.create_game(variant=key, players=players, bots=bots, bot_pace=0.05)
             ids[name] = with_anna(dealt)
         ids[f"{key} sheet"] = with_anna(
-            tables.create_game(variant=key, players=players, mode="sheet"), "scorer"
+            game_creation.create_game(variant=key, players=players, mode="sheet"), "scorer"
         )
-    written = tables.create_game(variant="la-pomme", players=["a" * 32, "b" * 32], mode="transcribed")
+    written = game_creation.create_game(variant="la-pomme", players=["a" * 32, "b" * 32], mode="transcribed")
     ids["written"] = with_anna(written, "scorer")
-    disputed = tables.create_game(
+    disputed = game_creation.create_game(
         variant="schieber", players=[letter * 32 for letter in "abcd"], mode="transcribed"
     )
     ids["disputed"] = with_anna(disputed, "scorer")

@@ -17,7 +17,7 @@ from engine import Command, State, advance, list_offers, to_act
 from engine.commands import Choose, Pass
 from games import game_state, store
 from games.models import Access, Game, Seat, User
-from games.play import tables
+from games.play import game_creation
 from games.randomness import dealing
 from games.randomness import round_seed as chance
 from games.randomness.next_deal import next_deal
@@ -50,7 +50,7 @@ def table(variant: str, seats: int, deck: list[str] | None = None, **options: ob
     if deck is not None:
         dealing.deck = lambda *_: deck
     try:
-        return tables.create_game(variant=variant, players=PLAYERS[:seats], options=options)
+        return game_creation.create_game(variant=variant, players=PLAYERS[:seats], options=options)
     finally:
         dealing.deck = shuffled
 

@@ -9,7 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
 from games.models import Access, Game, User
-from games.play import tables
+from games.play import game_creation
 from tests.e2e.seats import PASSWORD, PLAYERS
 
 PACE = 0.3
@@ -22,7 +22,7 @@ def main() -> None:
 
     def table() -> Game:
         bots = dict.fromkeys(range(1, 4), "bot")
-        game = tables.create_game(variant="schieber", players=PLAYERS, bots=bots, bot_pace=PACE)
+        game = game_creation.create_game(variant="schieber", players=PLAYERS, bots=bots, bot_pace=PACE)
         Access.objects.create(game=game, user=anna, role="seat", seat=0)
         return game
 

@@ -17,7 +17,7 @@ from engine.commands import Bid, Command, Keep, Pass
 from games import game_state
 from games.bots import choose
 from games.models import Access, Game, User
-from games.play import submit, tables
+from games.play import game_creation, submit
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 CAST = ("anna", "beat", "chiara", "dario")
@@ -26,7 +26,7 @@ PLAYERS = [letter * 32 for letter in "abcd"]
 
 def table(variant: str, seats: int, **options: object) -> Game:
     """Create a dealt game of these people."""
-    return tables.create_game(variant=variant, players=PLAYERS[:seats], options=options)
+    return game_creation.create_game(variant=variant, players=PLAYERS[:seats], options=options)
 
 
 def play_on(game: Game, until: Callable[[State], bool]) -> Game:

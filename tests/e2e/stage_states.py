@@ -17,7 +17,7 @@ from engine import State, legal_cards, to_act
 from engine.contracts import CONTRACTS
 from games import game_state
 from games.models import Access, Game, User
-from games.play import submit, tables
+from games.play import game_creation, submit
 from tests.e2e.endings import MELD_AND_STOECK, deck_for
 from tests.e2e.endings import table as with_deck
 from tests.e2e.seats import CAST, PASSWORD, PLAYERS, play_on, table
@@ -66,7 +66,7 @@ def reached(make: Callable[[], Game], until: Callable[[State], bool]) -> Game:
 
 def written_down(mode: str, *commands: dict[str, object]) -> Game:
     """A Schieber transcribed by Anna, with these events."""
-    game = tables.create_game(variant="schieber", preset="championship", players=PLAYERS, mode=mode)
+    game = game_creation.create_game(variant="schieber", preset="championship", players=PLAYERS, mode=mode)
     for number, command in enumerate(commands):
         submit.submit(game.pk, command, actor="e" * 32, command_id=f"w{number}")
     return game

@@ -10,7 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
 from games.models import Access, Game, User
-from games.play import submit, tables
+from games.play import game_creation, submit
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 PLAYERS = [letter * 32 for letter in "abcd"]
@@ -41,7 +41,7 @@ def send(game: Game, **command: object) -> None:
 
 def table(mode: str, *, pace: float = 0.1, bots: tuple[int, ...] = (), **more: Any) -> Game:
     """A Schieber by championship rules, with bots at the given seats."""
-    return tables.create_game(
+    return game_creation.create_game(
         variant="schieber",
         preset="championship",
         players=PLAYERS,

@@ -357,6 +357,7 @@ def test_a_wrong_dealer_objected_to_late_keeps_his_deal_and_stays_on_record(hall
         expect(row.locator("a.ruling-mark")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_the_published_ranking_is_the_one_that_the_rulings_made(hall: Hall) -> None:
     """Last of the file: the round closes, and what was live is published."""
     with hall.person("fredi") as page:

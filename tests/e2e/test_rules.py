@@ -55,7 +55,7 @@ def test_on_paper_there_is_nothing_that_only_makes_sense_on_a_screen(place: Plac
     assert page.evaluate("document.documentElement.scrollWidth") <= A4["width"]
 
 
-@pytest.mark.long(4)
+@pytest.mark.long(2)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/rules/", *(f"/rules/{key}/" for key in VARIANTS)])
 def test_pages_of_rules_pass_the_rules_of_accessibility(

@@ -485,7 +485,7 @@ STRETCHED = """() => {
 table anew in between: what of it reaches beyond the page. Cards fly between what is measured here."""
 
 
-@pytest.mark.long(2)
+@pytest.mark.long(1)
 @pytest.mark.parametrize("width", [320, 360, 390])
 @pytest.mark.parametrize(("table", "path"), [("played", "play/"), ("watched", ""), ("written", "replay/")])
 def test_neither_long_names_nor_cards_reach_beyond_a_phone(

@@ -13,7 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
 from games.models import Access, Game, User
-from games.play import submit, tables
+from games.play import game_creation, submit
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 PEOPLE = ("anna", "beat", "chiara")
@@ -26,7 +26,7 @@ def send(game: Game, command_id: str, **command: object) -> None:
 
 def sheet(variant: str, seats: int = 4, **more: Any) -> Game:
     """A sheet on which each of the three writes for their own seat."""
-    game = tables.create_game(
+    game = game_creation.create_game(
         variant=variant, players=[letter * 32 for letter in "abcd"[:seats]], mode="sheet", **more
     )
     for seat, name in enumerate(PEOPLE):

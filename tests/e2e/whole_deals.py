@@ -13,7 +13,7 @@ django.setup()
 
 from engine import VARIANTS
 from games.models import Access, User
-from games.play import tables
+from games.play import game_creation
 from tests.e2e.seats import CAST, PASSWORD, PLAYERS
 
 
@@ -23,7 +23,7 @@ def main() -> None:
     ids = {}
     for key, variant in VARIANTS.items():
         seats = max(variant.seats)
-        game = tables.create_game(variant=key, players=PLAYERS[:seats])
+        game = game_creation.create_game(variant=key, players=PLAYERS[:seats])
         for seat in range(seats):
             Access.objects.create(game=game, user=people[seat], role="seat", seat=seat, ref=PLAYERS[seat])
         ids[key] = str(game.pk)

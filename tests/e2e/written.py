@@ -14,7 +14,7 @@ django.setup()
 
 from games import game_state
 from games.models import Access, Game, User
-from games.play import tables
+from games.play import game_creation
 from tests.e2e.deals import TABLES
 from tests.e2e.forward import forward
 
@@ -45,7 +45,9 @@ def main() -> None:
     ids = {}
     for name, (variant, seats, options) in TABLES.items():
         players = [letter * 32 for letter in "abcd"[:seats]]
-        game = tables.create_game(variant=variant, players=players, mode="transcribed", options=options)
+        game = game_creation.create_game(
+            variant=variant, players=players, mode="transcribed", options=options
+        )
         Access.objects.create(game=game, user=anna, role="scorer")
         if name == "told at the end":
             write(game, begun())

@@ -13,7 +13,8 @@ from engine.commands import EnterResult, Play
 from engine.contracts import Contract
 from engine.events import MeldsDeclared, MeldsScored
 from engine.melds.combinations import find_melds, meld_from_mask, meld_sums
-from engine.melds.declared_melds import Said, best_seats
+from engine.melds.comparison import best_seats
+from engine.melds.declared_melds import Said
 from engine.registry import build_game_context
 from engine.sheets.sheet_checks import refuse_impossible_melds
 from tests.engine.tables import ANNA, BEAT, DARIO, EVA, SUIT_EACH, Table, cards_of, club_table, only, types

@@ -7,7 +7,7 @@ from engine.commands import Play
 from engine.decider import legal_cards
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
-from engine.queries.reasons import REASONS, illegal_reasons, reasons
+from engine.queries.illegal_reasons import REASONS, illegal_reasons, reasons
 from engine.tricks.following import FOLLOWING
 from tests.engine.playing import GAMES, Game, steps_of
 

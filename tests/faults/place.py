@@ -24,7 +24,7 @@ from games import (
 )
 from games.bots.runner import BOT
 from games.models import DealResult, Game, Receipt
-from games.play.tables import create_game
+from games.play.game_creation import create_game
 from games.projections import projection
 from tests.games.cast import table_code
 

@@ -60,7 +60,8 @@ def answers_head_otherwise(reader: Client, addresses: dict[str, str]) -> dict[st
     return wrong
 
 
-@pytest.mark.parametrize("name", [None, "fredi"])
+@pytest.mark.long(1)
+@pytest.mark.parametrize("name", ["fredi", None])
 def test_head_is_answered_wherever_get_is(name: str | None) -> None:
     addresses = every_address()
     assert len(addresses) > 120

@@ -16,8 +16,8 @@ from engine import Event, Observer, State, decode_event, evolve, to_dict, view_f
 from engine.events import RulingMade, TakenBack
 from engine.registry import get_rules
 from frontend.presenters.commentary import Teller
+from frontend.presenters.script_sentences import TABLE, catalogue
 from frontend.presenters.table_rules import card_names_contract
-from frontend.presenters.words import TABLE, catalogue
 from tests.engine.playing import GAMES, Game
 from tests.frontend.catalogues import ROOT
 from tests.frontend.random_logs import on_a_sheet, ruled, transcribed

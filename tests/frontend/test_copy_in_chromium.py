@@ -103,6 +103,7 @@ def verify(page: Page, file: Path, words: str) -> None:
     page.locator("[data-verify] button").click()
 
 
+@pytest.mark.long
 def test_it_is_walked_through_and_verifies_from_a_folder_without_a_network(folder: Path) -> None:
     words = (folder / "words").read_text()
     with browsers.chromium() as browser:

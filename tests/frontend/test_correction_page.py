@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from frontend.presenters import rankings
-from frontend.presenters.names import seat_names
+from frontend.presenters.seat_names import seat_names
 from games import game_state
 from games.play.submit import submit
 from tests.frontend.evening import championship, client, first, html, opened, person, table
@@ -308,7 +308,7 @@ def test_the_number_of_a_table_leads_to_its_sheet() -> None:
     assert client("hanna").get(way, {"table": "2"}).headers["Location"].endswith("/tables/2/correct/")
     for nowhere in ("9", "", "x", "99999999999"):
         answer = client("hanna").get(way, {"table": nowhere}, follow=True)
-        assert "There is no such table in round 1." in html(answer)
+        assert "There is no such table." in html(answer)
 
 
 def test_a_table_finished_early_plays_on_and_its_sheet_is_written_down_later() -> None:
@@ -339,7 +339,7 @@ def test_the_board_has_no_word_at_every_table_that_ends_its_game() -> None:
     found = client("fredi").get(reverse("table_close_of", args=["herbstcup", 1]), {"table": "3"})
     assert found.headers["Location"] == reverse("table_close", args=["herbstcup", table(round_, 3).pk])
     lost = client("fredi").get(reverse("table_close_of", args=["herbstcup", 1]), {"table": "77"}, follow=True)
-    assert "There is no such table in round 1." in html(lost)
+    assert "There is no such table." in html(lost)
 
 
 def test_who_sees_a_call_is_who_is_there() -> None:

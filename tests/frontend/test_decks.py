@@ -10,7 +10,7 @@ from django.utils import translation
 
 from frontend.cards import CODES
 from frontend.decks.__main__ import CARDS
-from frontend.decks.sheet import sprite
+from frontend.decks.sprite import sprite
 from frontend.preferences import chosen
 from tests.frontend.catalogues import ROOT, in_sources
 

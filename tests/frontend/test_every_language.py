@@ -24,7 +24,7 @@ def reader(name: str | None, language: str) -> Client:
     return browser
 
 
-@pytest.mark.long(2)
+@pytest.mark.long(1)
 @pytest.mark.parametrize("mode", ["sheet", "dealt", "transcribed"])
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_page_says_nothing_in_another_language(language: str, mode: str) -> None:

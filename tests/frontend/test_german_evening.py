@@ -16,7 +16,7 @@ from django.utils import translation
 from django.views.defaults import server_error
 
 from deploy.limits import overload_responses
-from frontend import attempts
+from frontend import sign_in_attempts
 from tests.answers import Answer
 from tests.frontend.catalogues import ROOT, in_catalogue
 from tests.frontend.evening import championship, html, opened, person, table, work
@@ -301,7 +301,7 @@ def test_too_many_wrong_passwords_are_told_in_german(settings: Any) -> None:
     settings.LIMITS = True
     settings.REDIS_PREFIX = f"{settings.REDIS_PREFIX}-{secrets.token_hex(4)}"
     browser = german(None)
-    for _turn in range(attempts.FROM_HERE.most + 1):
+    for _turn in range(sign_in_attempts.FROM_HERE.most + 1):
         answer = browser.post(reverse("sign_in"), {"username": "fredi", "password": "falsch"})
         assert wrong(answer) == []
     assert answer.status_code == 429

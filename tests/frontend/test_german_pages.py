@@ -40,7 +40,7 @@ def wrong_in(page: Answer) -> list[str]:
     return [*english(text), *codes(text)]
 
 
-@pytest.mark.long(3)
+@pytest.mark.long(1)
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("mode", ["sheet", "transcribed", "dealt"])
 def test_every_page_is_german(mode: str, role: str | None) -> None:
@@ -52,6 +52,7 @@ def test_every_page_is_german(mode: str, role: str | None) -> None:
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
 
+@pytest.mark.long(6)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_regulations_of_every_way_of_playing_are_german(preset: str) -> None:
     made = championship(preset=preset, changes=None, language="de")

@@ -92,7 +92,7 @@ def test_a_panel_is_three_to_six_short_sentences(subtests: pytest.Subtests) -> N
 
 
 @pytest.mark.django_db
-@pytest.mark.long(2)
+@pytest.mark.long(1)
 @pytest.mark.parametrize("role", [None, "anna", "hanna", "gabi", "fredi"])
 def test_every_page_has_its_help(role: str | None) -> None:
     pages = addresses(parts_of(table(opened("sheet", people=8), 1)))

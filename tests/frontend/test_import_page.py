@@ -10,7 +10,7 @@ from openpyxl import Workbook
 
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, html
-from tournaments.spreadsheets.bounds import MAX_BYTES
+from tournaments.spreadsheets.size_limits import MAX_BYTES
 from tournaments.spreadsheets.workbooks import write_workbook
 
 pytestmark = pytest.mark.django_db

@@ -177,6 +177,34 @@ def test_the_owner_invites_to_an_account() -> None:
     assert not ida.is_superuser
 
 
+def test_the_owner_withdraws_an_invitation_to_an_account() -> None:
+    fredis = owner()
+    link = link_in(fredis.post(reverse("account_invite"), {"name": "Ida", "may_found": "on"}))
+    page = html(fredis.get(reverse("account_list")))
+    for told in ("Open invitations", "Ida", "Fredi", "may start championships"):
+        assert told in page
+    found = Invitation.objects.get()
+    fredis.post(reverse("account_invitation_withdraw", args=[found.pk]))
+    assert "Open invitations" not in html(fredis.get(reverse("account_list")))
+    assert browser().post(link, NEW).status_code == 404
+    assert not User.objects.filter(username="ida").exists()
+
+
+def test_only_an_owner_withdraws_invitations_to_an_account_and_only_those() -> None:
+    made = championship(0)
+    fredis = owner()
+    fredis.post(reverse("account_invite"), {"name": "Ida"})
+    account = Invitation.objects.get()
+    office = invitations.offer_office(made, "desk", actor=person("fredi")).invitation
+    for who, status in ((None, 302), ("eva", 404), ("hanna", 404)):
+        address = reverse("account_invitation_withdraw", args=[account.pk])
+        assert client(who).post(address).status_code == status, who
+    with pytest.raises(NotAllowed):
+        invitations.withdraw_account(account.pk, actor=person("hanna"))
+    fredis.post(reverse("account_invitation_withdraw", args=[office.pk]))
+    assert set(Invitation.objects.all()) == {account, office}
+
+
 def reset_link(name: str) -> str:
     return link_in(owner().post(reverse("account_act", args=[person(name).pk, "reset"])))
 

@@ -11,7 +11,7 @@ from engine import VARIANTS
 from engine.events import CardPlayed
 from frontend.cards import CODES
 from frontend.decks.raster import ACROSS, CARD, OF, SHEETS, fingerprint
-from frontend.sharing.previews import preview_of_moment
+from frontend.sharing.preview_contents import preview_of_moment
 from frontend.sharing.strangers import NotShared
 from games import game_state
 from games.models import Game

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from pytest_django.fixtures import Settings
 
-from frontend.forms import people
+from frontend.forms import accounts
 from games.messaging.rate_limit import Budget
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, entry, html, person
@@ -46,7 +46,7 @@ def test_who_tries_names_is_told_to_wait_and_learns_of_no_account(
 ) -> None:
     """Twenty typing errors an hour, in appointments, links and keepers together."""
     settings.LIMITS = True
-    monkeypatch.setattr(people, "WRONG_NAMES", Budget("names-of-this-test", most=2, seconds=600))
+    monkeypatch.setattr(accounts, "WRONG_NAMES", Budget("names-of-this-test", most=2, seconds=600))
     championship(4)
     person("eva")
     for name in ("ada", "bea"):

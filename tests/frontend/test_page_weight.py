@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from frontend.presenters.words import CATALOGUE, catalogue, parts
+from frontend.presenters.script_sentences import CATALOGUE, catalogue, parts
 from tests.frontend.catalogues import ROOT
 from tests.frontend.evening import client, opened, table, whole
 from tests.frontend.pages import addresses, parts_of
@@ -20,6 +20,7 @@ LIGHT_BYTES = 104 * 1024
 FONTS = (ROOT / "frontend" / "styles" / "base" / "fonts.css").read_text(encoding="utf-8")
 
 
+@pytest.mark.long(1)
 @pytest.mark.django_db
 @pytest.mark.parametrize("mode", ["sheet", "dealt", "transcribed"])
 def test_a_page_is_light(mode: str) -> None:

@@ -14,7 +14,7 @@ from tests.frontend.catalogues import ROOT
 from tests.frontend.evening import client, whole
 
 FRONTEND = ROOT / "frontend"
-KEEPING = (FRONTEND / "src" / "worker" / "keeping.ts").read_text(encoding="utf-8")
+OFFLINE_PAGES = (FRONTEND / "src" / "worker" / "offline-pages.ts").read_text(encoding="utf-8")
 TOKENS = (FRONTEND / "styles" / "base" / "tokens.css").read_text(encoding="utf-8")
 
 
@@ -81,7 +81,7 @@ def test_the_page_without_a_network_knows_nobody_but_speaks_his_language(languag
 
 
 def test_what_the_worker_keeps_are_sheets_transcripts_and_slips() -> None:
-    patterns = [re.compile(found.replace("\\/", "/")) for found in re.findall(r"/(\^.*?\$)/", KEEPING)]
+    patterns = [re.compile(found.replace("\\/", "/")) for found in re.findall(r"/(\^.*?\$)/", OFFLINE_PAGES)]
 
     def is_kept(name: str, *parts: object) -> bool:
         return any(pattern.search(reverse(name, args=parts)) for pattern in patterns)
@@ -95,7 +95,7 @@ def test_what_the_worker_keeps_are_sheets_transcripts_and_slips() -> None:
 
 
 def test_what_makes_a_device_forget_are_the_addresses_where_somebody_comes_or_goes() -> None:
-    listed = re.search(r"ANOTHER_PERSON = \[(.*?)\]", KEEPING)
+    listed = re.search(r"ANOTHER_PERSON = \[(.*?)\]", OFFLINE_PAGES)
     assert listed is not None
 
     found = set(re.findall(r'"([^"]+)"', listed[1]))

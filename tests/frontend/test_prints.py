@@ -123,7 +123,7 @@ def enter(made: Championship, *names: str) -> None:
     entries.add_entries(made, wanted, actor=person("fredi"))
 
 
-@pytest.mark.long(12)
+@pytest.mark.long(6)
 @pytest.mark.parametrize(("key", "language", "paper"), [*product(EVERYWHERE, LANGUAGES, ("a4", "a5"))])
 def test_every_document_is_made_in_every_language_and_on_every_paper(
     key: str, language: str, paper: str
@@ -170,6 +170,7 @@ def test_what_looks_like_markup_in_a_name_is_printed_as_it_is(key: str) -> None:
     assert [name for name in names if re.sub(r"\s", "", name) not in shown] == []
 
 
+@pytest.mark.long(2)
 @pytest.mark.parametrize("key", ["ranking", "prize-list", "order-of-giving", "certificates"])
 def test_nor_does_it_do_anything_in_a_ranking(key: str) -> None:
     made = played_unsealed()
@@ -797,6 +798,7 @@ def test_small_prints_and_those_of_spectators_are_links() -> None:
         assert "/make/" not in html(client(who).get(reverse("prints", args=["herbstcup"])))
 
 
+@pytest.mark.long(4)
 @pytest.mark.parametrize("key", EVERYWHERE)
 def test_each_document_has_a_small_picture(key: str) -> None:
     played_unsealed()

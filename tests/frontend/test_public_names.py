@@ -31,12 +31,12 @@ from tests.frontend.evening import (
 from tests.tournaments import playing
 from tournaments.archive.writing import BACKUP, export_championship
 from tournaments.models import Championship, Dispute, Entry, Round
-from tournaments.names.public import PublicPerson, initials, public_names
+from tournaments.names.public_names import PublicPerson, initials, public_names
 from tournaments.names.readers import reading_for
 from tournaments.services import championships, rounds, sealing
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries
-from tournaments.services.public_names import outsider
+from tournaments.services.name_visibility import outsider
 from tournaments.services.referee import disputes
 from tournaments.services.table_access import table_codes
 
@@ -147,6 +147,7 @@ def addresses(round_: Round) -> Iterator[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.long(1)
 @pytest.mark.parametrize(("how", "who"), [("initials", None), ("numbers", "eva")])
 def test_no_page_part_or_file_says_a_name_to_who_does_not_belong_here(
     evening: Round, how: str, who: str | None

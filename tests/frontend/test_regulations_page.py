@@ -78,6 +78,7 @@ def test_a_championship_without_sense_is_not_founded(fields: dict[str, str], wha
     assert not Championship.objects.exists()
 
 
+@pytest.mark.long(8)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_form_sent_back_unchanged_changes_no_rule(preset: str) -> None:
     made = championship(0, preset=preset, changes={})
@@ -205,6 +206,7 @@ def test_every_preset_can_be_put_into_words(preset: str) -> None:
 DOCUMENT = "/c/herbstcup/regulations/document/"
 
 
+@pytest.mark.long(8)
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize(
     ("language", "words"), [("en", "What incidents cost"), ("de", "Was Verstösse kosten")]

@@ -16,7 +16,7 @@ from engine.variants import coiffeur, plus_minus
 from frontend.presenters import rules
 from frontend.presenters.options import options_of
 from frontend.presenters.rules import LANGUAGES, SECTIONS, game, list_playable_cards, orders
-from frontend.rules.names import SUMMARIES, game_name, preset_name
+from frontend.rules.game_names import SUMMARIES, game_name, preset_name
 from tests.frontend.evening import client, html, opened, table
 from tests.games.eighth_games import LOW
 from tests.reference.common import UNDERTRUMP, legal_cards, trump_of

@@ -24,7 +24,7 @@ from tournaments.archive import storing
 from tournaments.models import Championship, Job, Round
 from tournaments.services import championships, rounds
 from tournaments.services import sealing as seals
-from tournaments.services.draw import chance, drawing
+from tournaments.services.draw import drawing, seed_entropy
 from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.django_db
@@ -246,14 +246,14 @@ def test_phones_and_the_hall_add_chance_and_are_counted(first: Round) -> None:
     assert "1 phone has added something" in add("anna", "ab" * 32)
     page = add("fredi", "4, 17, 23")
     assert "<strong>4, 17, 23</strong>" in page
-    assert [one.device for one in chance.list_contributions(first)] == [True, False]
+    assert [one.device for one in seed_entropy.list_contributions(first)] == [True, False]
     assert "Only numbers" in add("fredi", "four")
     add("eva", "cd" * 32)
     assert (
         "sign-in"
         in client().post(reverse("round_chance", args=["herbstcup", 1]), {"chance": "1"})["Location"]
     )
-    assert len(chance.list_contributions(first)) == 2
+    assert len(seed_entropy.list_contributions(first)) == 2
 
 
 def test_once_tables_are_open_nothing_can_be_added(first: Round) -> None:

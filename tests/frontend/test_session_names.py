@@ -50,19 +50,19 @@ def test_no_page_of_an_open_heat_calls_a_session_a_round() -> None:
     seat(second)
     table = opened.tables.get(number=1)
     loaded, wrong = 0, []
-    for language in ("en", "de"):
-        for name in ("fredi", None):
-            for address in list_addresses(table):
-                answer = client(name).get(address, headers={"Accept-Language": language})
-                if answer.status_code != 200 or not isinstance(answer, HttpResponse):
-                    continue
-                if "text/html" not in answer.headers["Content-Type"]:
-                    continue
-                loaded += 1
-                text = " ".join(TAGS.sub(" ", html(answer)).split())
-                wrong += [
-                    f"{language} {name} {address}: …{text[max(0, at.start() - 30) : at.end() + 20]}…"
-                    for at in CALLED.finditer(text)
-                ]
-    assert loaded > 100
+    for language, name in (("de", "fredi"), ("en", None)):
+        browser = client(name)
+        for address in list_addresses(table):
+            answer = browser.get(address, headers={"Accept-Language": language})
+            if answer.status_code != 200 or not isinstance(answer, HttpResponse):
+                continue
+            if "text/html" not in answer.headers["Content-Type"]:
+                continue
+            loaded += 1
+            text = " ".join(TAGS.sub(" ", html(answer)).split())
+            wrong += [
+                f"{language} {name} {address}: …{text[max(0, at.start() - 30) : at.end() + 20]}…"
+                for at in CALLED.finditer(text)
+            ]
+    assert loaded > 60
     assert not wrong, "\n".join(sorted(set(wrong)))

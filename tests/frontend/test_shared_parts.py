@@ -154,6 +154,7 @@ def play_one(round_: Round) -> None:
     assert Game.objects.get(pk=found.game.pk).head_seq > before
 
 
+@pytest.mark.long(5)
 @pytest.mark.parametrize("name", [*POLLED, "round", "round_wall"])
 @pytest.mark.parametrize("headers", [{}, PART], ids=["page", "part"])
 def test_nothing_of_who_came_first_is_in_what_the_next_one_sees(name: str, headers: dict[str, str]) -> None:

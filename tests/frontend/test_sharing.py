@@ -12,7 +12,7 @@ from django.utils import timezone
 from msgspec.structs import replace
 from PIL import Image
 
-from frontend.sharing import previews
+from frontend.sharing import preview_contents
 from frontend.sharing.calendar_file import minutes_of_round
 from games.models import Game
 from tests.answers import Answer
@@ -23,7 +23,7 @@ from tournaments.models import Championship
 from tournaments.names.readers import reading_for
 from tournaments.presets import PRESETS
 from tournaments.services import championships
-from tournaments.services.public_names import outsider
+from tournaments.services.name_visibility import outsider
 
 pytestmark = pytest.mark.django_db
 MAX_BYTES = 40_000
@@ -136,7 +136,7 @@ def test_pictures_read_the_names_of_an_outsider_whoever_asks_first() -> None:
 
     assert by_official.content == by_stranger.content != full
     with reading_for(outsider(made)):
-        shown = previews.preview_of_ranking(Championship.objects.get(pk=made.pk))
+        shown = preview_contents.preview_of_ranking(Championship.objects.get(pk=made.pk))
     assert shown.lines[0].name in ("A. A.", "C. C.")
 
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from frontend import attempts
+from frontend import sign_in_attempts
 from tests.answers import Answer
 from tests.frontend.evening import client, html, person
 
@@ -58,7 +58,7 @@ def test_after_too_many_wrong_passwords_the_page_says_how_long_to_wait(settings:
     settings.LIMITS = True
     settings.REDIS_PREFIX = f"{settings.REDIS_PREFIX}-{secrets.token_hex(4)}"
     browser = client()
-    answers = [send(browser, "falsch") for _ in range(attempts.FROM_HERE.most)]
+    answers = [send(browser, "falsch") for _ in range(sign_in_attempts.FROM_HERE.most)]
 
     status, page = send(browser, PASSWORD)
 

@@ -82,7 +82,7 @@ def asked(name: str, role: str | None, one: Table) -> int:
     return (browser.post if posts else browser.get)(address).status_code
 
 
-@pytest.mark.long(3)
+@pytest.mark.long(1)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("public", [True, False], ids=["public", "private"])
 def test_an_address_of_a_table_opens_for_those_it_is_for(mode: str, public: bool) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from frontend.presenters.script_sentences import CATALOGUE
 from frontend.presenters.verify_words import VERIFY
-from frontend.presenters.words import CATALOGUE
 from frontend.presenters.writing_words import RESULTS
 from tests.frontend.catalogues import ROOT, Message, in_catalogue, in_sources
 

@@ -9,7 +9,7 @@ from engine import Observer, to_act, view_for
 from games import game_state
 from games.bots import strategies
 from games.models import Access, Game, User
-from games.play import submit, tables
+from games.play import game_creation, submit
 from games.rights import tokens
 
 ANNA, BEAT, CHIARA, DARIO = PLAYERS = [letter * 32 for letter in "abcd"]
@@ -24,7 +24,7 @@ def table(deals: int = 1, **more: Any) -> Game:
         "options": {"deals": deals},
         "players": PLAYERS,
     }
-    return tables.create_game(**arguments | more)
+    return game_creation.create_game(**arguments | more)
 
 
 def person(name: str, game: Game | None = None, role: str = "", seat: int | None = None, **more: Any) -> User:

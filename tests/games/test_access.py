@@ -10,7 +10,7 @@ from django.utils import timezone
 from engine import Observer, decode_command
 from games.errors import Forbidden, UnknownGame
 from games.models import Access, Game, TableToken, User
-from games.rights import access, claims, tokens
+from games.rights import claims, observers, tokens
 from games.rights.claims import NOBODY, Principal
 from games.rights.sessions import SessionStore
 from tests.games.cast import ANNA, CHIARA, PLAYERS, person, seated, table, table_code
@@ -127,7 +127,7 @@ def test_a_referee_who_plays_does_not_rule_on_his_own_game_nor_see_all_hands() -
     with pytest.raises(Forbidden) as refused:
         claims.authorise(game, gabi, decode_command(COMMANDS["rule"]))
     assert refused.value.code == "access/own_table"
-    assert access.observer_for(game, gabi) == Observer.seat(1)
+    assert observers.observer_for(game, gabi) == Observer.seat(1)
 
 
 def test_a_role_at_one_table_is_none_at_another() -> None:
@@ -135,7 +135,7 @@ def test_a_role_at_one_table_is_none_at_another() -> None:
     chiara = seated(game)[2]
     with pytest.raises(Forbidden):
         claims.authorise(other, chiara, decode_command(COMMANDS["play"]))
-    assert access.observer_for(other, chiara) == Observer.spectator()
+    assert observers.observer_for(other, chiara) == Observer.spectator()
 
 
 @pytest.mark.parametrize(
@@ -155,29 +155,29 @@ def test_a_role_at_one_table_is_none_at_another() -> None:
 )
 def test_each_role_sees_with_its_own_eyes(role: str, mode: str, sees: str) -> None:
     game = table(mode=mode)
-    assert str(access.observer_for(game, who(game, role))) == sees
+    assert str(observers.observer_for(game, who(game, role))) == sees
 
 
 def test_the_organiser_says_how_much_spectators_see() -> None:
     open_after = table(visibility="after_deal")
-    assert access.observer_for(open_after, NOBODY) == Observer.spectator("after_deal")
+    assert observers.observer_for(open_after, NOBODY) == Observer.spectator("after_deal")
     game = table()
     eva = person("eva", game, "spectator", tier="after_deal")
-    assert access.observer_for(game, eva) == Observer.spectator("after_deal")
-    assert access.observer_for(game, person("otto")) == Observer.spectator()
+    assert observers.observer_for(game, eva) == Observer.spectator("after_deal")
+    assert observers.observer_for(game, person("otto")) == Observer.spectator()
 
 
 def test_a_private_game_is_there_only_for_those_with_a_role() -> None:
     private, public = table(visibility="private"), table()
     eva, otto = person("eva", private, "spectator"), person("otto")
-    assert set(access.visible_to(eva)) == {private, public}
+    assert set(observers.visible_to(eva)) == {private, public}
     for stranger in (otto, AnonymousUser(), NOBODY):
-        assert set(access.visible_to(stranger)) == {public}
+        assert set(observers.visible_to(stranger)) == {public}
         with pytest.raises(UnknownGame):
-            access.game_for(stranger, private.id)
+            observers.game_for(stranger, private.id)
         with pytest.raises(UnknownGame):
-            access.observer_for(private, stranger)
-    assert access.observer_for(private, eva) == Observer.spectator()
+            observers.observer_for(private, stranger)
+    assert observers.observer_for(private, eva) == Observer.spectator()
 
 
 # --- table tokens
@@ -196,11 +196,11 @@ def test_a_token_opens_its_seat_in_a_fresh_session_and_only_once() -> None:
     key = phone.session_key
     row = tokens.redeem(token, phone)
     assert phone.session_key != key
-    principal = access.principal_of(AnonymousUser(), phone)
+    principal = observers.principal_of(AnonymousUser(), phone)
     assert principal == Principal(None, row)
     assert claims.authorise(game, principal, decode_command(COMMANDS["play"])) == CHIARA
-    assert access.observer_for(game, principal) == access.observer_for(game, row) == Observer.seat(2)
-    assert list(access.visible_to(principal)) == [game]
+    assert observers.observer_for(game, principal) == observers.observer_for(game, row) == Observer.seat(2)
+    assert list(observers.visible_to(principal)) == [game]
     with pytest.raises(Forbidden) as refused:
         tokens.redeem(token, session())
     assert refused.value.code == "access/bad_token"
@@ -246,9 +246,9 @@ def test_an_invented_token_opens_nothing() -> None:
 
 def test_a_person_who_was_shut_out_is_nobody() -> None:
     anna = person("anna")
-    assert access.principal_of(anna, session()).user == anna
+    assert observers.principal_of(anna, session()).user == anna
     User.objects.update(is_active=False)
-    assert access.principal_of(User.objects.get(), session()) == NOBODY
+    assert observers.principal_of(User.objects.get(), session()) == NOBODY
 
 
 def test_players_sit_where_the_championship_put_them() -> None:

@@ -53,6 +53,7 @@ def worker(folder: Path, **environment: str) -> Iterator[None]:
         process.wait()
 
 
+@pytest.mark.long(1)
 @pytest.mark.slow
 def test_two_beats_after_ten_minutes_without_any_play_each_turn_once(
     real_database: str, redis_url: str, tmp_path: Path

@@ -12,7 +12,7 @@ from engine.ledger.state import Trick, VariantState
 from games import store
 from games.bots import runner
 from games.models import Deadline, Event, Game
-from games.play import tables
+from games.play import game_creation
 from games.timers import deadlines, turn_deadlines
 
 PLAYERS = ["a" * 32, "b" * 32, "c" * 32, "d" * 32]  # Anna, Beat, Chiara, Dario
@@ -24,7 +24,7 @@ NewGame = Callable[..., Game]
 def new_game(db: None) -> NewGame:
     def make(**more: Any) -> Game:
         usual: dict[str, Any] = {"variant": "schieber", "preset": "championship", "options": {"deals": 1}}
-        return tables.create_game(**usual | {"players": PLAYERS} | more)
+        return game_creation.create_game(**usual | {"players": PLAYERS} | more)
 
     return make
 

@@ -28,7 +28,7 @@ from engine.commands import (
 )
 from engine.events import Event
 from games.bots import choose, measure
-from games.bots.reckoning import knowledge, rollouts
+from games.bots.reckoning import knowledge, quick_rollouts
 
 SEED = b"a seed of the test"
 SMALL: dict[str, dict[str, Any]] = {
@@ -288,9 +288,9 @@ def test_a_guess_gives_everybody_what_he_may_hold_and_all_cards_even_if_that_can
     roll = random.Random(1)
     spades = cards.SUIT_MASK[2]
     without = replace(look, may=(0, look.unseen & ~spades, look.unseen))
-    hands = rollouts._guess(without, roll)
+    hands = quick_rollouts._guess(without, roll)
     assert [hand.bit_count() for hand in hands] == [12, 12, 12]
     assert not hands[1] & spades
     assert hands[0] | hands[1] | hands[2] == cards.ALL
     impossible = replace(look, may=(0, 0, look.unseen))
-    assert [hand.bit_count() for hand in rollouts._guess(impossible, roll)] == [12, 12, 12]
+    assert [hand.bit_count() for hand in quick_rollouts._guess(impossible, roll)] == [12, 12, 12]

@@ -36,7 +36,7 @@ def the_bot() -> Any:
     return module
 
 
-@pytest.mark.long(5)
+@pytest.mark.long(2)
 @pytest.mark.parametrize(("variant", "seats", "options"), GAMES)
 def test_the_example_plays_every_game_to_its_end(
     web: WebProcess, variant: str, seats: int, options: dict[str, Any]

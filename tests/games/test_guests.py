@@ -13,7 +13,7 @@ from games.bots.runner import play_out
 from games.messaging.rate_limit import Budget
 from games.models import Deadline, Event, Game, GuestTable
 from games.monitoring import condition
-from games.rights import access, tokens
+from games.rights import observers, tokens
 from games.rights.claims import NOBODY, Principal
 from games.rights.sessions import SessionStore
 from tests.games.cast import table
@@ -41,7 +41,7 @@ def test_a_guest_sits_among_bots_in_every_game(variant: str) -> None:
     session = SessionStore()
     game = opened(session, variant)
     guest = Principal(token=tokens.of_session(session))
-    assert access.observer_for(game, guest) == Observer.seat(0)
+    assert observers.observer_for(game, guest) == Observer.seat(0)
     assert [bool(seat.bot) for seat in game.seats.all()] == [False] + [True] * (game.seat_count - 1)
     play_out(game)
     assert game.turn_seat == 0
@@ -51,10 +51,10 @@ def test_nobody_else_sees_the_table_and_the_guest_sees_no_other() -> None:
     session, another = SessionStore(), SessionStore()
     game, foreign = opened(session), opened(another)
     guest = Principal(token=tokens.of_session(session))
-    assert not access.visible_to(NOBODY).exists()
-    assert list(access.visible_to(guest)) == [game]
+    assert not observers.visible_to(NOBODY).exists()
+    assert list(observers.visible_to(guest)) == [game]
     with pytest.raises(Refused):
-        access.observer_for(foreign, guest)
+        observers.observer_for(foreign, guest)
 
 
 def test_a_new_table_ends_the_one_before() -> None:

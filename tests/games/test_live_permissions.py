@@ -110,7 +110,7 @@ def is_let_through(line: Line, name: str) -> bool:
     return answer["kind"] == "ack" or not answer["code"].startswith("access/")
 
 
-@pytest.mark.long(26)
+@pytest.mark.long(13)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("role", MATRIX)
 def test_each_role_gets_and_sends_what_the_matrix_says(web: WebProcess, role: str, kind: str) -> None:

@@ -89,12 +89,14 @@ def test_what_lies_hidden_changes_no_byte_for_who_must_not_know(games: list[Play
     assert not differ
 
 
+@pytest.mark.long(3)
 def test_what_is_known_to_somebody_changes_no_length_for_others_to_see(games: list[Played]) -> None:
     private = [pair for pair in pairs(games) if frames.is_private(pair.who) and not pair.alike]
     assert not [pair for pair in private if len(pair.one) != len(pair.other)]
     assert [pair for pair in private if pair.one != pair.other], "the worlds do differ"
 
 
+@pytest.mark.long(3)
 def test_each_place_is_compared_for_everybody_from_whom_something_lies_in_it(games: list[Played]) -> None:
     for game in games:
         compared: dict[str, set[str]] = {name: set() for name in game.people}

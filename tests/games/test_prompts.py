@@ -6,7 +6,7 @@ from engine import Observer, State, evolve, replay, to_act, view_for
 from engine.cards import DECK
 from engine.commands import Play
 from engine.events import Event
-from engine.queries.reasons import REASONS, illegal_reasons
+from engine.queries.illegal_reasons import REASONS, illegal_reasons
 from games.redaction.view import NO_CARDS, turn_for
 from tests.engine.playing import GAMES, Game, steps_of
 

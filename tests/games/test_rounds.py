@@ -12,7 +12,7 @@ from engine import VARIANTS
 from games import store
 from games.errors import RoundRefused
 from games.models import Game
-from games.play import tables
+from games.play import game_creation
 from games.randomness import round_seed
 from games.rights.delayed_hands import is_over_for_good
 from tests.games.cast import PLAYERS, play
@@ -34,7 +34,7 @@ def refused(code: str) -> Iterator[None]:
 
 def table(stream: str, number: int = 1, **more: Any) -> Game:
     options = {"deals": 1}
-    return tables.create_game(
+    return game_creation.create_game(
         variant="schieber",
         preset="championship",
         options=options,
@@ -107,7 +107,7 @@ def test_the_seed_stays_closed_while_a_table_plays_and_opens_the_commitment_then
 
 
 def test_a_game_outside_any_championship_takes_its_seed_along(db: None) -> None:
-    game = tables.create_game(
+    game = game_creation.create_game(
         variant="schieber", preset="championship", options={"deals": 1}, players=PLAYERS
     )
     play(game)
@@ -131,7 +131,7 @@ def test_the_first_dealer_is_drawn_where_the_rules_leave_him_to_chance(
     seats = min(VARIANTS[variant].seats)
     dealers = []
     for number in range(1, 5):
-        game = tables.create_game(
+        game = game_creation.create_game(
             variant=variant, players=PLAYERS[:seats], round_stream=stream, number=number
         )
         dealers.append(next(e.body["dealer"] for e in store.read(game.id) if e.type == "deal_started"))

@@ -22,7 +22,7 @@ from engine import decode_command
 from games import store
 from games.appending import by_command
 from games.models import Game, Stream
-from games.play import submit, tables
+from games.play import game_creation, submit
 from games.randomness import round_seed
 from games.store import Record, guard
 from tests import servers
@@ -80,7 +80,7 @@ def betrayed(secrets: set[bytes], copy: bytes) -> list[bytes]:
 def running(real_database: str) -> list[Game]:
     """A Schieber and a Differenzler in the middle of a deal, and a round whose seed is still secret."""
     schieber = play(table(), 5)
-    differenzler = play(tables.create_game(variant="differenzler", players=PLAYERS), 6)
+    differenzler = play(game_creation.create_game(variant="differenzler", players=PLAYERS), 6)
     return [schieber, differenzler]
 
 
@@ -203,6 +203,7 @@ def test_the_file_is_written_anew_though_a_later_migration_fails(monkeypatch: py
     assert freed_pages() == 0
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("older")
 def test_the_file_is_written_anew_by_the_next_migrate_and_only_once() -> None:
     """Cut off between the migration that closed everything and the end of the command."""

@@ -13,7 +13,7 @@ from games.bots.runner import play_out
 from games.models import Access, Deadline, DealResult, Game
 from games.projections import delayed_broadcast, delayed_projection, projection
 from games.redaction import view
-from games.rights import access
+from games.rights import observers
 from games.timers import deadlines
 from tests.games.cast import PLAYERS, next_command, person, play, seated, table, table_code
 
@@ -98,15 +98,15 @@ def test_who_has_a_part_in_it_sees_it_in_time(role: str, in_time: bool, clock: C
     game = play(table(delay_minutes=5), 6)
     seat = 0 if role == "seat" else None
     anna = person("anna", game, role, seat, ref=PLAYERS[0])
-    seen = access.game_for(anna, game.pk)
+    seen = observers.game_for(anna, game.pk)
     assert (
         delayed_broadcast.fold_of(seen).head == game_state.at(game.pk).head if in_time else seen.head_seq == 0
     )
-    shown = view.snapshot_for(seen, access.observer_for(seen, anna))
+    shown = view.snapshot_for(seen, observers.observer_for(seen, anna))
     assert shown["seq"] == (game_state.at(game.pk).head.seq if in_time else 0)
 
     Access.objects.filter(user=anna).delete()
-    assert not access.game_for(anna, game.pk).is_now
+    assert not observers.game_for(anna, game.pk).is_now
 
 
 def test_a_code_of_the_table_is_as_good_as_a_seat_there(clock: Clock) -> None:
@@ -130,7 +130,7 @@ def test_play_goes_on_by_what_is_so_and_not_by_what_is_shown(clock: Clock) -> No
 def test_a_clock_that_runs_is_told_to_nobody_who_sees_the_game_late(clock: Clock) -> None:
     game = play(table(delay_minutes=5, turn_seconds=30), 6)
     [anna, *_] = seated(game)
-    assert view.clock_of(access.game_for(anna, game.pk)) is not None
+    assert view.clock_of(observers.game_for(anna, game.pk)) is not None
     assert view.clock_of(Game.objects.get(pk=game.pk)) is None
 
 

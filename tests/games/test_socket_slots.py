@@ -78,6 +78,7 @@ def test_places_are_free_again_where_somebody_has_left(
         until_there_is_room(web, game, anna)
 
 
+@pytest.mark.long(1)
 @pytest.mark.slow
 def test_places_of_a_process_that_was_killed_are_free_again(
     web: WebProcess, other: WebProcess, game: Game

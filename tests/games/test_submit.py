@@ -15,7 +15,7 @@ from games import game_state, store
 from games.audit import audit
 from games.errors import UnknownGame
 from games.models import Deadline, DealResult, Event, Game, Receipt
-from games.play import submit, tables
+from games.play import game_creation, submit
 from games.play.submit import CommandResult
 from games.projections import projection
 from tests.games.cast import ANNA, BEAT, PLAYERS, next_command, play, table, turn_of
@@ -295,7 +295,7 @@ def test_a_deal_that_another_phone_has_entered_is_refused_and_never_stored_as_th
 
 @pytest.mark.django_db
 def test_melds_that_no_hands_hold_are_refused_with_what_is_possible() -> None:
-    game = tables.create_game(variant="schieber", players=PLAYERS, mode="sheet")
+    game = game_creation.create_game(variant="schieber", players=PLAYERS, mode="sheet")
     entry = {"cmd": "enter_result", "seat": 0, "deal": 1, "card_points": [100, 57], "contract": "hearts"}
     with pytest.raises(IllegalCommand) as refused:
         send(game, entry | {"melds": [30, 0]}, "e1")

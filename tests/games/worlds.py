@@ -19,7 +19,7 @@ from engine.cli.playing import playout
 from engine.commands import Command, Deal, Start
 from engine.events import DealStarted, PredictionMade
 from games.models import Game
-from games.play import tables
+from games.play import game_creation
 from games.randomness import dealing
 from tests.engine.test_two_worlds import hidden_places, states, swaps
 from tests.engine.worlds import Apart, Change, OtherPrediction, Step, Swap, look_alike, places
@@ -53,7 +53,7 @@ def game_of(variant: str, seats: int, seed: int = 5, mode: str = "dealt") -> Ite
 
 def opened(start: Any, number: int = 1, mode: str = "dealt") -> Game:
     """Create the table of such a game."""
-    return tables.create_game(
+    return game_creation.create_game(
         variant=start.variant,
         seats=start.seats,
         options=start.options,

@@ -28,7 +28,7 @@ MODULES = (
     *("engine.card_points", "engine.contracts"),
     *("engine.phases.trick_play", "engine.transcripts.transcribing"),
     *(f"engine.phases.{name}" for name in ("dealing", "contract_choice", "predictions")),
-    *(f"engine.melds.{name}" for name in ("combinations", "declared_melds", "declaring")),
+    *(f"engine.melds.{name}" for name in ("combinations", "comparison", "declared_melds", "declaring")),
     *("engine.scoring.counting", "engine.scoring.items", "engine.scoring.ruling_effects"),
     *("engine.events.secrecy", "engine.views"),
     *VARIANTS,

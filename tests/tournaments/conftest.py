@@ -17,7 +17,7 @@ NAMES += ["Luzia", "Maja", "Noldi", "Otto", "Päuli", "Quirin", "Rosmarie", "Sä
 @pytest.fixture(autouse=True)
 def _short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draws of low quality are enough: the search has its own tests."""
-    monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 40_000)
+    monkeypatch.setattr("tournaments.pairing.solving._ITERATIONS", 40_000)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from games.errors import Forbidden
 from games.models import User
-from games.rights import access, tokens
+from games.rights import observers, tokens
 from games.rights.claims import Principal
 from games.rights.sessions import SessionStore
 
@@ -27,7 +27,7 @@ class Phone:
 
     @property
     def who(self) -> Principal:
-        return access.principal_of(self.user or AnonymousUser(), self.session)
+        return observers.principal_of(self.user or AnonymousUser(), self.session)
 
     def refused(self, token: str) -> str:
         with pytest.raises(Forbidden) as refusal:

@@ -12,7 +12,7 @@ from engine.events import HandDealt
 from games import game_state, store
 from games.models import Game, User
 from games.redaction import export, view
-from games.rights import access, claims
+from games.rights import claims, observers
 from tests.tournaments import playing
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, OpenedHands, Round, SeatChange, Table
@@ -38,13 +38,13 @@ def game_at(table: Table) -> Game:
 
 
 def sees(table: Table, who: User | claims.Principal) -> Observer:
-    return access.observer_for(game_at(table), who)
+    return observers.observer_for(game_at(table), who)
 
 
 def open_hands(table: Table, who: User | claims.Principal) -> list[bool]:
     """Return for each dealt hand whether a requested page shows its cards."""
     game = game_at(table)
-    seen = view.view_of(game_state.at(game.pk), export.eyes_of(game, access.observer_for(game, who)))
+    seen = view.view_of(game_state.at(game.pk), export.eyes_of(game, observers.observer_for(game, who)))
     return [event.cards is not None for event in seen if isinstance(event, HandDealt)]
 
 
@@ -52,7 +52,9 @@ def test_breaking_a_table_off_opens_its_hands_to_no_office(table: Table, gabi: U
     assert game_at(table).status == "closed"
     for official in (gabi, fredi):
         assert sees(table, official) == AFTER_DEAL
-        assert access.live_observer_with(game_at(table), claims.roles(game_at(table), official)) == AFTER_DEAL
+        assert (
+            observers.live_observer_with(game_at(table), claims.roles(game_at(table), official)) == AFTER_DEAL
+        )
         assert open_hands(table, official) == [True] * 4 + [False] * 4
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from games import game_state
 from games.models import User
 from tests.tournaments import playing
-from tournaments import incidents
+from tournaments import incident_kinds
 from tournaments.models import Championship, Dispute, Round
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.referee import appeals, disputes, ruling_impact, rulings
@@ -113,21 +113,21 @@ def test_without_what_was_called_a_deal_counts_its_cards(disputed: Dispute) -> N
 
 def test_an_incident_nobody_knows_has_no_remedy(championship: Championship) -> None:
     regulations = regulations_of(championship)
-    assert incidents.remedy_for("sulking", regulations) is None
+    assert incident_kinds.remedy_for("sulking", regulations) is None
     alone = replace(regulations, play=replace(regulations.play, variant="coiffeur", seats=3), remedies={})
     for rules, ruling in ((replace(regulations, remedies={}), "award_from_trick"), (alone, "annul_deal")):
-        foreseen = incidents.remedy_for("revoke", rules)
+        foreseen = incident_kinds.remedy_for("revoke", rules)
         assert foreseen is not None
         assert foreseen.ruling == ruling
-    in_time = incidents.remedy_for("wrong_dealer", regulations)
-    late = incidents.remedy_for("wrong_dealer", regulations, late=True)
+    in_time = incident_kinds.remedy_for("wrong_dealer", regulations)
+    late = incident_kinds.remedy_for("wrong_dealer", regulations, late=True)
     assert in_time is not None
     assert late is not None
     assert (in_time.ruling, late.ruling) == ("annul_deal", "warning")
-    misdeal = incidents.remedy_for("misdeal", regulations)
-    assert incidents.remedy_for("misdeal", regulations, late=True) == misdeal
-    assert incidents.remedy_for("revoke", regulations) == regulations.remedies["revoke"]
-    claim = incidents.remedy_for("wrong_claim", regulations)
+    misdeal = incident_kinds.remedy_for("misdeal", regulations)
+    assert incident_kinds.remedy_for("misdeal", regulations, late=True) == misdeal
+    assert incident_kinds.remedy_for("revoke", regulations) == regulations.remedies["revoke"]
+    claim = incident_kinds.remedy_for("wrong_claim", regulations)
     assert claim is not None
     assert claim.ruling == "score_change"
 

@@ -378,6 +378,7 @@ def hold(evening: Evening) -> None:
         evening.come_and_go()
 
 
+@pytest.mark.long(8)
 @pytest.mark.django_db
 @pytest.mark.parametrize("preset", WITHOUT_TEAMS)
 def test_an_evening_of_each_preset_equals_a_naive_recount(
@@ -386,7 +387,7 @@ def test_an_evening_of_each_preset_equals_a_naive_recount(
     hold(evening(preset, 1))
 
 
-@pytest.mark.long(6)
+@pytest.mark.long(3)
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(2, 8))
 @pytest.mark.parametrize("preset", WITHOUT_TEAMS)

@@ -8,8 +8,14 @@ from engine import VARIANTS, IllegalCommand
 from engine.cards import SUIT_NAMES
 from engine.commands import ClaimOut
 from engine.registry import compile_rules
-from games.play import submit, tables
-from tournaments.incidents import CODES, INCIDENTS, game_incidents, regulations_incidents, table_incidents
+from games.play import game_creation, submit
+from tournaments.incident_kinds import (
+    CODES,
+    INCIDENTS,
+    game_incidents,
+    regulations_incidents,
+    table_incidents,
+)
 from tournaments.presets import PRESETS
 
 GAMES: Final = [
@@ -52,7 +58,9 @@ def test_a_wrong_claim_is_offered_exactly_where_the_engine_takes_a_claim(
 ) -> None:
     options = {"claim_out": claim, "target": target, "deals": 4}
     offered = "wrong_claim" in _codes(game_incidents("schieber", 4, options))
-    game = tables.create_game(variant="schieber", players=[letter * 32 for letter in "abcd"], options=options)
+    game = game_creation.create_game(
+        variant="schieber", players=[letter * 32 for letter in "abcd"], options=options
+    )
     try:
         submit.submit(game.pk, ClaimOut(seat=0), actor="a" * 32, command_id="claim")
     except IllegalCommand:

@@ -16,7 +16,7 @@ from tournaments.models import Championship, Entry, Round, SideConstraint, Table
 from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw import draw_checks, drawing, fairness, late_people, substitutions
+from tournaments.services.draw import draw_checks, drawing, late_people, seed_audit, substitutions
 from tournaments.services.entries import entries, pair_lines
 from tournaments.services.money import fees, till_shifts
 
@@ -202,7 +202,7 @@ def test_a_table_is_added_to_an_open_round_and_plays_like_the_others(
     assert "Table 3: people who came late sat down after the round was opened." in shown
     assert "Make table" not in shown
     assert (len(store.read(table.game.pk)) > 1) is (mode == "dealt"), "its cards lie there"
-    assert list(fairness.remake_round(ten.stream_id).differences) == []
+    assert list(seed_audit.remake_round(ten.stream_id).differences) == []
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from tournaments.presets import PRESETS
 from tournaments.services import championships, left_over, rounds
 from tournaments.services.audit import row_audit
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw import drawing, fairness, late_people
+from tournaments.services.draw import drawing, late_people, seed_audit
 from tournaments.services.entries import entries
 from tournaments.standings import TableResult
 
@@ -56,7 +56,7 @@ def test_thirteen_sit_at_one_table_of_four_and_three_of_three(differenzler: Made
     assert deals == {(4, 4), (3, 3)}, "at a table of three each deals as often"
     playing.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
-    assert fairness.remake_round(round_.stream_id).differences == ()
+    assert seed_audit.remake_round(round_.stream_id).differences == ()
     round_.refresh_from_db()
     assert list(row_audit.round_differences(round_, store.read(round_.stream_id))) == []
 

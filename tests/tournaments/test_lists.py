@@ -12,9 +12,9 @@ from openpyxl import Workbook, load_workbook
 
 from tournaments.errors import TournamentError
 from tournaments.spreadsheets import columns, workbooks
-from tournaments.spreadsheets.bounds import MAX_BYTES, MAX_ROWS
 from tournaments.spreadsheets.encodings import SINGLE_BYTE, decode_text
 from tournaments.spreadsheets.reading import read_list
+from tournaments.spreadsheets.size_limits import MAX_BYTES, MAX_ROWS
 from tournaments.spreadsheets.values import FORMULA, is_error_cell, parse_number, parse_yes_no
 
 HEAD = ["Name", "Vorname", "Bezahlt"]

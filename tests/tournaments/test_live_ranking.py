@@ -221,7 +221,7 @@ def evening(
     return make
 
 
-@pytest.mark.long(2)
+@pytest.mark.long(1)
 @pytest.mark.parametrize("number", range(6))
 def test_after_whatever_happens_it_is_the_ranking_made_from_everything(
     number: int, evening: Callable[[int], Evening]

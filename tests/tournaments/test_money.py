@@ -16,7 +16,7 @@ from tournaments.services import championships
 from tournaments.services.entries import entries
 from tournaments.services.money import bills, bookings, fees, till_shifts
 from tournaments.services.money.accounts import evening_accounts
-from tournaments.services.money.bill_letters import ALLOWED, to_permitted
+from tournaments.services.money.bill_characters import ALLOWED, to_permitted
 from tournaments.services.money.fees import Price
 
 pytestmark = pytest.mark.both

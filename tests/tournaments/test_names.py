@@ -22,7 +22,7 @@ from tournaments.names import (
     read_name,
     sort_key,
 )
-from tournaments.services.entries import entries, finding
+from tournaments.services.entries import entries, entry_search
 
 SOME = ("Anna", "Fredi", "Müller", "von", "Rotz", "der", "Mühll", "Hans", "Peter", "12", "№", "Ó")
 WORDS = st.lists(st.sampled_from(SOME), max_size=6)
@@ -188,7 +188,7 @@ def test_the_desk_finds_each_spelling_by_each_other(championship: Championship, 
                 found = entries.search_entries(championship, typed)
                 if entry not in found or not matches(typed, entry.sort_name):
                     offenders.append((stored, typed))
-                if finding.match_names([entry], f"{typed} Xund") != [entry]:
+                if entry_search.match_names([entry], f"{typed} Xund") != [entry]:
                     offenders.append((stored, typed, "named"))
             entry.delete()
     assert offenders == []

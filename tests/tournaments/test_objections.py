@@ -7,7 +7,7 @@ import pytest
 from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments.models import Dispute, Round, Table
-from tournaments.services.referee import disputes, proposals
+from tournaments.services.referee import disputes, remedy_proposals
 
 Opened = Callable[..., Round]
 PHONE = "f" * 32
@@ -40,29 +40,29 @@ def objection(table: Table, by_ref: str) -> Dispute:
 def test_a_player_objects_until_he_has_played_himself(written: Table) -> None:
     players = playing.refs(written)
     write(written, *cards(0, 1))
-    late = [proposals.is_late(objection(written, by_ref=ref), 1) for ref in players]
+    late = [remedy_proposals.is_late(objection(written, by_ref=ref), 1) for ref in players]
     assert late == [True, True, False, False]
 
 
 def test_what_is_played_after_the_objection_does_not_make_it_late(written: Table) -> None:
     raised = objection(written, by_ref=playing.refs(written)[0])
     write(written, *cards(0, 1, 2, 3))
-    assert not proposals.is_late(raised, 1)
-    assert proposals.is_late(objection(written, by_ref=playing.refs(written)[3]), 1)
+    assert not remedy_proposals.is_late(raised, 1)
+    assert remedy_proposals.is_late(objection(written, by_ref=playing.refs(written)[3]), 1)
 
 
 def test_the_phone_of_the_table_speaks_for_whoever_has_not_played(written: Table) -> None:
     write(written, *cards(0, 1, 2))
-    assert not proposals.is_late(objection(written, by_ref=PHONE), 1)
+    assert not remedy_proposals.is_late(objection(written, by_ref=PHONE), 1)
     write(written, *cards(3))
-    assert proposals.is_late(objection(written, by_ref="e" * 32), 1)
+    assert remedy_proposals.is_late(objection(written, by_ref="e" * 32), 1)
 
 
 def test_a_card_that_was_a_slip_of_the_pen_was_not_played(written: Table) -> None:
     assert written.game is not None
     write(written, *cards(0))
     write(written, {"cmd": "take_back", "to": written.game.head_seq})
-    assert not proposals.is_late(objection(written, by_ref=playing.refs(written)[0]), 1)
+    assert not remedy_proposals.is_late(objection(written, by_ref=playing.refs(written)[0]), 1)
 
 
 def test_a_deal_on_a_sheet_has_been_played(open_round: Opened) -> None:
@@ -70,4 +70,4 @@ def test_a_deal_on_a_sheet_has_been_played(open_round: Opened) -> None:
     assert table.game is not None
     playing.enter(table, 1, 100)
     table.game.refresh_from_db()
-    assert proposals.is_late(objection(table, by_ref=playing.refs(table)[0]), 1)
+    assert remedy_proposals.is_late(objection(table, by_ref=playing.refs(table)[0]), 1)

@@ -25,7 +25,7 @@ from tournaments.services import (
     session_queue,
 )
 from tournaments.services.audit import row_audit
-from tournaments.services.draw import drawing, fairness
+from tournaments.services.draw import drawing, seed_audit
 from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.money import fees
 from tournaments.services.scores import ranking
@@ -76,7 +76,7 @@ def check(made: Championship) -> None:
     for round_ in made.rounds.all():
         assert list(row_audit.round_differences(round_, store.read(round_.stream_id))) == []
         if round_.status == Round.Status.CLOSED:
-            assert fairness.remake_round(round_.stream_id).differences == ()
+            assert seed_audit.remake_round(round_.stream_id).differences == ()
     made.refresh_from_db()
     assert list(row_audit.championship_differences(made, store.read(made.stream_id))) == []
 

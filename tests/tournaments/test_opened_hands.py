@@ -8,7 +8,7 @@ from engine.events import HandDealt
 from games import game_state, store
 from games.models import Access, Game, User
 from games.redaction import view
-from games.rights import access, claims
+from games.rights import claims, observers
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, OpenedHands, Round, Table
@@ -26,7 +26,7 @@ def dealt(open_round: Opened) -> Table:
 
 
 def sees(table: Table, who: User) -> str:
-    return str(access.observer_for(Game.objects.get(pk=table.game_id), who))
+    return str(observers.observer_for(Game.objects.get(pk=table.game_id), who))
 
 
 def hidden(table: Table, who: User) -> int | None:
@@ -81,7 +81,7 @@ def test_a_look_is_at_one_deal_and_the_next_one_needs_another(dealt: Table, gabi
     game = Game.objects.get(pk=dealt.game_id)
 
     def hands() -> list[bool]:
-        events = view.view_of(game_state.at(game.pk), access.observer_for(game, gabi))
+        events = view.view_of(game_state.at(game.pk), observers.observer_for(game, gabi))
         return [event.cards is not None for event in events if isinstance(event, HandDealt)]
 
     opened_hands.open_hand(dealt, actor=gabi, deal=1, reason="einmal")
@@ -103,7 +103,7 @@ def test_a_look_is_still_at_one_deal_where_hands_open_later_than_their_deal(deal
     Game.objects.filter(pk=dealt.game_id).update(hands_wait_deals=2)
     opened_hands.open_hand(dealt, actor=gabi, deal=1, reason="einmal")
     game = Game.objects.get(pk=dealt.game_id)
-    live = access.live_observer_with(game, claims.roles(game, gabi))
+    live = observers.live_observer_with(game, claims.roles(game, gabi))
     assert str(live) == "spectator:opened:1"
 
 

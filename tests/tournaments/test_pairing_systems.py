@@ -17,7 +17,7 @@ from tournaments.presets import PRESETS
 from tournaments.services import championships, fewer_rounds, rounds
 from tournaments.services.audit import row_audit
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw import drawing, fairness
+from tournaments.services.draw import drawing, seed_audit
 from tournaments.services.entries import entries, pairs
 from tournaments.services.scores import ranking
 
@@ -84,7 +84,7 @@ def play(made: Championship, number: int, fredi: User) -> Round:
 def check(made: Championship) -> None:
     """Check the draws of all closed rounds, and all rows, by the log."""
     for round_ in made.rounds.filter(status=Round.Status.CLOSED):
-        assert fairness.remake_round(round_.stream_id).differences == ()
+        assert seed_audit.remake_round(round_.stream_id).differences == ()
     made.refresh_from_db()
     assert list(row_audit.championship_differences(made, store.read(made.stream_id))) == []
 
@@ -110,7 +110,7 @@ def test_an_evening_of_pairs_is_drawn_by_its_system(fredi: User, system: str) ->
     made = evening(fredi, system, 5, held=4)
     for number in range(1, 5):
         played = play(made, number, fredi)
-        assert fairness.remake_round(played.stream_id).differences == ()
+        assert seed_audit.remake_round(played.stream_id).differences == ()
     met = meetings(made)
     assert len(met) == 8
     assert len(set(met)) == 8, "a pair has met an opponent twice"

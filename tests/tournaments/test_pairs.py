@@ -7,7 +7,7 @@ import pytest
 from games.models import User
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entrant, Entry, SideConstraint
-from tournaments.services.entries import entries, finding, pairs
+from tournaments.services.entries import entries, entry_search, pairs
 
 People = Callable[[int], list[Entry]]
 
@@ -85,12 +85,12 @@ def test_an_entry_is_found_by_its_number_or_by_its_words(
     anna, beat = arrived(2)
     long = entries.add_entry(championship, actor=fredi, name="Annamarie von Büren")
     entries.add_entry(championship, actor=fredi, name="Annalisa Meier")
-    assert finding.find_entry(championship, "1") == anna
-    assert finding.find_entry(championship, "2 Beat") == beat
-    assert finding.find_entry(championship, "") is None
-    assert finding.find_entry(championship, "anna") == anna
-    assert finding.find_entry(championship, "von bueren annamarie") == long
-    assert finding.find_entry(championship, "bür") == long
+    assert entry_search.find_entry(championship, "1") == anna
+    assert entry_search.find_entry(championship, "2 Beat") == beat
+    assert entry_search.find_entry(championship, "") is None
+    assert entry_search.find_entry(championship, "anna") == anna
+    assert entry_search.find_entry(championship, "von bueren annamarie") == long
+    assert entry_search.find_entry(championship, "bür") == long
 
 
 @pytest.mark.parametrize(
@@ -107,6 +107,6 @@ def test_somebody_who_is_nobody_or_could_be_several_is_said(
     arrived(2)
     entries.add_entry(championship, actor=fredi, name="Annamarie von Büren")
     with pytest.raises(TournamentError) as refused:
-        finding.find_entry(championship, text)
+        entry_search.find_entry(championship, text)
     assert refused.value.code == code
     assert refused.value.params.get("names", "") == named

@@ -11,13 +11,13 @@ from engine.events import Infraction
 from games.models import User
 from games.play.submit import submit
 from tests.tournaments import playing
-from tournaments import incidents, regulations
+from tournaments import incident_kinds, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import championships
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.referee import disputes, proposals, rulings
+from tournaments.services.referee import disputes, remedy_proposals, rulings
 from tournaments.services.scores import wrong_sums
 
 Opened = Callable[..., Round]
@@ -72,7 +72,7 @@ def test_a_wrong_sum_is_proposed_as_the_regulations_settle_it(
     seat = wrong_sums.find_scorer(str(table.game_id), 1)
     assert seat == 0
     known = {"deal": 1, "against": seat, "written": [97, 70]}
-    proposal = proposals.propose_remedy(dispute, held, "wrong_sum", known)
+    proposal = remedy_proposals.propose_remedy(dispute, held, "wrong_sum", known)
     assert proposal is not None
     assert (proposal.remedy.ruling, proposal.figures) == ("score_change", {"scores": (87, 70)})
     by_hand = proposal.completed({**known, "scores": [80, 77]})
@@ -135,7 +135,7 @@ def two(championship: Championship, open_round: Opened, fredi: User) -> list[Tab
 
 def foreseen(dispute: Dispute, against: int | None) -> tuple[str, dict[str, Any]]:
     held = regulations_of(dispute.table.round.championship)
-    found = proposals.propose_remedy(dispute, held, "hint", {"deal": 1, "against": against})
+    found = remedy_proposals.propose_remedy(dispute, held, "hint", {"deal": 1, "against": against})
     assert found is not None
     assert found.remedy.article == "Art. 9"
     return found.remedy.ruling, found.figures
@@ -191,7 +191,7 @@ def test_earlier_warnings_are_counted_with_few_queries(two: list[Table], gabi: U
         with CaptureQueriesContext(
             connection,
         ) as queries:
-            proposals.is_warned(dispute, "hint", 1)
+            remedy_proposals.is_warned(dispute, "hint", 1)
         return len(queries)
 
     dispute = disputes.raise_dispute(two[0], actor=gabi, deal=1, trick=4, incident="hint")
@@ -203,7 +203,7 @@ def test_earlier_warnings_are_counted_with_few_queries(two: list[Table], gabi: U
 
 
 def test_everything_that_a_record_proves_is_an_incident_or_most_often_a_slip() -> None:
-    assert set(get_args(Infraction)) - set(incidents.OF_INFRACTION) == {"not_in_hand", "not_allowed"}
-    assert set(incidents.OF_INFRACTION.values()) <= set(incidents.CODES)
-    assert incidents.OF_INFRACTION["out_of_turn"] == "card_shown"
-    assert {incidents.OF_INFRACTION[code] for code in incidents.CALLS} == {"late_call"}
+    assert set(get_args(Infraction)) - set(incident_kinds.OF_INFRACTION) == {"not_in_hand", "not_allowed"}
+    assert set(incident_kinds.OF_INFRACTION.values()) <= set(incident_kinds.CODES)
+    assert incident_kinds.OF_INFRACTION["out_of_turn"] == "card_shown"
+    assert {incident_kinds.OF_INFRACTION[code] for code in incident_kinds.CALLS} == {"late_call"}

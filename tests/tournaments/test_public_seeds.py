@@ -30,7 +30,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw import chance, drawing, fairness
+from tournaments.services.draw import drawing, seed_audit, seed_entropy
 
 Opened = Callable[..., Round]
 
@@ -112,20 +112,20 @@ def test_seats_drawn_by_hand_get_other_cards_too(reopened: Round, fredi: User) -
 def test_the_new_seed_is_committed_to_when_the_draw_is_undone_and_takes_chance_again(
     reopened: Round, fredi: User
 ) -> None:
-    assert not chance.may_add(fredi, reopened)
+    assert not seed_entropy.may_add(fredi, reopened)
     drawing.undo_draw(reopened, actor=fredi, reason="anew")
     types = [event.type for event in store.read(reopened.stream_id)]
     assert types.count("seed_committed") == 2
     assert types[-1] == "seed_committed"
     assert not chances.is_revealed(reopened.stream_id)
-    assert chance.list_contributions(reopened) == []
-    chance.contribute(reopened, "4, 17, 23", actor=fredi)
+    assert seed_entropy.list_contributions(reopened) == []
+    seed_entropy.contribute(reopened, "4, 17, 23", actor=fredi)
     assert chances.source_of(reopened.stream_id).entropy == (b"4, 17, 23",)
     drawing.draw_round(reopened, actor=fredi)
-    chance.contribute(reopened, "5", actor=fredi)
+    seed_entropy.contribute(reopened, "5", actor=fredi)
     rounds.open_round(reopened, actor=fredi)
     with pytest.raises(TournamentError):
-        chance.contribute(reopened, "6", actor=fredi)
+        seed_entropy.contribute(reopened, "6", actor=fredi)
 
 
 def test_a_draw_of_sheets_that_is_undone_keeps_its_seed(open_round: Opened, fredi: User) -> None:
@@ -139,7 +139,7 @@ def test_a_draw_of_sheets_that_is_undone_keeps_its_seed(open_round: Opened, fred
 def played_twice(reopened: Round, fredi: User) -> Round:
     """Drawn again after its seed was public, played and closed: two seeds, both revealed."""
     drawing.undo_draw(reopened, actor=fredi, reason="anew")
-    chance.contribute(reopened, "4, 17, 23", actor=fredi)
+    seed_entropy.contribute(reopened, "4, 17, 23", actor=fredi)
     drawing.draw_round(reopened, actor=fredi)
     rounds.open_round(reopened, actor=fredi)
     playing.play_to_the_end(reopened)
@@ -152,7 +152,7 @@ def test_both_seeds_are_revealed_and_everything_follows_from_its_own(
 ) -> None:
     first, second = public_sources(played_twice)
     assert first.seed != second.seed
-    dealt = fairness.remake_round(played_twice.stream_id)
+    dealt = seed_audit.remake_round(played_twice.stream_id)
     assert (dealt.deals, dealt.forehands, dealt.draws, dealt.differences) == (4, 4, 2, ())
     assert all(audit(game).clean for game in Game.objects.all())
     for level in (PUBLIC, BACKUP):
@@ -188,7 +188,7 @@ def test_what_was_dealt_from_a_public_seed_is_named_by_both_verifiers_and_the_pl
     rounds.open_round(reopened, actor=fredi)
     rounds.close_round(reopened, actor=fredi, force=True)
     told = "a seed was used after it was public"
-    assert told in fairness.remake_round(reopened.stream_id).differences
+    assert told in seed_audit.remake_round(reopened.stream_id).differences
     data = exported(reopened)
     assert any(told in line for line in puur_verify.verify(io.BytesIO(data)).differences)
     (tmp_path / "public.zip").write_bytes(data)
@@ -207,7 +207,7 @@ def test_a_seed_that_was_dropped_for_another_is_named_by_both_verifiers_and_the_
     drawing.draw_round(round_, actor=fredi)
     rounds.open_round(round_, actor=fredi)
     rounds.close_round(round_, actor=fredi, force=True)
-    told = fairness.remake_round(round_.stream_id).differences
+    told = seed_audit.remake_round(round_.stream_id).differences
     assert "a new seed was committed to before the last one was revealed" in told
     data = exported(round_)
     found = puur_verify.verify(io.BytesIO(data)).differences

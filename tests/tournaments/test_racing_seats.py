@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from engine import Observer
 from games.errors import Forbidden
 from games.models import Access, User
-from games.rights import access, tokens
+from games.rights import observers, tokens
 from games.rights.sessions import SessionStore
 from tests.games.databases import in_threads
 from tournaments.models import Entry
@@ -47,7 +47,7 @@ class Evening:
 
     def sits(self, user: Any, session: SessionStore) -> bool:
         assert self.table.game is not None
-        seen = access.observer_for(self.table.game, access.principal_of(user, session))
+        seen = observers.observer_for(self.table.game, observers.principal_of(user, session))
         return seen == Observer.seat(0)
 
 

@@ -9,12 +9,12 @@ from django.utils import timezone
 
 from games import store
 from games.models import Access, Deadline, Game, User
-from games.play.tables import create_game
-from games.rights.access import observer_for, visible_to
+from games.play.game_creation import create_game
 from games.rights.claims import NOBODY
+from games.rights.observers import observer_for, visible_to
 from games.timers import deadlines
 from tests.tournaments import playing
-from tournaments import deadline_handlers, jobs, regulations
+from tournaments import jobs, regulations, round_deadlines
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Regulations, Round, Table
 from tournaments.presets import PRESETS
@@ -312,7 +312,7 @@ def test_a_schedule_is_taken_back(championship: Championship, fredi: User) -> No
 
 def test_a_deadline_that_comes_too_late_does_nothing(open_round: Opened, fredi: User) -> None:
     round_ = rounds.close_round(open_round(), actor=fredi, force=True)
-    for handler in (deadline_handlers.open_scheduled_round, deadline_handlers.close_scheduled_round):
+    for handler in (round_deadlines.open_scheduled_round, round_deadlines.close_scheduled_round):
         handler(Deadline(kind="round_open", stream_id=round_.stream_id, due_at=timezone.now()))
     assert not Job.objects.exists()
 

@@ -13,7 +13,7 @@ from tournaments.models import Appeal, Championship, Dispute, Entry, Round, Tabl
 from tournaments.services import fewer_rounds, rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
-from tournaments.services.referee import appeals, disputes, proposals, rulings
+from tournaments.services.referee import appeals, disputes, remedy_proposals, rulings
 from tournaments.services.scores import ruling_marks
 
 Opened = Callable[..., Round]
@@ -35,7 +35,7 @@ def foreseen_for(entry: Entry, round_: Round, gabi: User) -> str:
     seating = round_.seatings.select_related("table__round__championship", "table__game").get(entry=entry)
     dispute = disputes.raise_dispute(seating.table, actor=gabi, incident="hint", text=f"again {seating.seat}")
     held = regulations_of(round_.championship)
-    found = proposals.propose_remedy(dispute, held, "hint", {"against": seating.seat})
+    found = remedy_proposals.propose_remedy(dispute, held, "hint", {"against": seating.seat})
     assert found is not None
     return found.remedy.ruling
 

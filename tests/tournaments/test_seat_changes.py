@@ -8,7 +8,7 @@ from django.test import Client
 from engine import Observer
 from games import store
 from games.models import Game, User
-from games.rights import access
+from games.rights import observers
 from tests.tournaments import playing
 from tests.tournaments.phones import Phone
 from tournaments.errors import NotAllowed, TournamentError
@@ -35,7 +35,7 @@ def sitting(table: Table, anna: User, fredi: User) -> Entry:
 
 
 def sees(table: Table, who: User) -> Observer:
-    return access.observer_for(Game.objects.get(pk=table.game_id), who)
+    return observers.observer_for(Game.objects.get(pk=table.game_id), who)
 
 
 def told_at(table: Table, user: User | None = None) -> str:

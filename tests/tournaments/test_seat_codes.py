@@ -11,7 +11,7 @@ from engine.commands import Play
 from games import store
 from games.errors import Forbidden
 from games.models import Access, Game, TableToken, User
-from games.rights import access, claims
+from games.rights import claims, observers
 from games.store import StoredEvent
 from tests.tournaments import playing
 from tests.tournaments.phones import Phone
@@ -50,7 +50,7 @@ class Hall:
         seat_codes.give_seat_back(self.table, seat, actor=self.fredi)
 
     def sees(self, phone: Phone | User) -> Observer:
-        return access.observer_for(self.game, phone.who if isinstance(phone, Phone) else phone)
+        return observers.observer_for(self.game, phone.who if isinstance(phone, Phone) else phone)
 
     def may_play(self, phone: Phone | User, seat: int = 0) -> bool:
         try:

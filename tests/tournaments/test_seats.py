@@ -10,7 +10,7 @@ from engine import Observer
 from engine.commands import Play
 from games.errors import Forbidden
 from games.models import Access, Game, User
-from games.rights import access, claims, seats
+from games.rights import claims, observers, seats
 from games.rights.claims import Principal
 from tests.games.cast import table
 from tests.tournaments.phones import Phone
@@ -43,7 +43,7 @@ class Seat:
         return [code.token for code in issued if code.table == 1]
 
     def sees(self, who: Principal | User) -> Observer:
-        return access.observer_for(self.game, who)
+        return observers.observer_for(self.game, who)
 
     def may_play(self, who: Principal | User) -> bool:
         try:

@@ -442,6 +442,7 @@ def test_14_the_best_six_of_each_section_of_eight_count(director: User) -> None:
         assert len(set(there)) == len(there) == 4, "members of a section neither partner nor meet"
 
 
+@pytest.mark.long(1)
 @pytest.mark.parametrize(("count", "played"), [(13, 13), (16, 15), (17, 17), (20, 19)])
 def test_16_everybody_partners_everybody(director: User, count: int, played: int) -> None:
     made = prepare(director, 16, people(count), rounds=played)
@@ -630,6 +631,7 @@ def test_7_the_best_nineteen_and_the_title_holder_by_the_best_two_of_five(direct
     assert len(named) == 20
 
 
+@pytest.mark.long
 def test_8_thirteen_heats_and_a_final_of_the_best_fifth(director: User) -> None:
     series = start(director, 8)
     known = people(60)
@@ -658,6 +660,7 @@ def test_8_thirteen_heats_and_a_final_of_the_best_fifth(director: User) -> None:
     assert_ranked(final_rows, sums(final, 3))
 
 
+@pytest.mark.long
 def test_9_a_season_of_four_evenings_and_a_double_counting_final(director: User) -> None:
     series = start(director, 9)
     known = people(14)
@@ -716,7 +719,7 @@ def test_10_a_club_year_by_average(director: User) -> None:
     assert {who for who, (place, _total) in found.items() if place is None} == {*totals} - {*ranked}
 
 
-@pytest.mark.long(2)
+@pytest.mark.long
 def test_13_files_of_nineteen_sections_lead_to_a_final_of_120(
     director: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,8 +26,8 @@ from django.db import connection
 from engine import list_offers, to_act
 from games import game_state, ids
 from games.models import Game, Stream, User
+from games.play.game_creation import create_game
 from games.play.submit import submit
-from games.play.tables import create_game
 from tournaments.models import Round
 from tournaments.services import championships, rounds, sealing
 from tournaments.services.draw import drawing

@@ -15,7 +15,7 @@ from games import sealing
 from tests.verify.evening import Evening
 from tests.verify.mutations import mutations, unzipped, zipped
 
-MUTATIONS = int(os.environ.get("PUUR_MUTATIONS", "300"))
+MUTATIONS = int(os.environ.get("PUUR_MUTATIONS", "100"))
 BATCH = 500
 SCRIPT = BASE_DIR / "tests" / "verify" / "verify_files.mjs"
 

@@ -77,6 +77,7 @@ def test_draws_before_and_after_other_regulations_and_one_with_a_leader_have_no_
     assert any(line.endswith("1 draws were undone before it") for line in report.notes)
 
 
+@pytest.mark.long
 def test_a_leader_who_is_not_kept_from_sitting_out_is_missed(
     puur_verify: ModuleType, exported: Evening, key_file: Path
 ) -> None:

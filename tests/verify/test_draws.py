@@ -55,7 +55,7 @@ def test_draws_of_every_kind_come_out_the_same(
     puur_verify: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Any number of players and rounds, wishes, latecomers, people who have gone; short searches."""
-    monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 2_400)
+    monkeypatch.setattr("tournaments.pairing.solving._ITERATIONS", 2_400)
     monkeypatch.setattr(puur_verify, "MAX_MOVES", 2_400)
     chance = random.Random(5)
     for _ in range(18):

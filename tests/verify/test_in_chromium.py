@@ -110,7 +110,7 @@ def test_the_page_verifies_without_network_and_tells_a_forgery(evening: Evening,
 def test_every_deck_is_dealt_again_and_a_forged_one_is_shown_beside_what_it_should_be(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 4_000)
+    monkeypatch.setattr("tournaments.pairing.solving._ITERATIONS", 4_000)
     first = evenings.build().rounds.get(number=1)
     games = Game.objects.filter(tournament_table__round=first, mode="dealt").order_by("number")
     page_of = "/c/herbstcup/rounds/1/fairness/"

@@ -42,6 +42,7 @@ def exported(request: pytest.FixtureRequest, db: None) -> Evening:
     return export(EVENINGS[request.param]())
 
 
+@pytest.mark.long(1)
 @pytest.mark.slow
 def test_both_find_every_random_mutation_of_an_evening_on_paper(
     puur_verify: ModuleType, exported: Evening, key_file: Path, tmp_path: Path

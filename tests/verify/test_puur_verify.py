@@ -17,7 +17,7 @@ from tests.verify.conftest import SCRIPT
 from tests.verify.evening import Evening
 from tests.verify.mutations import listed_again, mutations, sealed_again, unzipped, zipped
 
-MUTATIONS = int(os.environ.get("PUUR_MUTATIONS", "300"))
+MUTATIONS = int(os.environ.get("PUUR_MUTATIONS", "100"))
 
 
 def test_an_untouched_export_has_no_difference(puur_verify: ModuleType, evening: Evening) -> None:

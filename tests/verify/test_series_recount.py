@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tournaments.series.document import SeriesError, decode_series
 from tournaments.series.qualification import qualify
 from tournaments.series.season_table import compute_table
-from tournaments.series.writing import write_rows, write_team_rows, write_tickets
+from tournaments.series.series_json import write_rows, write_team_rows, write_tickets
 
 PEOPLE = [f"p{n}" for n in range(9)]
 STATES = ("held", "held", "held", "planned", "cancelled", "void")

@@ -2,7 +2,7 @@
 and accepted by the person. Without a mail server they are the only way to an account.
 
 The database holds the hash of a link's token. Each link works once; taking it and giving the office are one
-transaction. It ends with the rights of the person who made it.
+transaction. It ends when the person who made it loses the right to.
 """
 
 import secrets
@@ -26,7 +26,7 @@ from tournaments.services.entries import entries
 TOKEN_BYTES: Final = 18
 VALID_FOR: Final = timedelta(days=14)
 MAX_OPEN: Final = 200
-"""Open invitations of one championship."""
+"""Largest number of open invitations of one championship."""
 
 log = structlog.get_logger(__name__)
 
@@ -70,7 +70,7 @@ def offer_account(*, actor: User, name: str = "", may_found: bool = False) -> Ma
 
 
 def require_owner(actor: User) -> None:
-    """Raises NotAllowed `accounts/not_owner` for anybody but an owner of the installation."""
+    """Raise NotAllowed `accounts/not_owner` unless the actor owns the installation."""
     if not (actor.is_active and actor.is_superuser):
         raise NotAllowed("accounts/not_owner", _("Only an owner of the installation may do that."))
 
@@ -107,7 +107,7 @@ def offers_to(user: User) -> list[Invitation]:
 
 
 def _is_backed(invitation: Invitation) -> bool:
-    """Return whether the person who made it still may."""
+    """Return whether the person who made the invitation still has the right to."""
     maker = invitation.made_by
     if maker is None or not maker.is_active:
         return False
@@ -117,8 +117,8 @@ def _is_backed(invitation: Invitation) -> bool:
 
 
 def accept(invitation: Invitation, user: User) -> None:
-    """Accept it as this account. The office is given by the person who offered it, with the rights that they
-    have now.
+    """Accept an invitation as this account. The office is given by the person who offered it, with the rights
+    that they have now.
 
     Raises TournamentError `invitation/over` if it was used or has expired meanwhile, or is for somebody else,
     NotAllowed, and what `entries.link_account` raises.
@@ -147,7 +147,7 @@ def accept(invitation: Invitation, user: User) -> None:
 
 
 def _over() -> User:
-    """An invitation without its maker must not act as the server itself."""
+    """Refuse an invitation without its maker, which must not act as the server itself."""
     raise _over_error()
 
 
@@ -158,6 +158,17 @@ def _over_error() -> TournamentError:
 def decline_offer(invitation_id: int, user: User) -> bool:
     """Decline an offer to this account; False if there is none."""
     return bool(Invitation.objects.filter(_open(), pk=invitation_id, user=user).delete()[0])
+
+
+def withdraw_account(invitation_id: int, *, actor: User) -> bool:
+    """Withdraw an open invitation to an account only; False if there is none. Raises NotAllowed for anybody
+    but an owner of the installation.
+    """
+    require_owner(actor)
+    withdrawn = bool(open_invitations(None).filter(pk=invitation_id).delete()[0])
+    if withdrawn:
+        log.info("invitation_withdrawn", invitation=invitation_id, by=actor.pk)
+    return withdrawn
 
 
 def withdraw(championship: Championship, invitation_id: int, *, actor: Actor) -> bool:

@@ -40,7 +40,7 @@ def find_accounts(query: str, *, has_factor: Exists) -> QuerySet[User]:
 
 
 def of_user() -> OuterRef:
-    """Return what an `Exists` of `find_accounts` compares its user with."""
+    """Return the outer reference to the user, for an `Exists` of `find_accounts`."""
     return OuterRef("pk")
 
 
@@ -73,7 +73,7 @@ def delete_account(user: User, *, actor: User) -> None:
 
 
 def _require_other(user: User, actor: User) -> None:
-    """An installation keeps an owner: nobody locks or deletes themselves."""
+    """Refuse to lock or delete one's own account, so that the installation keeps an owner."""
     invitations.require_owner(actor)
     if user.pk == actor.pk:
         raise TournamentError("accounts/own", _("This is your own account: another owner has to do that."))

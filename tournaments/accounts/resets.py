@@ -1,7 +1,8 @@
-"""Resets: an owner of the installation makes a one-time link with which a person sets a new password.
+"""Resets: a one-time link with which a person sets a new password. An owner of the installation makes it, or
+it goes to the confirmed mail address of the account.
 
-The reset is logged, and the person is told of it at their next sign-in. A second factor stays: a person at
-the owner's computer does not get into an account that has one.
+The reset is logged, and shown to the person at their next sign-in. A second factor stays: a person at the
+owner's computer does not get into an account that has one.
 """
 
 import secrets
@@ -21,6 +22,8 @@ from tournaments.models import PasswordReset
 
 TOKEN_BYTES: Final = 18
 VALID_FOR: Final = timedelta(hours=24)
+MAILED_VALID_FOR: Final = timedelta(hours=1)
+"""Mail servers that make strangers wait take up to half an hour."""
 
 log = structlog.get_logger(__name__)
 
@@ -37,6 +40,31 @@ def make_reset(user: User, *, actor: User) -> str:
         )
     log.warning("password_reset_made", user=user.pk, by=actor.pk)
     return token
+
+
+def make_mailed_reset(user: User) -> str:
+    """Make a link that is mailed to the account's confirmed address, and return its token. An earlier mailed
+    one ends; those of owners stay, because anybody may ask for a mail.
+    """
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    with transaction.atomic():
+        end_mailed(user)
+        PasswordReset.objects.create(
+            digest=token_digest(token),
+            user=user,
+            by_mail=True,
+            expires_at=timezone.now() + MAILED_VALID_FOR,
+        )
+    log.warning("password_reset_mailed", user=user.pk)
+    return token
+
+
+def end_mailed(user: User) -> None:
+    """End the open mailed links of an account, because its password or its address is another."""
+    now = timezone.now()
+    PasswordReset.objects.filter(user=user, by_mail=True, used_at=None, expires_at__gt=now).update(
+        expires_at=now
+    )
 
 
 def find_reset(token: str) -> PasswordReset | None:
@@ -59,12 +87,13 @@ def use_reset(reset: PasswordReset, password: str) -> None:
         user = reset.user
         user.set_password(password)
         user.save(update_fields=["password"])
+        end_mailed(user)
         signed_in.end_sessions(user)
     log.warning("password_reset_used", user=user.pk)
 
 
 def take_untold(user: User) -> list[PasswordReset]:
-    """Return the resets that the person was not told of yet, and note that they are."""
+    """Return the resets that the person has not seen yet, and mark them as seen."""
     found = list(
         PasswordReset.objects.filter(user=user, told_at=None).select_related("made_by").order_by("pk")
     )

@@ -46,7 +46,7 @@ PUBLIC_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
         *("championship", "after_round", "version", "rows", "teams", "reason", "made_at"),
     ),
 }
-"""Public to everyone who may see the championship's pages."""
+"""Columns for everyone who may see the championship's pages."""
 
 PERSONAL_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
     models.Championship: ("announced", "announced_too"),
@@ -60,7 +60,7 @@ PERSONAL_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
     models.Creditor: ("name", "street", "postcode", "town", "country", "iban"),
     models.Booking: ("title",),
 }
-"""In the file of names; public exports contain only PUBLIC_NAMES of it."""
+"""Columns in the file of names; public exports contain only PUBLIC_NAMES of them."""
 
 PUBLIC_NAMES: Final = ("name", "club")
 
@@ -92,7 +92,7 @@ LEFT_OUT: Final = (
     *(models.ClubSeries, models.ClubEvent, models.OutsideEvent, models.OutsidePerson),
     *(models.SeriesTicket, models.SeriesSnapshot),
     *(models.Subscription, models.Notice, models.OwnPage, models.EntryMail),
-    *(models.Invitation, models.PasswordReset, models.SignedInSession),
+    *(models.AccountMail, models.Invitation, models.PasswordReset, models.SignedInSession),
 )
 """Tables that an import starts empty.
 
@@ -140,7 +140,9 @@ def inner_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
 
 
 def archived_rows(model: type[Model], championship: Championship, *, public: bool = True) -> QuerySet[Model]:
-    """Rows of one table in a championship, with their accounts; in a backup also tables of undone draws."""
+    """Return the rows of one table in a championship, with their accounts; in a backup also tables of undone
+    draws.
+    """
     manager = model._default_manager if public else model._base_manager
     rows = manager.filter(**{export_paths()[model]: championship.pk}).order_by("pk")
     return rows.select_related(*account_keys_of(model))

@@ -29,7 +29,7 @@ from tournaments.archive.rows import Ids, decode_row
 from tournaments.archive.writing import BACKUP, CHECKPOINTS, NAMES, RECEIPTS, ROWS
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.names import given_first
-from tournaments.services import access, rounds, seat_changes
+from tournaments.services import rounds, seat_changes, table_rights
 from tournaments.services.draw.seated import prefetch_people
 from tournaments.services.entries import former_pairs
 from tournaments.services.sealing import seal_championship
@@ -295,10 +295,10 @@ def _recompute_game(game: Game) -> None:
 
 def _grant_access(championship: Championship, owner: User) -> None:
     """Create the access rows of the mapped accounts; record seats where a hand is being played."""
-    officials = access.list_officials(championship)
+    officials = table_rights.list_officials(championship)
     tables = Table.objects.filter(round__championship=championship, game__isnull=False)
     for table in prefetch_people(tables.select_related("game")):
-        access.grant_table(table, officials)
+        table_rights.grant_table(table, officials)
         for seating in table.seatings.all():
             if (user := seating.entry.user) is not None:
                 seat_changes.record_seat_change(

@@ -102,7 +102,7 @@ def _make(
     write: Callable[[IO[bytes]], None],
     still_wanted: Callable[[], bool],
 ) -> PublicFile | None:
-    """`marks`: read before writing, so that a concurrent change outdates the file."""
+    """Write and store a file. `marks`: read before writing, so that a concurrent change outdates the file."""
     checkpoint, names = marks
     made = PublicFile(championship=championship, kind=kind, checkpoint=checkpoint, names=names)
     with tempfile.TemporaryFile() as written:
@@ -145,7 +145,7 @@ def _current_marks(championship: Championship) -> tuple[int, str]:
 
 
 def _names_digest(championship: Championship) -> str:
-    """Digest of the names, which the file contains and no checkpoint covers."""
+    """Return a digest of the names, which the file contains and no checkpoint covers."""
     columns = ("slug", "name", "place", "public", "public_names")
     own = Championship.objects.filter(pk=championship.pk).values_list(*columns)
     people = championship.entries.order_by("number").values_list("number", "name", "club")

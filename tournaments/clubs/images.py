@@ -22,7 +22,7 @@ from tournaments.positions import move_by_one
 from tournaments.sandbox.running import TookTooMuch, run_confined
 
 MAX_BYTES: Final = 5 * 2**20
-"""Of a file."""
+"""Largest size of a file."""
 MAX_MEMORY: Final = 512 * 2**20
 MAX_SPONSORS: Final = 8
 MAX_NAME_LENGTH: Final = 60

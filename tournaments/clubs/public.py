@@ -9,7 +9,7 @@ from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Keeper
 def public_clubs() -> QuerySet[Club]:
     """Return the clubs with a page for everybody: those with a public championship or series.
 
-    A club that nobody has named yet is called as its keeper signs in, so it has none.
+    A club without a name of its own has the name with which its keeper signs in, and therefore no page.
     """
     championships = Championship.objects.filter(club=OuterRef("pk"), public=True)
     unnamed = Keeper.objects.filter(club=OuterRef("pk"), user__username=OuterRef("name"))

@@ -85,7 +85,7 @@ def found_club(name: str, *, actor: User) -> Club:
 
 
 def rename_club(club: Club, name: str, *, actor: Actor) -> Club:
-    """Rename a club. Its address follows as long as nothing public stands there.
+    """Rename a club. Its address changes too, as long as it has no public page.
 
     Raises TournamentError `names/…`.
     """
@@ -253,7 +253,7 @@ def _person_fields(one: Written) -> dict[str, Any]:
 
 
 def _is_compatible(person: Person, one: Written) -> bool:
-    """Return whether no data that tells people apart differs."""
+    """Return whether no data that distinguishes people differs."""
     for field in ("home_club", "licence", "birth_year"):
         ours, theirs = getattr(person, field), _person_fields(one)[field]
         if ours and theirs and fold(str(ours)) != fold(str(theirs)):

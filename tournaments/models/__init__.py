@@ -1,4 +1,4 @@
-from tournaments.models.account import Invitation, PasswordReset, SignedInSession
+from tournaments.models.account import AccountMail, Invitation, PasswordReset, SignedInSession
 from tournaments.models.audit import Audit, AuditPart
 from tournaments.models.championship import Championship, Official, Regulations
 from tournaments.models.club import Club, Keeper, Person
@@ -20,6 +20,7 @@ from tournaments.models.snapshot import StandingsSnapshot
 from tournaments.models.table_code import PersonalLink, PhoneAddress, TableCode, TablePhone
 
 __all__ = [
+    "AccountMail",
     "Appeal",
     "Audit",
     "AuditPart",

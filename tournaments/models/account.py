@@ -65,12 +65,14 @@ class Invitation(models.Model):
 class PasswordReset(models.Model):
     """A one-time link with which a person sets a new password. Only the hash of its token is stored.
 
-    `told_at`: the time when the person was shown on their own page that somebody made it.
+    `by_mail`: it went to the confirmed address of the account, whoever asked for it; else `made_by` gave it
+    to the person. `told_at`: the time when the person was shown on their own page that somebody made it.
     """
 
     digest = models.CharField(max_length=64, unique=True)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="password_resets")
     made_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    by_mail = models.BooleanField(default=False)
     made_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)
@@ -81,3 +83,30 @@ class PasswordReset(models.Model):
 
     def __str__(self) -> str:
         return f"reset of {self.user_id}"
+
+
+class AccountMail(models.Model):
+    """A mail about an account that a worker has to send. Its row goes when it is sent, and when it fails for
+    good. The tokens of the links are made as it is sent, so none is stored.
+
+    `user`: None for a link for a new password, because nobody looks the account up before the answer.
+    `asked`: the account's name or address as it was typed, else the address that the mail goes to.
+    `due_at`: not before; a worker that sends it moves this forward, so that no other one sends it too.
+    """
+
+    class Kind(models.TextChoices):
+        RESET, CONFIRM, CHANGED = "reset", "confirm", "changed"
+
+    kind = models.CharField(max_length=7, choices=Kind.choices)
+    user = models.ForeignKey(User, null=True, blank=True, on_delete=models.CASCADE, related_name="mails")
+    asked = models.CharField(max_length=254)
+    language = models.CharField(max_length=8)
+    due_at = models.DateTimeField(db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of account {self.user_id}"

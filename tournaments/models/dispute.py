@@ -12,8 +12,8 @@ from tournaments.models.round import Table
 class Dispute(models.Model):
     """A dispute raised at a table; without a deal it is a referee call. The ruling is an event of the game.
 
-    `raised_ref`: reference of its author in the streams. `incident`: a code of `tournaments.incidents` as
-    raised, after the ruling as the referee saw it. `seen_seq`: head of the game when raised; `at_seq`: the
+    `raised_ref`: reference of its author in the streams. `incident`: a code of `tournaments.incident_kinds`
+    as raised, after the ruling as the referee saw it. `seen_seq`: head of the game when raised; `at_seq`: the
     event concerned (a card), if given. `chosen_by`: the seat that chose, if the ruling left the choice to
     the opponents. `version` counts changes, so that nobody decides on an outdated page.
     """

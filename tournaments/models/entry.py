@@ -15,7 +15,7 @@ from games.models import User
 from tournaments.models.championship import Championship
 from tournaments.models.club import Named, Person
 from tournaments.names import sort_key
-from tournaments.names.public import FULL, NUMBERS, numbered_name
+from tournaments.names.public_names import FULL, NUMBERS, numbered_name
 from tournaments.names.readers import reader
 from tournaments.names.spelling import MAX_CLUB_LENGTH
 
@@ -43,8 +43,8 @@ class Entrant(models.Model):
 
 
 class Team(models.Model):
-    """People ranked together beside the single ranking, or drawn and ranked as one. `number`: its key in the
-    ranking; `ref`: its reference in streams.
+    """People ranked together beside the ranking of persons or pairs, or drawn and ranked as one. `number`:
+    its key in the ranking; `ref`: its reference in streams.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="teams")

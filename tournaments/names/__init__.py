@@ -1,6 +1,7 @@
 """Names of people, clubs and places: validating, splitting, comparing and joining them."""
 
-from tournaments.names.reading import (
+from tournaments.names.spelling import clean, fold, matches, name_key, search_pattern, sort_key
+from tournaments.names.splitting import (
     TwoNames,
     given_first,
     is_family_first,
@@ -8,7 +9,6 @@ from tournaments.names.reading import (
     read_in_order,
     read_name,
 )
-from tournaments.names.spelling import clean, fold, matches, name_key, search_pattern, sort_key
 
 __all__ = [
     "TwoNames",

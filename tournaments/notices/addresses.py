@@ -75,7 +75,7 @@ class Network:
 
     port = 443
     seconds = 4.0
-    """For lookup, connection and certificate together."""
+    """Seconds for lookup, connection and certificate together."""
 
     def context(self) -> ssl.SSLContext:
         return ssl.create_default_context()

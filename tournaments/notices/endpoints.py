@@ -20,7 +20,7 @@ from tournaments.notices.keys import CURVE
 
 MAX_ENDPOINT_LENGTH: Final = 1024
 ANY: Final = "any"
-"""In PUUR_PUSH_HOSTS: any host of the Internet is allowed."""
+"""Value of PUUR_PUSH_HOSTS that allows any host of the Internet."""
 POINT_BYTES, AUTH_BYTES = 65, 16
 LABEL: Final = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)", re.ASCII)
 LAST_LABEL: Final = re.compile(r"[a-z][a-z0-9-]*", re.ASCII)

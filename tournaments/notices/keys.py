@@ -25,7 +25,7 @@ CURVE: Final = ec.SECP256R1()
 TOKEN_SECONDS: Final = 3600
 """Validity of a token; at most 24 hours are allowed."""
 NONE: Final = "none"
-"""In place of the allowed push services."""
+"""Value of PUUR_PUSH_HOSTS that disables notices."""
 NOBODY: Final = "https://puur.invalid"
 """Contact if the platform has no address of its own."""
 

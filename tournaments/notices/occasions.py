@@ -1,7 +1,7 @@
 """Occasions of notices: a round is drawn or opened, or a person's seat changes.
 
-Every change of seats arms one deadline of the round. Moments later its handler compares all seats with what
-each phone was told, and creates the missing notices. They contain only what the public pages show.
+Every change of seats arms one deadline of the round. Moments later its handler compares all seats with the
+notices of each phone, and creates the missing notices. They contain only what the public pages show.
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,7 +56,7 @@ def write_notices(deadline: Deadline) -> None:
 
 
 def describe_occasion(round_: Round, place: PlaceInRound) -> str:
-    """Return the stored word for a place now; "" if there is nothing to tell."""
+    """Return the stored word for a place now; "" if no notice is needed."""
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return ""
     if not place.table:
@@ -65,7 +65,7 @@ def describe_occasion(round_: Round, place: PlaceInRound) -> str:
 
 
 def strip_counter(occasion: str) -> str:
-    """Return the occasion without the counter appended in its row for a seat told again."""
+    """Return the occasion without the counter that its row has for a repeated seat."""
     return occasion.partition("#")[0]
 
 
@@ -99,7 +99,7 @@ def places_in_round(round_: Round) -> dict[int, PlaceInRound]:
 
 
 def _subscriptions_with_places(round_: Round) -> Iterator[tuple[Subscription, PlaceInRound, list[str]]]:
-    """Yield each subscription with its person's place, and the occasions already told."""
+    """Yield each subscription with its person's place, and the occasions of its earlier notices."""
     places = places_in_round(round_)
     told: dict[int, list[str]] = {}
     earlier = Notice.objects.filter(round=round_).order_by("pk")
@@ -114,7 +114,9 @@ def _subscriptions_with_places(round_: Round) -> Iterator[tuple[Subscription, Pl
 def new_notice(
     round_: Round, subscription: Subscription, place: PlaceInRound, told: Sequence[str], now: datetime
 ) -> Notice | None:
-    """Build a notice; None if the phone was told the same last. `told`: occasions so far, in order."""
+    """Build a notice; None if the last notice of the phone was the same. `told`: occasions so far, in
+    order.
+    """
     occasion = describe_occasion(round_, place)
     if not occasion or occasion in told[-1:] or len(told) >= MAX_PER_ROUND:
         return None

@@ -43,7 +43,7 @@ class NoticeWords(NamedTuple):
 Words = Callable[[Subscription, PlaceInRound, bool], NoticeWords]
 """Renders a notice in the language of its subscription.
 
-The last argument: whether the phone was told another place of the same draw.
+The last argument: whether the phone got a notice of another place of the same draw.
 """
 _words: list[Callable[[Round], Words]] = []
 
@@ -82,7 +82,7 @@ class _Batch:
         return championship.public or (championship.pk, subscription.user_id) in self._inside
 
     def was_elsewhere(self, notice: Notice) -> bool:
-        """Return whether this phone was told another seat of the same draw."""
+        """Return whether this phone got a notice of another seat of the same draw."""
         draw, chair = parse_chair(notice.occasion)
         earlier = [one for pk, one in self._told[notice.subscription_id, notice.round_id] if pk < notice.pk]
         return any(before == draw and was != chair for before, was in map(parse_chair, earlier))

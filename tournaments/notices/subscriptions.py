@@ -29,7 +29,7 @@ MAX_OF_ENTRY: Final = 12
 MAX_OF_PHONE: Final = 12
 """Persons per phone."""
 ADDRESS_BUDGET: Final = Budget("notices-address", most=600, seconds=3600)
-"""Enough for a hall behind one network address."""
+"""Subscriptions per network address: enough for a hall behind one."""
 MAX_LIFETIME: Final = timedelta(days=60)
 """A subscription ends with the championship, or after this time."""
 SALT: Final = "puur.notices"
@@ -96,8 +96,7 @@ def follow_merge(keep: Entry, strike: Entry) -> None:
 
 
 def move_subscriptions(before: str, endpoint: Endpoint, *, network: str) -> int:
-    """Move all subscriptions of a browser from the endpoint `before`, which only it knows; return their
-    number.
+    """Move all subscriptions of a browser from the endpoint `before`, which is secret; return their number.
 
     `network`: of the request. Raises TooMuch `notices/too_often`.
     """

@@ -14,7 +14,7 @@ import httptools
 from tournaments.notices.addresses import InsideAddress, Network, Unreachable
 
 TIMEOUT_SECONDS: Final = 5.0
-"""For writing a message and reading the answer."""
+"""Seconds for writing a message and reading the answer."""
 MAX_BYTES: Final = 2**14
 """Limit of an answer, of which the status and one header are needed."""
 MAX_WAIT_SECONDS: Final = 3600

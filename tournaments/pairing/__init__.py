@@ -1,8 +1,8 @@
 """The draw of seats, partners and opponents. No Django; recomputable from a seed."""
 
 from tournaments.pairing.cost import Cost, compute_cost
-from tournaments.pairing.drawing import KNOWN_VERSIONS, VERSION, Draw, draw
 from tournaments.pairing.problem import DrawnRound, PairingError, PairingProblem
+from tournaments.pairing.solving import KNOWN_VERSIONS, VERSION, Draw, draw
 
 __all__ = [
     "KNOWN_VERSIONS",

@@ -15,8 +15,8 @@ import msgspec
 
 from engine import Refused
 from tournaments.competition import decode_competition
-from tournaments.pairing.drawing import draw
 from tournaments.pairing.problem import FORMATS, PairingProblem
+from tournaments.pairing.solving import draw
 from tournaments.pairing.systems import SYSTEMS, draw_next, repeats_of
 
 

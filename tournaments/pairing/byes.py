@@ -44,7 +44,9 @@ def choose_byes(
 def choose_threes(
     problem: PairingProblem, byes: list[tuple[int, ...]], numbers: NumberStream
 ) -> list[tuple[int, ...]]:
-    """Choose the players at tables of three for each round, no player twice before every player once."""
+    """Choose the players at tables of three for each round: those with a bye last, and first those who sat at
+    one least often.
+    """
     if not problem.threes:
         return [()] * problem.rounds
     times = [0] * problem.players

@@ -31,7 +31,7 @@ def explain_draw(
 
 
 def explain_drawn(competition: Competition, drawn: NextRound) -> list[DrawNote]:
-    """Explain a round by what its system knows, and by who meets again."""
+    """Explain a round by the reasons of its system, and by repeated meetings."""
     system = get_system(competition.system)
     found = list(system.explain(competition, drawn)) if system.explain is not None else []
     if not system.explains_meetings:
@@ -40,7 +40,7 @@ def explain_drawn(competition: Competition, drawn: NextRound) -> list[DrawNote]:
 
 
 def explain_search(problem: PairingProblem, tables: Sequence[Sequence[int]]) -> list[DrawNote]:
-    """Explain a round of the search by who meets again."""
+    """Explain a round of the search by repeated meetings."""
     partnered = problem.format == "pairs"
     together: Counter[frozenset[str]] = Counter()
     against: Counter[frozenset[str]] = Counter()

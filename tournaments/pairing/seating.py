@@ -11,7 +11,7 @@ from tournaments.pairing.problem import PARTNERED, PairingProblem, Seats
 from tournaments.pairing.stream import NumberStream
 
 _MOVES = 6_000
-"""Enough for a club; in a large field hardly anybody repeats a table or chair anyway."""
+"""Moves tried: enough for a club; in a large field few people repeat a table or chair anyway."""
 
 _IN_PAIRS = tuple(
     order for order in permutations(range(4)) if abs(order[0] - order[2]) == 2

@@ -2,7 +2,7 @@
 
 The club's manual describes the game without a championship: the points on the slate are added up. With three
 at a table everyone plays alone and a round has thirty deals. The remedies depend on that too, so they are not
-preset; see `tournaments.incidents`.
+preset; see `tournaments.incident_kinds`.
 """
 
 from tournaments.regulations import Byes, GameChoice, Regulations

@@ -19,10 +19,10 @@ OTHER_SIDE: Final = {
     **_ALWAYS,
     "late_call": Remedy(ruling="score_change"),
 }
-"""Between two sides the points from that trick on go to the other one."""
+"""Remedies between two sides: the points from that trick on go to the other side."""
 DEALT_AGAIN: Final = {
     "revoke": Remedy(ruling="annul_deal"),
     "undertrump": Remedy(ruling="annul_deal"),
     **_ALWAYS,
 }
-"""If everyone plays alone there is no other side to give the points to: the deal is annulled."""
+"""Remedies if everyone plays alone: the deal is annulled, since no other side can get the points."""

@@ -99,7 +99,7 @@ def _refuse_newer(data: bytes) -> None:
 def _require_same(differences: list[str]) -> None:
     """Raise FileRefused if anything differs.
 
-    A file that is as sealed, and has events that this verifier does not know, comes from a newer version.
+    A file that agrees with its seals, and has events unknown to this verifier, comes from a newer version.
     """
     if not differences:
         return

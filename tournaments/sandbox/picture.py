@@ -27,7 +27,7 @@ _UPRIGHT: Final = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-"""By the orientation stated in the file."""
+"""Transformation by the orientation in the file."""
 
 
 class PictureRefused(Exception):

@@ -22,7 +22,9 @@ from tournaments.sandbox.process import TOO_LARGE
 
 PROGRAM: Final = Path(__file__).with_name("process.py")
 MAX_SECONDS: Final = 10
-"""Of processor time; a list of ten thousand people takes one, as does a photo of fifty million pixels."""
+"""Seconds of processor time; a list of ten thousand people takes one, as does a photo of fifty million
+pixels.
+"""
 WALL_SECONDS: Final = 60
 MAX_CONCURRENT: Final = 2
 MAX_WAITING: Final = 12

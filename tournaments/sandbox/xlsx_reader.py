@@ -219,7 +219,7 @@ class _Cells(_Part):
         self.rows: list[tuple[int, list[str]]] = []
         self.hidden_rows: list[int] = []
         self.hidden_columns: set[int] = set()
-        """From 0."""
+        """Indices of hidden columns, from 0."""
         self._book = book
         self._number = self._column = self._written = 0
         self._cells: dict[int, str] = {}

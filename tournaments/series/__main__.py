@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from engine import Refused
 from tournaments.series.document import decode_series
-from tournaments.series.writing import write_qualification, write_table
+from tournaments.series.series_json import write_qualification, write_table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -41,7 +41,7 @@ class SeriesEventRemoved(TournamentEvent, frozen=True, kw_only=True, tag="event_
 
 
 class SeriesEventPlayed(TournamentEvent, frozen=True, kw_only=True, tag="event_played_as"):
-    """The championship of an event, or None again."""
+    """The championship of an event was set; None: it was removed."""
 
     event: str
     championship: str | None

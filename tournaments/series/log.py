@@ -1,7 +1,7 @@
-"""The state of a series as its stream tells it, and the events that lead from one state to another.
+"""The state of a series after the events of its stream, and the events between two states.
 
-A service changes rows; the difference between the state of the stream and that of the rows is what the
-stream gets. So a series from before it had a stream, and whatever changed beside it, is recorded alike.
+A service changes rows; the difference between the state of the stream and that of the rows is appended to the
+stream. Series older than streams, and changes outside services, are recorded in the same way.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -34,7 +34,7 @@ class EventState(msgspec.Struct, frozen=True):
 
 
 class SeriesState(msgspec.Struct, frozen=True):
-    """The state of a series that its stream tells.
+    """The state of a series after the events of its stream.
 
     events: in order. wild_cards: reason by person. persons: event → entry → person, as matched for the last
     table; teams, categories: likewise, empty for an entry without one. rankings: of the last table.

@@ -252,7 +252,7 @@ def _cut(
     level: str,
     lot: Callable[[_Result], tuple[tuple[int, str], tuple[int, str]]],
 ) -> list[_Result]:
-    """Return the results of the first `count` lines, and what `level` says of those level with the last."""
+    """Return the results of the first `count` lines; `level` decides about those level with the last."""
     found: dict[tuple[str, str], list[_Result]] = {}
     for result in results:
         found.setdefault((result.event, result.line), []).append(result)

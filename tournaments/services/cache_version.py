@@ -28,6 +28,7 @@ from tournaments.models import (
     StandingsSnapshot,
     Table,
 )
+from tournaments.services.compiled_query import CompiledQuery
 
 CACHE_SECONDS = 1.0
 """How long a process uses an edition without checking again."""
@@ -150,18 +151,7 @@ _SHOWN_OF_ENTRIES: Final = (
 
 def _compute_edition(pk: int) -> Edition | None:
     """Compute the edition with four queries, independent of the championship's size."""
-    row = (
-        Championship.objects.filter(pk=pk)
-        .values_list(
-            *("public", "public_names", "stream", "stream__head_seq", "slug", "name", "place", "starts_at"),
-            *("status", "regulations_version", "language", "archived_at"),
-            *("announced", "announced_too"),
-            *_related_columns(),
-            _delayed_disputes(),
-            _officials(),
-        )
-        .first()
-    )
+    row = next(iter(_FRAME.fetch_rows(pk)), None)
     if row is None:
         return None
     public, names = row[:2]
@@ -175,13 +165,24 @@ def _compute_edition(pk: int) -> Edition | None:
     ]
     return Edition(
         pk,
-        public,
+        bool(public),
         frame=_digest((own, rounds)),
-        people=_digest((offices, _entry_columns(pk))),
+        people=_digest((offices, _ENTRIES.fetch_rows(pk))),
         tables=_digest((played, kinds)),
         results=_digest((now, before)),
         names=names,
         office=_digest((disputed_late, ahead)),
+    )
+
+
+def _frame_query(pk: int) -> QuerySet[Any, Any]:
+    return Championship.objects.filter(pk=pk).values_list(
+        *("public", "public_names", "stream", "stream__head_seq", "slug", "name", "place", "starts_at"),
+        *("status", "regulations_version", "language", "archived_at"),
+        *("announced", "announced_too"),
+        *_related_columns(),
+        _delayed_disputes(),
+        _officials(),
     )
 
 
@@ -223,19 +224,18 @@ def _joined_aggregates(rows: QuerySet[Any], of: str, *what: Aggregate) -> Subque
     return Subquery(rows.order_by().values(of).annotate(told=told).values("told"))
 
 
-def _entry_columns(pk: int) -> list[Any]:
+def _entry_query(pk: int) -> QuerySet[Any, Any]:
     """Read each column as one text; reading thousands of rows would take ten times as long."""
-    found: QuerySet[Entry] = Entry.objects.filter(championship=pk).order_by()
     columns = {
         f"all_{name.replace('__', '_')}": JoinedText(Coalesce(Cast(name, TextField()), Value("")))
         for name in _SHOWN_OF_ENTRIES
     }
-    return list(found.aggregate(Count("pk"), **columns).values())
+    found = Entry.objects.filter(championship=pk).order_by().values("championship")
+    return found.annotate(count=Count("pk"), **columns).values_list("count", *columns)
 
 
-def _round_rows(pk: int) -> tuple[list[Any], list[Any]]:
-    """Return the shown data of each round, and its numbers of tables and of events of their games."""
-    found = (
+def _round_query(pk: int) -> QuerySet[Any, Any]:
+    return (
         Round.objects.filter(championship=pk)
         .order_by("pk")
         .annotate(
@@ -253,8 +253,13 @@ def _round_rows(pk: int) -> tuple[list[Any], list[Any]]:
             *("delay", "stream", "stream__head_hash"),
         )
     )
+
+
+def _round_rows(pk: int) -> tuple[list[Any], list[Any]]:
+    """Return the shown data of each round, and its numbers of tables and of events of their games."""
     frames, played = [], []
-    for *frame, seq, count, newest, games, heads, delay, stream, hash_ in found:
+    for row in _ROUNDS.fetch_rows(pk):
+        *frame, seq, count, newest, games, heads, delay, stream, hash_ = row
         head = store.Head(seq, bytes(hash_))
         frames.append((*frame, _count_public_events(stream, head) if delay else seq))
         played.append((count, newest, games, heads))
@@ -271,28 +276,26 @@ def _count_public_events(stream: str, head: store.Head) -> int:
     return sum(event.type not in DELAYED_EVENT_TYPES for event in events)
 
 
-def _table_rows(pk: int) -> tuple[list[Any], list[Any], list[Any]]:
-    """State of the tables: kinds of those without a game, results of open rounds, heads of delayed games.
-
-    A dealt game changes its result when a deal ends; in any other game each event may be a correction.
-    """
-    found = (
+def _table_query(pk: int) -> QuerySet[Any, Any]:
+    return (
         Table.objects.filter(round__championship=pk)
         .filter(Q(game=None) | Q(round__status=OPEN))
         .order_by("pk")
         .values_list(
             *("pk", "mode", "game", "game__ahead_seq"),
-            *(
-                "game__mode",
-                "game__head_seq",
-                "game__status",
-                "game__deal",
-                Cast("game__totals", TextField()),
-            ),
+            *("game__mode", "game__head_seq", "game__status", "game__deal"),
+            Cast("game__totals", TextField()),
         )
     )
+
+
+def _table_rows(pk: int) -> tuple[list[Any], list[Any], list[Any]]:
+    """State of the tables: kinds of those without a game, results of open rounds, heads of delayed games.
+
+    A dealt game changes its result when a deal ends; in any other game each event may be a correction.
+    """
     kinds, now, ahead = [], [], []
-    for key, kind, game, ahead_seq, mode, seq, *more in found:
+    for key, kind, game, ahead_seq, mode, seq, *more in _TABLES.fetch_rows(pk):
         if game is None:
             kinds.append((key, kind))
         else:
@@ -300,6 +303,13 @@ def _table_rows(pk: int) -> tuple[list[Any], list[Any], list[Any]]:
         if ahead_seq is not None:
             ahead.append((key, ahead_seq))
     return kinds, now, ahead
+
+
+_UNUSED_KEY: Final = -(2**31) + 1
+_FRAME: Final = CompiledQuery(_frame_query, _UNUSED_KEY)
+_ENTRIES: Final = CompiledQuery(_entry_query, _UNUSED_KEY)
+_ROUNDS: Final = CompiledQuery(_round_query, _UNUSED_KEY)
+_TABLES: Final = CompiledQuery(_table_query, _UNUSED_KEY)
 
 
 def _digest(what: object) -> str:

@@ -18,7 +18,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bills, fees
 from tournaments.services.money.fees import Price
-from tournaments.services.scores.competition import load_next_ranks
+from tournaments.services.scores.competition_document import load_next_ranks
 
 WEEK = timedelta(days=7)
 

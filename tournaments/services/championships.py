@@ -25,7 +25,7 @@ from tournaments.names import clean
 from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
-from tournaments.services import access, locks, sealing
+from tournaments.services import locks, sealing, table_rights
 from tournaments.services.current_regulations import regulations_of
 
 MAX_ANNOUNCEMENT_LENGTH: Final = 120
@@ -279,7 +279,7 @@ def edit_championship(championship: Championship, *, actor: Actor, **fields: Any
         locks.require_official(championship, actor, "edit")
         championship.save(update_fields=list(fields))
         if "public" in fields:
-            access.update_visibility(championship, regulations_of(championship))
+            table_rights.update_visibility(championship, regulations_of(championship))
     return championship
 
 
@@ -299,7 +299,7 @@ def appoint(championship: Championship, user: User, role: str, *, actor: Actor) 
         official, _created = Official.objects.get_or_create(
             championship=championship, user=user, role=Official.Role(role)
         )
-        access.grant_official(official)
+        table_rights.grant_official(official)
     return official
 
 
@@ -319,10 +319,10 @@ def _dismiss(championship: Championship, user: User, role: str) -> None:
                 "officials/last_director", _("A championship needs a director: appoint another one first.")
             )
         for official in offices.filter(user=user):
-            access.revoke_official(official)
+            table_rights.revoke_official(official)
             official.delete()
         for office_left in championship.officials.filter(user=user):
-            access.grant_official(office_left)
+            table_rights.grant_official(office_left)
 
 
 def set_announcement(championship: Championship, text: str, too: str = "", *, actor: Actor) -> None:

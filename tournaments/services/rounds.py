@@ -23,7 +23,7 @@ from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Round, Seating, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import access, broadcast_delay, locks, same_cards, sealing
+from tournaments.services import broadcast_delay, locks, same_cards, sealing, table_rights
 from tournaments.services.championships import freeze
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import opening, substitutions
@@ -107,7 +107,7 @@ def open_round(
 
     Each transaction opens a few tables, so that others can write in between. Tables that have a game are
     skipped, so an interrupted call can be repeated. `bots`: table → seat → name of the bot; `table_options`:
-    table → further arguments of `games.play.tables.create_game` (turn_seconds, deal_pause).
+    table → further arguments of `games.play.game_creation.create_game` (turn_seconds, deal_pause).
     """
     ref = require(actor, "open", round_.championship)
     with transaction.atomic():
@@ -240,7 +240,7 @@ def _return_offices(round_: Round) -> None:
         return
     played = round_.seatings.exclude(entry__user=None).values("entry__user")
     for official in round_.championship.officials.filter(user__in=played):
-        access.grant_official(official)
+        table_rights.grant_official(official)
 
 
 def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:

@@ -1,8 +1,8 @@
 """Rounds in which all tables play the same cards: nobody gets a deal whose cards they may know.
 
-Rows of such tables show a deal once all tables have played it (`games.projections.same_cards`). Here is the
-rest: who has had a seat at one table does not sit down at another one, nobody sits down late once a deal has
-been shown, and who plays looks at no other table by virtue of an office.
+Rows of such tables show a deal once all tables have played it (`games.projections.same_cards`). This module
+has the other rules: a person who has had a seat at one table gets none at another; nobody gets a seat late
+once a deal has been shown; an official who plays has no access to other tables.
 """
 
 from collections.abc import Collection

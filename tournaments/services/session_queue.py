@@ -12,7 +12,7 @@ from games.models import Game
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, QueuePlace, Round, Seating
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.persons import load_persons
+from tournaments.services.entry_persons import load_persons
 
 OVER = (Game.Status.ENDED, Game.Status.CLOSED)
 PAIR: Final = 2

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.errors import TournamentError
 from tournaments.names import fold
 from tournaments.names.given import GIVEN
-from tournaments.names.reading import order_votes
-from tournaments.spreadsheets.bounds import MAX_COLUMNS
+from tournaments.names.splitting import order_votes
+from tournaments.spreadsheets.size_limits import MAX_COLUMNS
 
 Rows = Sequence[tuple[int, Sequence[str]]]
 KINDS: Final = (
@@ -28,12 +28,12 @@ KINDS: Final = (
 ignored.
 """
 NAMED: Final = frozenset({"family_name", "name"})
-"""At least one of them is needed."""
+"""Kinds of which a list needs at least one."""
 UNNAMED: Final = ("name", "club", "licence", "note")
 """Kinds given to columns without headings or recognisable values."""
 FIRST_VALUES: Final = 3
 MAX_ABOVE: Final = 30
-"""Lines among which a heading is searched."""
+"""Number of lines among which a heading is searched."""
 MAX_SHOWN_LENGTH: Final = 60
 _OF_PARTNER: Final = {
     "name": "partner",
@@ -110,7 +110,7 @@ class Layout(NamedTuple):
 
 
 def heading_kind(text: str) -> tuple[str, bool]:
-    """Return the kind that a heading names, or "", and whether it says nothing else."""
+    """Return the kind that a heading names, or "", and whether it contains nothing else."""
     if len(text) > MAX_HEADING_LENGTH:
         return "", False
     key = _heading_key(text)

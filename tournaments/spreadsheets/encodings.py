@@ -18,7 +18,7 @@ _MARKED: Final = (
 )
 """Byte order marks."""
 SINGLE_BYTE: Final = ("cp1252", "iso8859-15", "mac-roman", "cp850", "cp1250")
-"""In order of likelihood: of equally good encodings the first is taken."""
+"""Encodings in order of likelihood: of equally good ones the first is taken."""
 _WEIGHTS: Final = {
     letter: weight
     for letters, weight in (("äöüÄÖÜéè", 3), ("àâçêëîïôûùñßœŒÉÈÀÇ", 2), ("ìòóíáúÂÊÔæøåØÅšžčćđłńŠŽČŁ", 1))

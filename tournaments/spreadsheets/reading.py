@@ -9,15 +9,15 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
-from tournaments.spreadsheets import bounds, columns, workbooks
-from tournaments.spreadsheets.bounds import (
+from tournaments.spreadsheets import columns, size_limits, workbooks
+from tournaments.spreadsheets.encodings import decode_text
+from tournaments.spreadsheets.size_limits import (
     MAX_BYTES,
     MAX_COLUMNS,
     MAX_ROWS,
     too_many_columns_error,
     too_many_rows_error,
 )
-from tournaments.spreadsheets.encodings import decode_text
 from tournaments.spreadsheets.values import clean_cell
 
 Rows = list[tuple[int, list[str]]]
@@ -81,7 +81,7 @@ def read_list(data: bytes) -> ListFile:
     if data.startswith(_ZIP):
         return _choose_sheet(workbooks.read_sheets(data))
     text, encoding = decode_text(data)
-    bounds.require_line_limit(text)
+    size_limits.require_line_limit(text)
     rows, delimiter = read_text(text)
     return ListFile(encoding, delimiter, rows, text)
 

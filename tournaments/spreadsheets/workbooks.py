@@ -5,15 +5,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.styles import Font
-from openpyxl.utils import get_column_letter
 
 from tournaments.errors import TournamentError
 from tournaments.sandbox import xlsx_reader
 from tournaments.sandbox.running import TookTooMuch, run_confined
-from tournaments.spreadsheets.bounds import too_many_columns_error, too_many_rows_error
+from tournaments.spreadsheets.size_limits import too_many_columns_error, too_many_rows_error
 
 MAX_INFLATED: Final = xlsx_reader.MAX_INFLATED
 MAX_PARTS: Final = xlsx_reader.MAX_PARTS
@@ -82,6 +78,12 @@ def write_workbook(title: str, lines: Iterable[Sequence[str | int | float]]) -> 
 
     Texts stay texts for any first character; numbers are numbers.
     """
+    # here: openpyxl, and numpy, which it loads, are a tenth of the start of each process
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Font
+    from openpyxl.utils import get_column_letter
+
     book = Workbook(write_only=True)
     sheet = book.create_sheet(title=_sheet_name(title))
     table = [list(line) for line in lines]

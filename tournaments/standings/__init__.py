@@ -6,6 +6,7 @@ from tournaments.standings.encounters import merge_encounters
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.incremental_ranking import KeptRanking, RankedRows
 from tournaments.standings.ranking import rank
+from tournaments.standings.ranking_rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions
 from tournaments.standings.rows import (
     Figure,
     Meeting,
@@ -16,8 +17,7 @@ from tournaments.standings.rows import (
     Separation,
     write_figure,
 )
-from tournaments.standings.rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions
-from tournaments.standings.tables import (
+from tournaments.standings.table_results import (
     Crediting,
     RankingInputs,
     TableResult,

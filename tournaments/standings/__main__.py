@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from engine import Refused
 from tournaments.competition import decode_competition, write_number
-from tournaments.standings.competitions import rank_competition
+from tournaments.standings.competition_ranking import rank_competition
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

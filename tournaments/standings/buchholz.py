@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from tournaments.competition import Points, divide
 from tournaments.standings.rows import ScoredEntrant
-from tournaments.standings.tables import TableResult
+from tournaments.standings.table_results import TableResult
 
 Opponents = Callable[[int], Iterable[Collection[int]]]
 """Returns the keys of the opponents at each table of the entrant with that key."""

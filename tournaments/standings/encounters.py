@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from tournaments.standings.tables import BROKEN_OFF, SIDES_OF_MATCH, TableResult
+from tournaments.standings.table_results import BROKEN_OFF, SIDES_OF_MATCH, TableResult
 
 Pairing = tuple[int | None, int | None]
 """The teams of both sides of a table, None where nobody of a side belongs to one."""

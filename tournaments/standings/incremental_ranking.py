@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from tournaments.competition import Points
 from tournaments.standings.buchholz import Strengths, list_met_at
 from tournaments.standings.ranking import HIGHEST_WINS, Value, Weighed, Weigher, place_level
+from tournaments.standings.ranking_rules import BUCHHOLZ, Counting, Directions
 from tournaments.standings.rows import Meeting, RankingRow, ScoredEntrant, ScoredRound
-from tournaments.standings.rules import BUCHHOLZ, Counting, Directions
-from tournaments.standings.tables import (
+from tournaments.standings.table_results import (
     Crediting,
     Place,
     Rankable,

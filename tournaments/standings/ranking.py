@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from tournaments.competition import Points, divide
 from tournaments.standings.buchholz import Opponents, Strengths
+from tournaments.standings.ranking_rules import BUCHHOLZ, Counting, Directions
 from tournaments.standings.rows import (
     Figure,
     Meeting,
@@ -17,7 +18,6 @@ from tournaments.standings.rows import (
     ScoredRound,
     Separation,
 )
-from tournaments.standings.rules import BUCHHOLZ, Counting, Directions
 
 Value = tuple[Points, ...]
 """Compared lexicographically; higher is better."""
@@ -28,7 +28,7 @@ Met = Callable[[int], Iterable[Meeting]]
 _SUMS: Mapping[str, Callable[[ScoredRound], int]] = {"wins": lambda r: r.won, "sweeps": lambda r: r.sweeps}
 HIGHEST_WINS: Directions = Directions()
 MAX_TABLES: Final = 1 << 20
-"""More than the number of any table."""
+"""A number above that of any table."""
 
 
 class Weighed(msgspec.Struct, frozen=True, gc=False):

@@ -1,4 +1,5 @@
-"""The ranking of teams beside the single one: sums of the best members, separated by the same tie-breaks.
+"""The ranking of teams beside that of persons or pairs: sums of the best members, separated by the same
+tie-breaks.
 
 The rounds of a team are those of its members that count for it. Buchholz, cards cut and lots separate people
 only: teams that are level after the other tie-breaks share a place.
@@ -14,8 +15,8 @@ from msgspec.structs import force_setattr
 from tournaments.competition import read_number
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.ranking import Value, Weighed, place_level
+from tournaments.standings.ranking_rules import Counting, Directions
 from tournaments.standings.rows import Figure, Meeting, RankingRow, ScoredEntrant, Separation
-from tournaments.standings.rules import Counting, Directions
 
 MOST_MEMBERS: Final = 60
 
@@ -46,7 +47,7 @@ class TeamCounting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class TeamMember(msgspec.Struct, frozen=True):
-    """A line of the single ranking in its team. `counts`: it is among the best of the team."""
+    """A line of the ranking of persons or pairs, in its team. `counts`: it is among the best of the team."""
 
     key: int
     total: Figure
@@ -61,8 +62,8 @@ class TeamMember(msgspec.Struct, frozen=True):
 class TeamRow(msgspec.Struct, frozen=True):
     """One row of the ranking of teams. `key`: number of the team; `place`: None for a team without a place.
 
-    `members`: in the order of the single ranking; `off`: sum of the distances from the sealed number, once
-    that is known; `separation`: as in a row of the single ranking, against another team.
+    `members`: in the order of the ranking of persons or pairs; `off`: sum of the distances from the sealed
+    number, once that is known; `separation`: as in a row of that ranking, against another team.
     """
 
     place: int | None
@@ -89,10 +90,11 @@ def rank_teams(
     directions: Directions,
     meetings: Sequence[Meeting] = (),
 ) -> list[TeamRow]:
-    """Rank the teams by a single ranking, best first; teams without a place come last, by number.
+    """Rank the teams by a ranking of persons or pairs, best first; teams without a place come last, by
+    number.
 
-    rows: the single ranking, best first; entrants: the lines behind it; team_of: number of the team by key of
-    a line. If fewer points are better, more counted rounds rank higher, as in the single ranking.
+    rows: that ranking, best first; entrants: the lines behind it; team_of: number of the team by key of a
+    line. If fewer points are better, more counted rounds rank higher, as in that ranking.
     """
     lines: dict[int, list[RankingRow]] = {}
     for row in rows:

@@ -1,7 +1,11 @@
-"""manage.py migrate under a lock: two nodes that start on one empty database do not both create tables."""
+"""manage.py migrate under a lock: two that start on one database do not both create tables."""
 
 import contextlib
+import fcntl
+import os
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 from django.core.management import CommandError
@@ -10,10 +14,13 @@ from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from deploy import migrating
+from deploy.terminal import gettext as _
 from games.store import cleaning
 
 LOCK: Final = 0x70757572
 """The number of our advisory lock in PostgreSQL."""
+ENDING: Final = ".migrating"
+"""The ending of the locked file beside an SQLite database. It stays: without it two could lock two files."""
 
 
 class Command(migrate.Command):
@@ -35,11 +42,12 @@ class Command(migrate.Command):
 
 @contextlib.contextmanager
 def one_at_a_time(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Wait for other migrations of this database; the server releases the lock of a dead client. An SQLite
-    file belongs to one machine, where one process tree locks its folder.
+    """Wait for other migrations of this database. PostgreSQL releases the lock of a dead client, the system
+    that of a dead process on an SQLite file.
     """
     if connection.vendor != "postgresql":
-        yield
+        with _lock_of_file(connection):
+            yield
         return
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])
@@ -48,3 +56,26 @@ def one_at_a_time(connection: BaseDatabaseWrapper) -> Iterator[None]:
     finally:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
+
+
+@contextlib.contextmanager
+def _lock_of_file(connection: BaseDatabaseWrapper) -> Iterator[None]:
+    """Lock a file beside the SQLite database. Where no file can be made, nothing can be migrated either."""
+    database = str(connection.settings_dict["NAME"])
+    if ":memory:" in database or "mode=memory" in database:
+        yield
+        return
+    try:
+        lock = os.open(Path(f"{database}{ENDING}"), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    except OSError:
+        yield
+        return
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(_("waiting for another migration of this database ..."), file=sys.stderr, flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)

@@ -3,7 +3,7 @@
 import type { Feed } from "../connection/feed";
 import type { EventBase } from "../table/events";
 import { type Page, say } from "../page";
-import { give } from "./signals";
+import { give } from "./sounds";
 import type { Table } from "../table/table";
 
 const SHORT = 10;

@@ -6,7 +6,7 @@
 import type { Code } from "../table/cards";
 import { SerialQueue } from "./serial-queue";
 import { type Letter, Letters } from "./outbox";
-import { alone, outboxOf, remember, remembered } from "./remembered";
+import { alone, outboxOf, remember, remembered } from "./device-storage";
 
 const cardOf = ({ command }: Letter): (Code | null)[] => (command.cmd === "play" ? [command.card ?? null] : []);
 

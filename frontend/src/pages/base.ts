@@ -1,8 +1,8 @@
 /** Every page: appearance without a reload, menus that close, polled parts. */
 
 import { poll } from "../connection/polling";
-import { forgetTables, forgetUnsent, isAnythingUnsent } from "../connection/remembered";
-import { makesForget } from "../worker/keeping";
+import { forgetTables, forgetUnsent, isAnythingUnsent } from "../connection/device-storage";
+import { makesForget } from "../worker/offline-pages";
 
 // Browsers may refuse a service worker, and need TLS for it. Without a worker, pages work with a network only.
 window.addEventListener("load", () => void navigator.serviceWorker?.register("/worker.js", { updateViaCache: "all" }).catch(() => undefined));

@@ -1,6 +1,6 @@
 /** A table for spectators. */
 
-import { showOthers } from "../watching/beside";
+import { showOthers } from "../watching/other-tables";
 import { TurnClock } from "../board/clock";
 import { Board, type BoardOptions } from "../board/board";
 import { follow, watchParts } from "../watching/following";
@@ -16,10 +16,10 @@ import { renderDeals } from "../board/deals-view";
 import { offerSeats } from "../board/seen-from";
 import { renderSlate } from "../slate/slate-view";
 import { GameConnection } from "../connection/socket";
-import { give, signalOf } from "../board/signals";
+import { give, signalOf } from "../board/sounds";
 import { setStage } from "../board/stage";
 import { trickRows } from "../watching/taken-tricks";
-import { offerWishes } from "../board/wishes";
+import { offerWishes } from "../board/table-preferences";
 
 const page = readPage();
 /** The followed player's seat is at the near edge. */

@@ -21,7 +21,7 @@ import { pickCount, rulesOf } from "../table/rules";
 import { renderDeals } from "../board/deals-view";
 import { renderSlate } from "../slate/slate-view";
 import { type Handlers, GameConnection, Refused } from "../connection/socket";
-import { give, signalOf, Turns } from "../board/signals";
+import { give, signalOf, Turns } from "../board/sounds";
 import { setStage } from "../board/stage";
 import { trickRows } from "../watching/taken-tricks";
 import { played, SENT, type Table } from "../table/table";
@@ -29,7 +29,7 @@ import { offerTip } from "../choices/tip";
 import { stoeckWith } from "../table/turn";
 import { confirmSayings } from "../choices/confirming";
 import { guard, markKeys } from "../choices/settling";
-import { offerWishes, wished } from "../board/wishes";
+import { offerWishes, wished } from "../board/table-preferences";
 
 /** Milliseconds of a pause before a forced card is played. */
 const LOOK = 600;

@@ -7,10 +7,10 @@ import type { Feed } from "../connection/feed";
 import { type Answer, type Letter, Outbox, postCommand } from "../connection/outbox";
 import { readPage, say, sideName, signed, tokenNow } from "../page";
 import { sayError } from "../connection/refusals";
-import { alone, outboxOf, remember, remembered } from "../connection/remembered";
+import { alone, outboxOf, remember, remembered } from "../connection/device-storage";
 import { rulesOf } from "../table/rules";
 import { adding, blank, boundsSaid, complete, type Entry, entryOf, type Field, fieldOf, impossible, missing, picked, resultOf, untouched, unwritten } from "../sheets/score-entry";
-import { SetAside } from "../sheets/set-aside";
+import { RefusedResults } from "../sheets/refused-results";
 import { asked, SheetFields } from "../sheets/sheet-fields";
 import { keysOf } from "../sheets/sheet-hand";
 import { proposed, withoutWritten } from "../sheets/sheet-keys";
@@ -54,7 +54,7 @@ let notice = "";
 let pressed = false;
 /** Whether the server has a warning for the typed result. */
 let warned = false;
-const aside = new SetAside(page.game);
+const aside = new RefusedResults(page.game);
 
 /** The deal of a letter; every letter of a sheet has one. */
 function dealOf({ command }: Letter): number | undefined {

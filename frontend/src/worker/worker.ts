@@ -5,7 +5,7 @@
  * it stores.
  */
 
-import { isKept, isNobodyThere, isOfToday, learnt, makesForget, signsOut } from "./keeping";
+import { isKept, isNobodyThere, isOfToday, learnt, makesForget, signsOut } from "./offline-pages";
 import { isFile, namedByContent, needs } from "./needs";
 import { movedTo, toldBy } from "./push-message";
 

@@ -6,7 +6,7 @@ them misleads more than assuming nothing. A seat that has predicted its points k
 towards them, the others at random.
 
 All cards tried in a world meet the same orders, so that differences between results come from the card. As in
-`games.bots.playouts.course`, the engine decides which cards are legal and which card takes a trick.
+`games.bots.playouts.world_rollouts`, the engine decides which cards are legal and which card takes a trick.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from engine.card_points import LAST_TRICK
 from engine.cards import SUIT_NAMES, SUIT_OF, members
 from engine.rules import IN_TURN
 from engine.tricks.trick_tables import POINTS, TablesBySuit
-from games.bots.playouts.course import End, Scene
+from games.bots.playouts.world_rollouts import End, Scene
 from games.bots.playouts.worlds import GuessedWorld
 
 ENOUGH: Final = 8

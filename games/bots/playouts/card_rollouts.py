@@ -1,7 +1,4 @@
-"""Choice of a card by rollouts: all cards are tried in the same guessed worlds, and the best average counts.
-
-The effort is bounded in cards, not in seconds.
-"""
+"""Choice of a card by rollouts: all cards are tried in the same guessed worlds; the best average counts."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -13,18 +10,13 @@ from engine.cards import members
 from engine.registry import build_game_context, get_rules
 from games.bots import target_play
 from games.bots.playouts import by_chance, endings
-from games.bots.playouts.course import EVERYTHING, Scene, played
+from games.bots.playouts.effort import A_WORLD, AN_AIMED_WORLD, MAX_WORLDS
 from games.bots.playouts.end_values import goodness_for
+from games.bots.playouts.world_rollouts import EVERYTHING, Scene, played
 from games.bots.playouts.worlds import GuessedWorld, guess
 from games.bots.reckoning import chance
 from games.bots.reckoning.knowledge import Sight
 
-MAX_WORLDS: Final = 60
-"""Upper limit of worlds, however few cards are left."""
-A_WORLD: Final = 20
-"""Effort per world of random rollouts."""
-AN_AIMED_WORLD: Final = 40
-"""Effort per world if one seat aims, which costs more to play."""
 UNTOLD: Final = 40
 """Prediction assumed for a seat whose prediction is sealed: an even share."""
 

@@ -1,21 +1,16 @@
 """Choice of a contract, or a push, by rollouts of the deal."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from engine import State
 from engine.commands import Choose, Push
 from games.bots import contract_choice
 from games.bots.playouts.card_rollouts import guesses, needs_untold, scene_of
-from games.bots.playouts.course import played
+from games.bots.playouts.effort import BEFORE_PLAY, MAX_CONTRACTS
 from games.bots.playouts.end_values import Goodness, goodness_for
+from games.bots.playouts.world_rollouts import played
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
-
-WEIGHED: Final = 4
-"""Number of contracts that are rolled out; the others have lower values at first sight."""
-SAYING: Final = 3
-"""Effort of a decision before play, as a multiple of the effort of a card."""
 
 
 class Tried:
@@ -37,7 +32,7 @@ class Tried:
 def worlds_for(state: State, seat: int, seed: bytes, effort: int, tried: int) -> list[GuessedWorld]:
     """Sample as many worlds as the effort allows whole deals."""
     look = knowledge.knowledge_of(state, seat)
-    count = max(6, SAYING * effort // (tried * sum(state.sizes)))
+    count = max(6, BEFORE_PLAY * effort // (tried * sum(state.sizes)))
     return guesses(state, look, seed, count)
 
 
@@ -48,7 +43,7 @@ def contract_or_push(
     better."""
     by_contract = {str(command.contract): command for command in chosen}
     ranked = contract_choice.ranking(state, state.hands[seat], list(by_contract), bool(state.pushed))
-    names = [contract for _, contract in ranked[:WEIGHED]]
+    names = [contract for _, contract in ranked[:MAX_CONTRACTS]]
     worlds = worlds_for(state, seat, seed, effort, len(names) + (push is not None))
     tried = {name: Tried(state, seat, name, seat) for name in by_contract}
     worth = {name: sum(map(tried[name].worth, worlds)) / len(worlds) for name in names}

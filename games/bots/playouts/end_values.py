@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine import State
 from engine.registry import build_game_context, get_rules
 from engine.rules.tally import Tally
-from games.bots.playouts.course import End
+from games.bots.playouts.world_rollouts import End
 
 Goodness = Callable[[End], float]
 BESIDE: Final = 0.004

@@ -14,8 +14,9 @@ from engine.card_points import LAST_TRICK
 from engine.cards import SUIT_NAMES, SUIT_OF, members
 from engine.rules import IN_TURN
 from engine.tricks.trick_tables import POINTS
-from games.bots.playouts.course import End, Scene
+from games.bots.playouts.effort import MAX_NODES
 from games.bots.playouts.end_values import Goodness
+from games.bots.playouts.world_rollouts import End, Scene
 from games.bots.playouts.worlds import GuessedWorld
 
 TRICKS_OF_CAMPS: Final[Mapping[int, int]] = {2: 5, 3: 4, 4: 3}
@@ -23,8 +24,6 @@ TRICKS_OF_CAMPS: Final[Mapping[int, int]] = {2: 5, 3: 4, 4: 3}
 """
 TRICKS_ALONE: Final[Mapping[int, int]] = {2: 4, 3: 2, 4: 2}
 """The same limits if every seat plays alone."""
-MAX_NODES: Final = 8000
-"""Cards tried in the search of one move: some 40 ms of a processor."""
 MIN_WORLDS: Final = 6
 """A search of fewer worlds says less than rollouts."""
 LOWEST, HIGHEST = -10_000, 10_000

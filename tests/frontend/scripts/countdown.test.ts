@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { Ends, timeLeft } from "../../../frontend/src/watching/countdown";
+import { timeLeft } from "../../../frontend/src/watching/countdown";
+import { Ends } from "../../../frontend/src/watching/gong";
 
 const MINUTE = 60_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { signsOut } from "../../../frontend/src/worker/keeping";
+import { signsOut } from "../../../frontend/src/worker/offline-pages";
 import { movedTo, toldBy } from "../../../frontend/src/worker/push-message";
 
 const HERE = "https://jass.example.org";

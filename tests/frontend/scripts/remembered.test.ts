@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { SerialQueue } from "../../../frontend/src/connection/serial-queue";
 import { Letters } from "../../../frontend/src/connection/outbox";
-import { forgetTables, forgetUnsent, isAnythingUnsent, outboxOf, remember, remembered } from "../../../frontend/src/connection/remembered";
+import { forgetTables, forgetUnsent, isAnythingUnsent, outboxOf, remember, remembered } from "../../../frontend/src/connection/device-storage";
 
 class Storage {
   readonly kept = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { give, signalOf, Turns } from "../../../frontend/src/board/signals";
+import { give, signalOf, Turns } from "../../../frontend/src/board/sounds";
 
 const event = (type: string) => ({ type, seq: 1 });
 const kept = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isKept, isNobodyThere, isOfToday, learnt, makesForget } from "../../../frontend/src/worker/keeping";
+import { isKept, isNobodyThere, isOfToday, learnt, makesForget } from "../../../frontend/src/worker/offline-pages";
 import { namedByContent, needs } from "../../../frontend/src/worker/needs";
 
 const at = (path: string): URL => new URL(path, "https://jass.example.org");

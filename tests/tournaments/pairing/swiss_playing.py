@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tournaments.competition import Competition, decode_competition
 from tournaments.pairing.systems import NextRound, draw_next
-from tournaments.standings.competitions import rank_competition
+from tournaments.standings.competition_ranking import rank_competition
 
 Pairs = tuple[tuple[str, str], ...]
 Breaches = tuple[int, int, int, Fraction, int, Fraction]

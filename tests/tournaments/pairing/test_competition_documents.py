@@ -10,7 +10,7 @@ from deploy.environment import BASE_DIR
 from tests.tournaments.pairing.played_rounds import Document, persons
 from tournaments.competition import CompetitionError, decode_competition
 from tournaments.pairing.systems import draw_next
-from tournaments.standings.competitions import rank_competition
+from tournaments.standings.competition_ranking import rank_competition
 
 EXAMPLE = """{"system": "fixed_pairs", "options": {}, "size": 4, "rounds": 7, "seed": "any text",
  "entrants": [{"ref": "A", "members": ["a1", "a2"], "start_rank": 1, "team": "T1", "from_round": 1,

@@ -15,7 +15,7 @@ FEW = settings(max_examples=30, deadline=None)
 @pytest.fixture(autouse=True)
 def _short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is left over is known before anybody searches."""
-    monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 400)
+    monkeypatch.setattr("tournaments.pairing.solving._ITERATIONS", 400)
 
 
 def evening(problem: PairingProblem, rounds: int) -> list[DrawnRound]:

@@ -77,7 +77,7 @@ def problems(choose: st.DrawFn) -> PairingProblem:
 
 @pytest.fixture(autouse=True)
 def _short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 12_000)
+    monkeypatch.setattr("tournaments.pairing.solving._ITERATIONS", 12_000)
 
 
 FEW = settings(max_examples=25, deadline=None)
@@ -165,7 +165,7 @@ def test_sixteen_people_repeat_no_more_than_they_must(rounds: int) -> None:
 def test_twenty_four_people_meet_nobody_twice_as_opponents_in_eight_rounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 480_000)
+    monkeypatch.setattr("tournaments.pairing.solving._ITERATIONS", 480_000)
     cost = draw(PairingProblem(24, 8, b"twenty-four")).cost
     assert (cost.partner_repeats, cost.opponent_repeats) == (0, 0)
     assert cost.meeting_repeats <= 40  # the bound is 12

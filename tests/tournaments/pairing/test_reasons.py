@@ -9,9 +9,9 @@ import pytest
 
 from tests.verify.test_system_draws import play_systems
 from tournaments.competition import Competition, PlayedTable
-from tournaments.pairing.drawing import draw
 from tournaments.pairing.problem import DrawnRound, PairingProblem
 from tournaments.pairing.reasons import explain_draw, explain_drawn
+from tournaments.pairing.solving import draw
 from tournaments.pairing.systems import NextRound
 
 COUNTED = {"why/new", "why/nearest", "why/pulled", "why/design", "why/circle", "why/bye", "why/through"}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tournaments.competition import CompetitionError, EntrantRecord, decode_competition
 from tournaments.pairing.systems import draw_next
 from tournaments.pairing.systems.system import match_tables
-from tournaments.standings.competitions import rank_competition
+from tournaments.standings.competition_ranking import rank_competition
 
 SYSTEMS = ("round_robin", "swiss", "knock_out")
 

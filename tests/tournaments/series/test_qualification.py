@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from tests.tournaments.series import naive
 from tournaments.series.document import SeriesError, decode_series
-from tournaments.series.writing import write_qualification
+from tournaments.series.series_json import write_qualification
 
 
 def build_step(rng: random.Random) -> dict[str, Any]:

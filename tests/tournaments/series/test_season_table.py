@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.tournaments.series import naive
 from tournaments.series.document import SeriesError, decode_series
 from tournaments.series.season_table import compute_table
-from tournaments.series.writing import write_table
+from tournaments.series.series_json import write_table
 
 F1 = [25, 18, 15, 12, 10, 8, 6, 4, 2, 1]
 

@@ -9,7 +9,7 @@ from typing import Any
 from deploy.environment import BASE_DIR
 from tests.tournaments.series.test_series_document import GOOD
 from tournaments.series.document import decode_series
-from tournaments.series.writing import write_qualification, write_table
+from tournaments.series.series_json import write_qualification, write_table
 
 
 def run(verb: str, document: bytes) -> subprocess.CompletedProcess[bytes]:

@@ -7,7 +7,7 @@ import pytest
 
 from tournaments.series.document import SeriesError, decode_series, parse_exact
 from tournaments.series.qualification import qualify
-from tournaments.series.writing import write_qualification, write_table
+from tournaments.series.series_json import write_qualification, write_table
 
 ROW: Final = {"place": 1, "ref": "a", "total": 5}
 GOOD: Final[dict[str, Any]] = {

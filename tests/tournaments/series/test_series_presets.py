@@ -12,7 +12,7 @@ import pytest
 from tests.tournaments.series import naive
 from tournaments.series.document import decode_series
 from tournaments.series.presets import PLACE_POINTS, SERIES_PRESETS
-from tournaments.series.writing import write_qualification, write_table
+from tournaments.series.series_json import write_qualification, write_table
 
 SEEDS = range(6)
 

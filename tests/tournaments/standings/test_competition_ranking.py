@@ -16,7 +16,7 @@ from deploy.environment import BASE_DIR
 from tournaments.competition import decode_competition, write_number
 from tournaments.standings import StandingsError
 from tournaments.standings.__main__ import main
-from tournaments.standings.competitions import CompetitionLine, rank_competition
+from tournaments.standings.competition_ranking import CompetitionLine, rank_competition
 
 Document = dict[str, Any]
 DEFAULT_SCALE = [

@@ -23,7 +23,7 @@ from tournaments.standings import (
     index_opponents,
     rank,
 )
-from tournaments.standings.rules import COUNTS, PLAIN
+from tournaments.standings.ranking_rules import COUNTS, PLAIN
 
 ROUNDS = 3
 SIDES = {"pairs": (0, 1, 0, 1), "singles": (0, 1, 2, 3)}

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games import store
 from tournaments.models import Championship
-from tournaments.services.draw import fairness
+from tournaments.services.draw import seed_audit
 
 
 class Command(BaseCommand):
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         found = Championship.objects.filter(slug=championship).first()
         if championship and found is None:
             raise CommandError(f"there is no championship {championship}")
-        made = [self._remake(stream) for stream in fairness.revealed_rounds(found)]
+        made = [self._remake(stream) for stream in seed_audit.revealed_rounds(found)]
         deals, forehands, draws, wrong = (
             (sum(column) for column in zip(*made, strict=True)) if made else [0] * 4
         )
@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
     def _remake(self, stream: str) -> tuple[int, int, int, int]:
         try:
-            dealt = fairness.remake_round(stream)
+            dealt = seed_audit.remake_round(stream)
         except store.AlteredLog as corrupt:
             self.stdout.write(f"round {stream}: {corrupt.detail}")
             return 0, 0, 0, 1

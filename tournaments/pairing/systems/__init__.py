@@ -1,4 +1,4 @@
-"""The pairing systems by key. Nothing outside this package and the presets knows the name of a system."""
+"""The pairing systems by key. Only this package and the presets contain names of systems."""
 
 from typing import Any, Final
 

@@ -6,8 +6,8 @@ from itertools import combinations
 from typing import Literal
 
 from tournaments.competition import Competition, EntrantRecord, PlayedRound
-from tournaments.pairing.drawing import draw
 from tournaments.pairing.problem import DrawnRound, PairingProblem
+from tournaments.pairing.solving import draw
 from tournaments.pairing.systems.separation import find_separated, list_unkept
 from tournaments.pairing.systems.system import DrawNote, NextRound, Options, PairingSystem
 

@@ -1,8 +1,8 @@
 """King of the table: tables ranked from the top; the best of a table move up, the worst move down.
 
-The ladder lists all entrants from the top. After a round the places of those who played are given anew, in
-the order of the new tables; who did not play (a bye, an absence) keeps a place. The next tables are filled
-from the top with those who are present, so a hole is filled by the next below.
+The ladder lists all entrants from the top. After a round, those who played take the places of those who
+played, in the order of the new tables; all others (a bye, an absence) keep theirs. The next tables are filled
+from the top with those present, so the next entrant below takes a free seat.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,11 +29,13 @@ from tournaments.pairing.systems.system import (
     kind_of,
     match_tables,
 )
-from tournaments.standings.competitions import rank_competition
+from tournaments.standings.competition_ranking import rank_competition
 
 
 class KingOptions(Options, frozen=True, kw_only=True):
-    """up, down: how many entrants of a table move; equal numbers, since tables keep their size."""
+    """up, down: how many entrants of a table move up and down: equal numbers, since tables keep their
+    size.
+    """
 
     up: int = 1
     down: int = 1
@@ -89,7 +91,7 @@ def order_ladder(competition: Competition, options: KingOptions) -> list[str]:
 
 
 def _climb(competition: Competition, options: KingOptions) -> tuple[list[str], list[DrawNote]]:
-    """Return the ladder before the next round, and what is to be said of the last one."""
+    """Return the ladder before the next round, and the notes on the last round."""
     entering = _order_entering(competition)
     ladder: list[str] = []
     notes: list[DrawNote] = []
@@ -182,7 +184,7 @@ class _PlayedTables:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        """Place by ref in the ranking after this round: the chain of the regulations."""
+        """Places by ref in the ranking after this round."""
         past = self._competition.past[: self._at + 1]
         lines = rank_competition(msgspec.structs.replace(self._competition, past=past))
         return {line.ref: line.place for line in lines}

@@ -1,4 +1,4 @@
-"""Open heat: tables are seated from a queue of starts; the same four never again while that can be avoided
+"""Open heat: tables are seated from a queue of starts; the same four meet again only if unavoidable
 (`tournaments.pairing.queue`).
 
 A round is a session to which tables are added. The draw seats as many full tables as the queue fills. The
@@ -13,7 +13,7 @@ from tournaments.pairing.systems.system import DrawNote, NextRound, Options, Pai
 
 
 class OpenOptions(Options, frozen=True, kw_only=True):
-    """mix: a table is seated only while so many more than its seats wait, for a better mixture."""
+    """mix: how many more than its seats must wait before a table is seated, for a better mixture."""
 
     mix: int = 0
 

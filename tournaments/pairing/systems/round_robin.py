@@ -231,8 +231,8 @@ def _simulate(setting: _Setting, state: _State, choose: Chooser) -> list[list[Pa
 def _seat(setting: _Setting, state: _State, pairs: list[Pair], following: list[Pair]) -> list[Meeting]:
     """Return the meetings of the round in the order of the plan, with who sits first.
 
-    At a second meeting the other one sits first. Else the plan says who, unless another choice makes the
-    numbers at the end more even.
+    At a second meeting the other one sits first. Else the plan decides, unless another choice makes the final
+    numbers of first seats more even.
     """
     lead, first_before = count_first_seats(setting.competition)
     numbers = range(1, min(setting.plan.rounds, _last_round(setting)) + 1)

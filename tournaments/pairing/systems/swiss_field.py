@@ -17,7 +17,7 @@ from tournaments.competition import Competition, EntrantRecord, ordered
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.systems.separation import find_separated
 from tournaments.pairing.systems.system import NextRound, Options, past_meetings
-from tournaments.standings.competitions import rank_competition
+from tournaments.standings.competition_ranking import rank_competition
 
 Pair = tuple[int, int]
 

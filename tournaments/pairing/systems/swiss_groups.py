@@ -23,7 +23,7 @@ KICK_EXCHANGES: Final = 20_000
 NEAR: Final = 2
 """Distance of tables between which entrants are exchanged."""
 FAR: Final = 8
-"""The same for a table that costs more than distance."""
+"""Distance of tables between which entrants are exchanged, for a table that costs more than distance."""
 
 Group = tuple[int, ...]
 

@@ -34,7 +34,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 @dataclass(frozen=True, slots=True)
 class DrawNote:
-    """Something that a draw says of itself: a stable code and its values."""
+    """A note of a draw: a stable code and its values."""
 
     code: str
     params: Mapping[str, Any] = field(default_factory=dict)

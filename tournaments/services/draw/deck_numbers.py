@@ -8,7 +8,7 @@ from tournaments.models import Table
 from tournaments.regulations import Regulations
 
 _DRAW_STEP = 10_000
-"""More than the tables of a round."""
+"""Distance of the numbers of two draws: more than the tables of a round."""
 
 
 def deck_number(table: Table, regulations: Regulations) -> int:

@@ -31,7 +31,7 @@ from tournaments.services import left_over as left_over_ways
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import bots, encounters
 from tournaments.services.entries import pairs, teams
-from tournaments.services.scores import competition as competition_data
+from tournaments.services.scores import competition_document as competition_data
 from tournaments.services.scores import ranking
 from tournaments.services.team_members import list_separated
 
@@ -327,7 +327,6 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
         if dealt:
             # Players have seen their hands, so the same seed must not deal again.
             chance.reveal_seed(locked.stream_id, actor=ref)
-        # The old seed is public, so the next draw needs a new one.
         chance.renew_seed(locked.stream_id, actor=ref)
     round_.refresh_from_db()
     return round_

@@ -12,7 +12,7 @@ from tournaments.competition import Competition
 from tournaments.errors import TournamentError
 from tournaments.models import Entry
 from tournaments.regulations import Regulations
-from tournaments.services.scores.competition import name_entrant
+from tournaments.services.scores.competition_document import name_entrant
 
 _MOST_NAMED: Final = 5
 """People or teams named in a refusal."""
@@ -110,7 +110,7 @@ def require_encounters(
 def require_same_team(comes: Entry, goes: Entry, regulations: Regulations) -> None:
     """Raise TournamentError if a person would get the chair of another team: its result would be theirs.
 
-    A player of the house may: they have no team, and play for the one beside them.
+    A player of the house may take any chair: they have no team, and play for that of their partner.
     """
     if regulations.plays_in_teams and comes.team_id != goes.team_id and not comes.house:
         raise TournamentError(

@@ -182,7 +182,7 @@ def _number_is_public(round_: Round) -> bool:
 
 
 def _shows_cards(round_: Round) -> bool:
-    """Return whether a person who sits down now may know the cards."""
+    """Return whether a person who sits down now may have seen the cards."""
     is_open = round_.status == Round.Status.OPEN
     return is_open and same_cards.are_same(round_.championship) and same_cards.is_deal_shown(round_)
 

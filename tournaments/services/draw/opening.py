@@ -6,10 +6,10 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.models import Game
-from games.play.tables import create_game
+from games.play.game_creation import create_game
 from games.randomness import round_seed as chance
 from tournaments.models import Championship, Round, Table
-from tournaments.services import access, broadcast_delay, prizes
+from tournaments.services import broadcast_delay, prizes, table_rights
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import deck_numbers
 from tournaments.services.draw.bots import bots_by_table
@@ -31,7 +31,7 @@ def open_tables(
     """
     regulations = regulations_of(championship)
     play = regulations.play
-    officials = access.list_officials(championship)
+    officials = table_rights.list_officials(championship)
     here = list(prefetch_people(tables.select_related("round").order_by("number")))
     if regulations.plays_same_cards:
         seated = set(round_.seatings.values_list("entry__user", flat=True))
@@ -45,7 +45,7 @@ def open_tables(
         "clock_waits": True,
         "source": chance.source_of(round_.stream_id),
         "bot_pace": bot_pace,
-        "visibility": access.table_visibility(championship, regulations),
+        "visibility": table_rights.table_visibility(championship, regulations),
         "hands_wait_deals": regulations.hands_wait_deals,
         "hands_wait_minutes": regulations.hands_wait_minutes,
         "delay_minutes": broadcast_delay.effective_delay(round_, regulations),
@@ -67,5 +67,5 @@ def open_tables(
             },
         )
         table.save(update_fields=["game"])
-        access.grant_table(table, officials)
+        table_rights.grant_table(table, officials)
     return here

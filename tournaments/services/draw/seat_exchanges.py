@@ -20,7 +20,7 @@ from tournaments.models import Entry, Round, Seating
 from tournaments.names import clean
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, may, require
-from tournaments.services import access, locks, same_cards
+from tournaments.services import locks, same_cards, table_rights
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import deck_numbers, encounters
 from tournaments.services.draw.seated import find_seating
@@ -84,8 +84,8 @@ def exchange_seats(
     """Exchange the chairs of two entry numbers for the whole round; results of a seat count for its new
     person.
 
-    Repeating the call undoes it. `seen`: number of exchanges that the caller knows of, so that a double press
-    undoes nothing. Once one of the tables has a result, only a referee may do it, with a `reason`.
+    Repeating the call undoes it. `seen`: number of exchanges that the caller was shown, so that a double
+    press undoes nothing. Once one of the tables has a result, only a referee may do it, with a `reason`.
 
     Raises NotAllowed `chairs/results_exist`, TournamentError `chairs/reason_missing`, `chairs/round_over`,
     `chairs/changed_since`, `chairs/one_person`, `chairs/not_seated`; `chairs/dealt` at open tables with cards
@@ -170,6 +170,6 @@ def _update_games(round_: Round, moved: tuple[Seating, Seating]) -> None:
         if seating.table.game_id is not None:
             game = str(seating.table.game_id)
             Seat.objects.filter(game=game, number=seating.seat).update(player_ref=seating.entry.player_ref)
-            access.grant_seats({game: seating.seat}, seating.entry)
+            table_rights.grant_seats({game: seating.seat}, seating.entry)
     for official in round_.championship.officials.filter(user__in=[s.entry.user_id for s in moved]):
-        access.grant_official(official)
+        table_rights.grant_official(official)

@@ -22,7 +22,7 @@ from tournaments.events import ChairTaken, SubstituteNamed
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import access, locks, same_cards
+from tournaments.services import locks, same_cards, table_rights
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import encounters
 from tournaments.services.draw.seated import find_seating
@@ -153,7 +153,7 @@ def substitute(
         if plays != owner and not plays.house and not alone:
             mark_present(plays)
         if table.game_id is not None:
-            access.grant_seats({str(table.game_id): seating.seat}, plays)
+            table_rights.grant_seats({str(table.game_id): seating.seat}, plays)
         event = SubstituteNamed(
             table=table.number,
             seat=seating.seat,
@@ -170,7 +170,7 @@ def seat_substitutes(round_: Round) -> None:
     """Give the seats of newly opened tables to their substitutes."""
     found = Substitute.objects.filter(table__round=round_, table__game__isnull=False).order_by("deal")
     for one in found.select_related("table", "entry__user"):
-        access.grant_seats({str(one.table.game_id): one.seat}, one.entry)
+        table_rights.grant_seats({str(one.table.game_id): one.seat}, one.entry)
 
 
 def lock_for_seating(round_: Round, actor: Actor) -> tuple[Championship, Round]:
@@ -255,7 +255,7 @@ def _transfer_seat(round_: Round, seating: Seating, comes: Entry) -> None:
     seating.save(update_fields=["entry"])
     if game is not None:
         Seat.objects.filter(game=game, number=seating.seat).update(player_ref=comes.player_ref)
-        access.grant_seats({game.pk: seating.seat}, comes)
+        table_rights.grant_seats({game.pk: seating.seat}, comes)
 
 
 def mark_present(entry: Entry) -> None:

@@ -10,7 +10,7 @@ from django.utils.dateparse import parse_datetime
 
 from games import store
 from games.models import Access, TableToken
-from games.models.people import Role
+from games.models.accounts import Role
 from games.rights import tokens
 from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack
 from tournaments.models import Entry, Round, Seating, Table

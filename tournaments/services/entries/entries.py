@@ -28,7 +28,7 @@ from tournaments.models import (
 from tournaments.names import TwoNames, clean, name_key, read_name
 from tournaments.names.spelling import MAX_CLUB_LENGTH
 from tournaments.permissions import Actor, require
-from tournaments.services import access, locks, public_names, seat_changes
+from tournaments.services import locks, name_visibility, seat_changes, table_rights
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import pairs, teams, waiting_list
 from tournaments.services.left_over import Choice, select_choice
@@ -445,7 +445,7 @@ def link_account(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
         told = user is not None or entry.user is not None
         entry.user = user
         entry.save(update_fields=["user"])
-        access.move_seats_to_account(entry)
+        table_rights.move_seats_to_account(entry)
         if told:
             seat_changes.record_account_change(entry, actor=actor, ref=ref)
     return entry
@@ -457,7 +457,7 @@ def search_entries(championship: Championship, text: str) -> QuerySet[Entry]:
     digits = text.strip()
     if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS:
         return entries.filter(number=int(digits))
-    return public_names.filter_by_name(entries, championship, text)
+    return name_visibility.filter_by_name(entries, championship, text)
 
 
 def count_gap(championship: Championship) -> Gap:

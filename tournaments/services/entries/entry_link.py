@@ -29,7 +29,7 @@ from tournaments.services.entries import (
 )
 
 ADDRESS_BUDGET: Final = Budget("entry-link-address", most=60, seconds=600)
-"""Allows a club to enter its members from one network address."""
+"""Entries per network address: enough for a club to enter its members from one."""
 LINK_BUDGET: Final = Budget("entry-link", most=400, seconds=3600)
 LINK_BYTES: Final = 12
 """Random bytes of a link, so that it cannot be guessed."""
@@ -105,7 +105,7 @@ def enter_by_link(
 
 
 def _keep_what_is_theirs(new: entries.NewEntry) -> entries.NewEntry:
-    """Return the entry with only what people may say of themselves."""
+    """Return the entry with only the fields that people may fill in themselves."""
     own = ("family_name", "first_name", "club", "team", "consents", "email", "fee")
     return entries.NewEntry(**{name: getattr(new, name) for name in own})
 

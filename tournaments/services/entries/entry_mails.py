@@ -1,9 +1,9 @@
 """Mails to people who have entered: the confirmation with their link, and a message when they move up.
 
 Without a mail server in the settings there are none. A mail is a row, sent by a worker after the commit, and
-again by the sweep if the server cannot be reached. A mail that a server refuses, or that comes back later,
-is marked for the desk, which corrects the address and sends it again; the entry stays. The texts contain
-nothing that whoever entered has typed, so a mail to somebody else's address is no letter by a stranger.
+again by the sweep if the server cannot be reached. A mail that a server refuses, or that comes back later, is
+marked for the desk, which corrects the address and sends it again; the entry stays. The texts contain nothing
+that the person who entered has typed, so strangers cannot send messages to others.
 """
 
 import logging
@@ -39,7 +39,7 @@ WAITS: Final = (60, 300, 1800, 7200, 21_600)
 """Seconds until the next attempt; after the last one the mail has failed."""
 BATCH: Final = 20
 REFUSED_FROM: Final = 500
-"""From this answer on a mail server refuses for good (RFC 5321)."""
+"""Lowest code with which a mail server refuses permanently (RFC 5321)."""
 
 log = logging.getLogger(__name__)
 
@@ -173,9 +173,8 @@ def _is_still_true(mail: EntryMail) -> bool:
 
 def _record_failure(mail: EntryMail, error: Exception) -> None:
     """Send it later, or mark it as failed. The log has no address."""
-    answers = _answers(error)
-    refused = isinstance(error, ValueError) or (bool(answers) and min(answers) >= REFUSED_FROM)
-    if refused or mail.tries > len(WAITS):
+    answers = list_answers(error)
+    if is_refused(error) or mail.tries > len(WAITS):
         log.warning("entries/mail_failed: mail %s (%s %s)", mail.pk, type(error).__name__, answers)
         EntryMail.objects.filter(pk=mail.pk).update(state=EntryMail.State.FAILED)
     else:
@@ -183,7 +182,13 @@ def _record_failure(mail: EntryMail, error: Exception) -> None:
         EntryMail.objects.filter(pk=mail.pk).update(due_at=due)
 
 
-def _answers(error: Exception) -> list[int]:
+def is_refused(error: Exception) -> bool:
+    """Return whether a mail server has refused for good."""
+    answers = list_answers(error)
+    return isinstance(error, ValueError) or (bool(answers) and min(answers) >= REFUSED_FROM)
+
+
+def list_answers(error: Exception) -> list[int]:
     """Return what the mail server answered, if it did."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return [code for code, _sentence in error.recipients.values()]

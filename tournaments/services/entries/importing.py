@@ -244,7 +244,7 @@ def _entry_at(place: int, made: Sequence[Entry], there: dict[int, Entry]) -> Ent
 
 
 class _Known(NamedTuple):
-    """An entry, or a line above: the data that tells namesakes apart."""
+    """The data of an entry, or of a line above, that distinguishes namesakes."""
 
     birth_year: int | None
     licence: str
@@ -647,7 +647,7 @@ def _address(text: str) -> str:
 
 
 def _declines(text: str) -> bool:
-    """Return whether the cell says that the person does not come. Raises `import/neither_yes_nor_no`."""
+    """Return whether the cell means that the person does not come. Raises `import/neither_yes_nor_no`."""
     return bool(text) and not parse_yes_no(text, column="attends")
 
 

@@ -1,7 +1,7 @@
 """A person's own page: a link to keep, made when they enter, that shows and changes their own entry only.
 
 The database holds the hash of a link. A link is a keyed hash of the page's salt, so that a mail can repeat
-it; whoever reads the database without the platform's secret key learns no link.
+it; the database without the platform's secret key reveals no link.
 """
 
 import base64

@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
 from tournaments.names import is_family_first, read_name
-from tournaments.names.reading import is_given
+from tournaments.names.splitting import is_given
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.entries import entries, finding, pairs
+from tournaments.services.entries import entries, entry_search, pairs
 from tournaments.spreadsheets.values import clean_cell
 
 MAX_LINES: Final = 2_000
@@ -148,13 +148,13 @@ def _entry_or_new(
     championship: Championship, name: str, family_first: bool, status: str, actor: Actor
 ) -> Entry:
     if name.isdecimal():
-        found = finding.find_entry(championship, name)
+        found = entry_search.find_entry(championship, name)
         if found is not None:
             return found
     there = championship.entries.exclude(status=Entry.Status.WITHDRAWN).order_by("number")
-    called = finding.match_full_names(there, name)
+    called = entry_search.match_full_names(there, name)
     if len(called) > 1:
-        raise finding.ambiguous_error(name, [f"{entry.number} {entry.name}" for entry in called])
+        raise entry_search.ambiguous_error(name, [f"{entry.number} {entry.name}" for entry in called])
     if called:
         return called[0]
     names = read_name(name, family_first=family_first)

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from games.appending import record
 from games.errors import Forbidden
 from games.models import Access, Game, TableToken
-from games.models.people import Role
+from games.models.accounts import Role
 from games.projections import delayed_broadcast
 from games.rights import seats, tokens
 from tournaments.errors import TournamentError

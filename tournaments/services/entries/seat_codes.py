@@ -16,13 +16,13 @@ from django.utils.translation import gettext_lazy as _
 from engine import get_variant
 from games.appending import record
 from games.models import Access, Game, TableToken
-from games.models.people import Role
+from games.models.accounts import Role
 from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack
 from tournaments.models import Round, Seating, Table
 from tournaments.permissions import Actor, require
-from tournaments.services import access, locks, seat_changes
+from tournaments.services import locks, seat_changes, table_rights
 from tournaments.services.seat_changes import Way
 
 VALID_FOR = timedelta(hours=18)
@@ -151,7 +151,7 @@ def give_seat_back(table: Table, seat: int, *, actor: Actor) -> Seating:
             )
         if Access.objects.filter(game=game, user=entry.user, role=Role.SEAT, seat=seat).exists():
             raise TournamentError("codes/has_the_seat", _("%(name)s has this seat."), name=entry.name)
-        access.grant_seats({game.pk: seat}, entry)
+        table_rights.grant_seats({game.pk: seat}, entry)
         event = SeatGivenBack(game=game.pk, table=table.number, seat=seat, player=entry.player_ref)
         record(table.round.stream_id, event, actor=ref)
         seat_changes.record_seat_change(table, seat, Way.BACK, actor=actor, ref=ref, to=entry.user)

@@ -26,7 +26,7 @@ from tournaments.models import Championship, Entry, EntryMail, OwnPage, Round
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.entries import entry_mails, pairs
-from tournaments.services.persons import PERSON
+from tournaments.services.entry_persons import PERSON
 
 Group = tuple[Entry, ...]
 """People who move up together."""
@@ -62,7 +62,7 @@ def count_free(championship: Championship) -> int | None:
 
 
 def list_groups(championship: Championship) -> list[Group]:
-    """List who waits, in order; those of a pair who both wait form one group. One query."""
+    """List the waiting people, in order; a pair of whom both wait is one group. One query."""
     rows: QuerySet[Entry] = championship.entries.filter(Entry.WAITS).select_related("own_page")
     waiting = {entry.pk: entry for entry in rows.order_by("waiting_since", "number")}
     groups: list[Group] = []
@@ -111,7 +111,9 @@ def fills_by_itself(championship: Championship) -> bool:
 
 
 def fill_free_places(championship: Championship) -> list[Entry]:
-    """Move up who may; return them. The caller holds the lock of the championship."""
+    """Move up those for whom there are places, and return them. The caller holds the lock of the
+    championship.
+    """
     if championship.status == Championship.Status.FINISHED or not fills_by_itself(championship):
         return []
     groups = list_groups(championship)
@@ -188,7 +190,7 @@ def leave_list(championship: Championship, entry: Entry) -> None:
 
 
 def forget_partner(entry: Entry) -> None:
-    """Forget who was to be the entry's partner, on both sides."""
+    """Delete the agreed partner of the entry, on both sides."""
     OwnPage.objects.filter(Q(entry=entry) | Q(partner=entry)).update(partner=None)
     OwnPage.objects.filter(entry=entry).update(wished="")
 

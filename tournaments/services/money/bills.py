@@ -17,7 +17,7 @@ from tournaments.models import Championship, Creditor, Entry
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.money.bill_letters import to_permitted
+from tournaments.services.money.bill_characters import to_permitted
 from tournaments.services.money.fees import find_fee, require_unchanged
 
 Language = Literal["de", "en", "fr", "it"]

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from games.appending import record
 from games.models import Game, Seat, User
 from games.projections import delayed_broadcast
-from tournaments import dispute_states, incidents
+from tournaments import dispute_states, incident_kinds
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import DisputeSettled, RefereeCalled
 from tournaments.models import Championship, Dispute, Entry, Official, Round, Table
@@ -49,7 +49,7 @@ def raise_dispute(
         raise TournamentError("disputes/no_game", _("Table %(table)s is not open yet."), table=table.number)
     if trick is not None and deal is None:
         raise TournamentError("disputes/trick_without_deal", _("A trick belongs to a deal."))
-    if incident and incident not in incidents.CODES:
+    if incident and incident not in incident_kinds.CODES:
         raise TournamentError("disputes/unknown_incident", _("There is no such incident."), incident=incident)
     if at_seq is not None and not 0 <= at_seq <= game.head_seq:
         raise TournamentError("disputes/no_such_moment", _("The game has not come that far."), seq=at_seq)

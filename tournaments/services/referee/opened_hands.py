@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from games import game_state
 from games.appending import record
 from games.models import Access, Game, TableToken, User
-from games.models.people import Role
+from games.models.accounts import Role
 from games.projections import delayed_broadcast
 from games.randomness import round_seed
-from games.rights import access, claims
+from games.rights import claims, observers
 from games.rights.claims import Principal, Who
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import HiddenCardsOpened
@@ -55,7 +55,7 @@ def open_hand(
             raise NotAllowed("hands/own_table", _("Nobody looks at hidden cards at his own table."))
         if same_cards.plays_now(actor, table.round):
             raise NotAllowed("hands/same_cards", _("Nobody looks at hidden cards that they play themselves."))
-        mine.filter(role__in=access.OFFICES).update(opened_deal=deal)
+        mine.filter(role__in=observers.OFFICES).update(opened_deal=deal)
         known = OpenedHands.objects.filter(table=table, ref=ref, deal=deal).first()
         if known is not None:
             return known
@@ -79,10 +79,10 @@ def find_hidden_deal(game: Game, user: Who) -> int | None:
     if deal is None:
         return None
     roles = claims.roles(game, user)
-    if access.observer_with(game, roles).sees_deal(deal):
+    if observers.observer_with(game, roles).sees_deal(deal):
         return None
     offices = {role.role for role in roles}
-    return None if Role.SEAT in offices or access.OFFICES.isdisjoint(offices) else deal
+    return None if Role.SEAT in offices or observers.OFFICES.isdisjoint(offices) else deal
 
 
 def find_running_deal(game: Game) -> int | None:

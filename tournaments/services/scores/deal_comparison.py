@@ -16,7 +16,7 @@ from tournaments.models import Round, Seating, Table
 from tournaments.standings.field_credits import credit_against_field
 
 _TOLD: Final = ("deal_started", "contract_set", "melds_scored", "result_entered", "result_corrected")
-"""Events that tell how a deal was played."""
+"""Types of the events that show how a deal was played."""
 
 
 class DealAtTable(msgspec.Struct, frozen=True, kw_only=True):

@@ -146,7 +146,7 @@ def _build_row(table: Table, people: Sequence[tuple[int, str]], results: Sequenc
 
 
 def _deals_of(game: Game) -> int | None:
-    """Return the number of deals; None if open, or if this engine no longer knows the game."""
+    """Return the number of deals; None if open, or if this engine no longer has the game."""
     try:
         return compile_rules(game.variant, game.seat_count, Game.Mode.SHEET, game.options).deals
     except IllegalCommand:

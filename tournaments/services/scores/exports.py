@@ -47,7 +47,7 @@ FORMATS: Final = {"csv": CSV, "xlsx": XLSX, "json": JSON}
 NO_RESULT: Final = "–"
 """Cell of a round played without a result."""
 QUICK_ENTRIES: Final = 1000
-"""Up to so many entries a file is made within the request."""
+"""Largest number of entries for which a file is made within the request."""
 STATUSES: Final[dict[str, str | Promise]] = {
     Game.Status.WAITING: gettext_lazy("not begun"),
     Game.Status.RUNNING: gettext_lazy("being played"),

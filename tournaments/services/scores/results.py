@@ -18,10 +18,10 @@ from games.projections import projection
 from tournaments.models import Championship, Round, Seating, SitOut
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.persons import load_person_numbers
+from tournaments.services.entry_persons import load_person_numbers
 from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import RankingInputs, TableResult, count_against_field, merge_encounters
-from tournaments.standings.tables import DealPoints
+from tournaments.standings.table_results import DealPoints
 
 Numbers = tuple[int, ...]
 _LIST = msgspec.json.Decoder(list[int | None] | None).decode

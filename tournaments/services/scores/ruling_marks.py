@@ -29,7 +29,7 @@ COUNTS_FOR: Final = Coalesce("table__seatings__entry__merged_into__number", "tab
 """The entry number under which a seated person is ranked."""
 
 Marks = dict[tuple[int, int], tuple[Mark, ...]]
-"""By round and entry number."""
+"""Marks by round and entry number."""
 
 
 def load_entry_marks(championship: Championship, numbers: Iterable[int] | None = None) -> Marks:

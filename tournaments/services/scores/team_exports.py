@@ -41,7 +41,7 @@ def team_file_lines(championship: Championship) -> list[Line]:
 
 
 def _load_people(championship: Championship, rows: Sequence[TeamRow]) -> dict[int, list[Entry]]:
-    """Return the people of each line of the single ranking in these teams. One query."""
+    """Return the people of each line of the ranking of persons or pairs in these teams. One query."""
     keys = {member.key for row in rows for member in row.members}
     people: dict[int, list[Entry]] = {}
     found = championship.entries.filter(Q(number__in=keys) | Q(entrant__number__in=keys))

@@ -12,7 +12,7 @@ from tournaments import regulations
 from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, ClubSeries, Entry, Person
-from tournaments.names.public import FULL
+from tournaments.names.public_names import FULL
 from tournaments.series.qualification import Ticket
 from tournaments.services import championships
 from tournaments.services.current_regulations import regulations_of

@@ -32,7 +32,7 @@ from tournaments.models import (
     StandingsSnapshot,
 )
 from tournaments.names import TwoNames, fold, given_first
-from tournaments.names.public import (
+from tournaments.names.public_names import (
     FULL,
     INITIALS,
     NUMBERS,
@@ -200,7 +200,7 @@ TICKET_FIELDS: Final = {
 
 
 def refs_of(tickets: Iterable[SeriesTicket], kind: str) -> tuple[str, ...]:
-    """Return the references of the persons of whom this was said, in order."""
+    """Return the references of the persons with tickets of this kind, in order."""
     return tuple(ticket.ref for ticket in tickets if ticket.kind == kind)
 
 
@@ -211,7 +211,7 @@ def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
 
 
 def is_from_elsewhere(ref: str) -> bool:
-    """Return whether a reference is of somebody ranked elsewhere whom the roll does not know."""
+    """Return whether a reference is of a person ranked elsewhere who is not on the roll."""
     return ref.startswith("o")
 
 
@@ -380,7 +380,7 @@ class _Persons:
                 )
 
     def _refer(self, entry: _Entered, ranked: Mapping[str, RankedPerson]) -> str:
-        """Return the reference of an entry; of its own if the roll does not know the person."""
+        """Return the reference of an entry; of its own if the person is not on the roll."""
         ref = f"p{entry.person}"
         return ref if entry.person and entry.club == self._club and ref not in ranked else f"e{entry.pk}"
 

@@ -24,7 +24,7 @@ from tournaments.competition import write_number
 from tournaments.errors import TournamentError
 from tournaments.models import ClubEvent, ClubSeries, OutsideEvent, OutsidePerson
 from tournaments.names import clean
-from tournaments.names.public import FULL, INITIALS, NUMBERS
+from tournaments.names.public_names import FULL, INITIALS, NUMBERS
 from tournaments.names.spelling import MAX_CLUB_LENGTH, MAX_NAME_LENGTH
 from tournaments.sandbox.long_running import WALL_FACTOR, NoLongerWanted, run_long
 from tournaments.sandbox.running import TookTooMuch
@@ -33,7 +33,7 @@ from tournaments.standings import RankingRow, write_figure
 
 MAX_BYTES: Final = 32 * 1024 * 1024
 MAX_UNCOUNTED: Final = 20
-"""Files of a series that do not count: a keeper tidies up before the next one."""
+"""Largest number of files of a series that do not count: a keeper deletes some before the next one."""
 MEMORY: Final = 2 * 1024 * 1024 * 1024
 SECONDS: Final = 600
 """Processor time of a verification: seconds for a heat of a hundred people, minutes for a hall of 1,000."""
@@ -259,7 +259,7 @@ def _verify(lease: Lease[OutsideEvent]) -> FileFacts:
 
 
 def _store(outside: OutsideEvent, facts: FileFacts) -> None:
-    """Store what the file says, with proposals. Raises TournamentError if the series cannot take it."""
+    """Store the facts of a file, with proposals. Raises TournamentError if the series cannot take it."""
     if outside.series.events.filter(championship__stream=facts.stream).exists():
         raise TournamentError("series/event_twice", _("%(name)s is in this series already."), name=facts.name)
     before = outside.series.outside.filter(stream=facts.stream, counts=True).first()
@@ -288,7 +288,8 @@ def _store(outside: OutsideEvent, facts: FileFacts) -> None:
 def _require_newer(facts: FileFacts, before: OutsideEvent) -> None:
     """Raise TournamentError unless the file continues the history of the one that counts.
 
-    A copied beginning may continue with another key; only its owner knows whether that is right.
+    A copied beginning may continue with another key; only the owner of the key can decide whether that is
+    right.
     """
     if facts.key != before.key:
         raise TournamentError(
@@ -314,7 +315,7 @@ def _require_newer(facts: FileFacts, before: OutsideEvent) -> None:
 
 
 def find_kind(names: Sequence[str]) -> str:
-    """Return how a file names people, a kind of `tournaments.names.public`."""
+    """Return how a file names people, a kind of `tournaments.names.public_names`."""
     written = [name for name in names if name and not _NUMBER.fullmatch(name)]
     if not written:
         return NUMBERS

@@ -12,7 +12,7 @@ from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
 from tournaments.models import Club, ClubSeries, OutsideEvent, OutsidePerson, Person
 from tournaments.names import clean, fold, given_first, name_key
-from tournaments.names.public import initials
+from tournaments.names.public_names import initials
 from tournaments.permissions import Actor
 from tournaments.services.series.editing import append_event
 from tournaments.services.series.stream import changing
@@ -58,7 +58,7 @@ class _Roll:
         return fitting or named, len(named) == 1 and bool(fitting)
 
     def has(self, one: Person) -> bool:
-        """Return whether a person who cannot be told from this one is on the roll."""
+        """Return whether the roll has a person who cannot be distinguished from this one."""
         return any(_tell(one) == _tell(known) for known in self._by_name.get(name_key(one.sort_name), ()))
 
 

@@ -23,7 +23,7 @@ from tournaments.models import (
 from tournaments.permissions import Actor
 from tournaments.series.events import QualificationPublished, TablePublished, TeamTablePublished
 from tournaments.series.log import find_code_of_change, list_changes
-from tournaments.series.writing import write_rows, write_team_rows, write_tickets
+from tournaments.series.series_json import write_rows, write_team_rows, write_tickets
 from tournaments.services.scores.ranking import digest_rows
 from tournaments.services.series.loading import LoadedSeries, load_series
 from tournaments.services.series.rankings import load_rankings, match_teams
@@ -31,8 +31,8 @@ from tournaments.services.series.stream import changing, read_state, record_even
 
 
 class Unpublished(NamedTuple):
-    """An event whose newest ranking is in no published table. since: that ranking was published, or received
-    in a file; corrected: an older ranking of the event is in the published table.
+    """An event whose newest ranking is in no published table. since: when that ranking was published, or
+    received in a file; corrected: whether an older ranking of the event is in the published table.
     """
 
     event: ClubEvent

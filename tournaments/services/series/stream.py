@@ -140,14 +140,14 @@ def _record_drift(held: ClubSeries) -> SeriesState:
 
 
 def read_state(series: ClubSeries) -> SeriesState:
-    """Return the state that the stream tells; an empty one without a stream."""
+    """Return the state after the events of the stream; an empty one without a stream."""
     if series.stream_id is None:
         return SeriesState()
     return fold_series((event.type, event.body) for event in store.read(series.stream_id))
 
 
 def load_state(series: ClubSeries) -> SeriesState:
-    """Return the state that the rows tell."""
+    """Return the state that the rows contain."""
     events = series.events.select_related("championship").order_by("position", "pk")
     elsewhere = dict(series.outside.filter(counts=True, event__isnull=False).values_list("event", "stream"))
     tickets = list(series.tickets.order_by("pk"))
@@ -173,7 +173,7 @@ def load_state(series: ClubSeries) -> SeriesState:
 
 
 def _load_state_beside(series: ClubSeries, before: SeriesState) -> SeriesState:
-    """Return the state that the rows tell, with what only a published table states."""
+    """Return the state that the rows contain, with what only a published table contains."""
     return replace(
         load_state(series), persons=before.persons, teams=before.teams, categories=before.categories
     )

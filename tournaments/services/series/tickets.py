@@ -81,7 +81,7 @@ def _require_room(before: LoadedSeries, after: LoadedSeries) -> None:
 
 
 def _list_beside(loaded: LoadedSeries) -> set[str]:
-    """Return who has a ticket only because they have accepted one."""
+    """Return the persons who have a ticket only because they have accepted one."""
     found = loaded.qualification
     return set() if found is None else {ticket.ref for ticket in found.qualified if ticket.why == ACCEPTED}
 

@@ -1,7 +1,7 @@
 """Seating tables of a session from its queue, and taking the last one back.
 
-The draw knows who waits, in which order, and at which tables of the championship they have sat. The log of
-the draw has the desk's word for it: nobody can verify the queue.
+The input of the draw is who waits, in which order, and at which tables of the championship they have sat. The
+log of the draw records the queue as the desk entered it; nobody can verify it.
 """
 
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw.late_people import close_table_game, open_round_table
-from tournaments.services.persons import load_persons
-from tournaments.services.scores.competition import name_entrant
+from tournaments.services.entry_persons import load_persons
+from tournaments.services.scores.competition_document import name_entrant
 from tournaments.services.session_queue import PAIR, WaitingStart, list_waiting
 from tournaments.services.sessions.sessions import describe_session, encode_document
 from tournaments.services.sessions.starts import lock_session
@@ -87,7 +87,7 @@ def count_starts(regulations: Regulations) -> int:
 
 
 def own_mix(round_: Round) -> int:
-    """Return how many more than a table have to wait by the regulations."""
+    """Return how many more than a table's seats must wait, by the regulations."""
     options = describe_session(regulations_of(round_.championship)).options
     return int(options.get("mix", 0))
 
@@ -96,7 +96,7 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
     """Seat as many tables as the queue fills, and open them. Return the new tables.
 
     mix: so many more than a table's seats have to wait; None: by the regulations. seen: number of tables that
-    the caller was told of, so that a double press does nothing twice. The search runs outside a transaction.
+    the caller was shown, so that a double press does nothing twice. The search runs outside a transaction.
 
     Raises TournamentError `sessions/not_open`, `sessions/too_few`, `sessions/changed_since`,
     `draw/changed_meanwhile`, `sessions/mix`.
@@ -153,7 +153,7 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
 
 
 def load_last_cost(round_: Round) -> dict[str, Any]:
-    """Load what the newest draw from the queue says of itself: repeats, and notes; empty without one."""
+    """Load repeats and notes of the newest draw from the queue; empty without one."""
     head = store.head_of(round_.stream_id)
     newest = store.read(round_.stream_id, since=max(-1, head.seq - EVENTS_OF_A_DRAW), parts=False)
     costs = [event.body["cost"] for event in newest if event.type == DRAWN]

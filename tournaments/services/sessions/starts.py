@@ -29,7 +29,7 @@ from tournaments.services.entries.pairs import (
     has_fixed_pairs,
     pair_name,
 )
-from tournaments.services.persons import load_persons
+from tournaments.services.entry_persons import load_persons
 from tournaments.services.session_queue import mark_away, require_here
 
 COPIED = (*Entry.NAMES, "club", "licence", "birth_year", "category", "consented_at", "person", "fee", "house")
@@ -132,8 +132,8 @@ def add_start(
 
     A new one is bought now. `entry`: any entry of the person; partner: any entry of the other person where
     pairs start; method: of `Booking.Method`, empty: unpaid so far; seen: number of starts of both in queues
-    and at tables that the caller was told of, so that a double press buys nothing twice. Returns the start,
-    of a pair its entry with the lower number. Raises TournamentError `sessions/not_open`, `starts/…`,
+    and at tables that the caller was shown, so that a double press buys nothing twice. Returns the start, of
+    a pair its entry with the lower number. Raises TournamentError `sessions/not_open`, `starts/…`,
     `pairs/oneself`, `entries/withdrawn`, `entries/waits`.
     """
     require(actor, "enter", round_.championship)

@@ -18,15 +18,15 @@ from tournaments.models import Championship, TableCode, TablePhone
 from tournaments.services.table_access.table_codes import SCANNED, SIGNS, TYPED, code_digest, derive_code
 
 ANY: Final = ""
-"""No championship in particular."""
+"""Key for attempts that concern no particular championship."""
 EVERY: Final = "every"
-"""All championships together."""
+"""Key for all championships together."""
 WRONG_OF_NETWORK: Final = Budget("table-codes-network", most=120, seconds=600)
-"""Enough for a hall of 400 people with some typing errors."""
+"""Wrong codes of a network: enough for a hall of 400 people with some typing errors."""
 WRONG_OF_SITE: Final = Budget("table-codes-site", most=240, seconds=600)
-"""Of the 65,536 networks that one IPv6 connection may have."""
+"""Wrong codes of all 65,536 networks that one IPv6 connection may have."""
 WRONG_OF_TABLE: Final = Budget("table-codes-table", most=40, seconds=600)
-"""For all phones together that a table's code has admitted."""
+"""Wrong codes of all phones that a table's code has admitted."""
 SUSPECTED: Final = Budget("table-codes-suspected", most=6, seconds=60)
 """Attempts of a throttled network, correct ones included."""
 SUSPECTED_SITE: Final = Budget("table-codes-suspected-site", most=12, seconds=60)
@@ -36,7 +36,7 @@ SUSPECTED_EVERYWHERE: Final = Budget("table-codes-suspected-everywhere", most=60
 FIRST_OF_SITE: Final = Budget("table-codes-first", most=5, seconds=600)
 """Attempts of a network while there are too many failures everywhere."""
 FIRST_OF_PROVIDER: Final = Budget("table-codes-provider", most=60, seconds=60)
-"""The same for a whole IPv6 provider, whose customer can use any number of networks."""
+"""Attempts then of a whole IPv6 provider, whose customer can use any number of networks."""
 HALLS: Final = Budget("table-codes-halls", most=1, seconds=6 * 3600)
 """Networks that have admitted a phone; exempt from the limit for all."""
 TOLD_OF: Final = Budget("table-codes-told", most=150, seconds=600)

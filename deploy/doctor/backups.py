@@ -1,0 +1,68 @@
+"""Checks of backups: the age of the last one, and of the last test that one can be restored."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from deploy.backups import nightly
+from deploy.doctor.results import Diagnosis, Severity, fine
+from frontend.presenters.dates import format_moment
+
+OLD_BACKUP: Final = timedelta(hours=36)
+TOO_OLD_BACKUP: Final = timedelta(days=7)
+OLD_TEST_RESTORE: Final = timedelta(days=35)
+"""`deploy/observability/alerts.yml` repeats OLD_BACKUP and OLD_TEST_RESTORE in seconds."""
+
+
+def check_backup() -> Diagnosis:
+    """Check the age of the last backup."""
+    state = nightly.load_backup_state()
+    made = _moment(state.last_backup)
+    how = gettext("Run manage.py backup each night, and copy the files to another machine.")
+    if made is None:
+        return Diagnosis(Severity.WARNING, gettext("No backup is known here."), how)
+    age = timezone.now() - made
+    said = gettext("The last backup is of %(day)s (%(where)s).")
+    sentence = said % {"day": _day(made), "where": state.where or "?"}
+    if age < OLD_BACKUP:
+        return fine(sentence)
+    return Diagnosis(Severity.ERROR if age > TOO_OLD_BACKUP else Severity.WARNING, sentence, how)
+
+
+def check_test_restore() -> Diagnosis:
+    """Check that a backup was restored and audited not long ago."""
+    state = nightly.load_backup_state()
+    tested = _moment(state.last_test_restore)
+    how = gettext("Run manage.py backup --test-restore: it restores a backup elsewhere and audits it.")
+    if tested is None:
+        return Diagnosis(Severity.WARNING, gettext("No backup was ever restored for a test."), how)
+    day = {"day": _day(tested)}
+    if state.audit != nightly.CLEAN:
+        said = gettext("The audit of the backup that was restored on %(day)s found something wrong.")
+        return Diagnosis(
+            Severity.ERROR, said % day, gettext("Run manage.py audit, and keep the older backups.")
+        )
+    sentence = gettext("A backup was restored and audited on %(day)s.") % day
+    if timezone.now() - tested > OLD_TEST_RESTORE:
+        return Diagnosis(Severity.WARNING, sentence, how)
+    return fine(sentence)
+
+
+def _moment(noted: str | None) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(noted or "")
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else timezone.make_aware(moment)
+
+
+def _day(moment: datetime) -> str:
+    return format_moment(moment)
+
+
+def backup_age(name: str) -> timedelta | None:
+    """Return the age of the last backup (`last_backup`) or of its test (`last_test_restore`), if known."""
+    moment = _moment(getattr(nightly.load_backup_state(), name))
+    return None if moment is None else timezone.now() - moment

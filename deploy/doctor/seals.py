@@ -1,0 +1,41 @@
+"""Checks of seals: everything stored is sealed within minutes."""
+
+from datetime import timedelta
+from typing import Final
+
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
+
+from deploy.doctor.results import Diagnosis, Severity, fine
+from frontend.presenters.dates import format_moment
+from games.models import Checkpoint
+from tournaments.services import sealing
+
+LATE_SEAL: Final = timedelta(minutes=5)
+"""`deploy/observability/alerts.yml` repeats it in seconds."""
+
+
+def unsealed_age() -> timedelta:
+    """Return the time for which the oldest unsealed event has waited; nothing without one."""
+    waiting = sealing.oldest_unsealed()
+    return timedelta() if waiting is None else timezone.now() - waiting
+
+
+def check_seal() -> Diagnosis:
+    """Check that everything stored is sealed within minutes."""
+    last = Checkpoint.objects.aggregate(at=Max("made_at"))["at"]
+    waiting = unsealed_age()
+    if waiting > LATE_SEAL:
+        minutes = round(waiting.total_seconds() / 60)
+        said = ngettext(
+            "Something has waited for its seal for %(n)d minute.",
+            "Something has waited for its seal for %(n)d minutes.",
+            minutes,
+        )
+        remedy = gettext("Look at the worker and at the seal key: the log of the worker says why.")
+        return Diagnosis(Severity.ERROR, said % {"n": minutes}, remedy)
+    if last is None:
+        return fine(gettext("There is nothing to seal yet."))
+    day = format_moment(last)
+    return fine(gettext("All is sealed; the last seal is of %(day)s.") % {"day": day})

@@ -1,0 +1,53 @@
+"""Comparison of melds: the order of two, and the side whose melds score.
+
+Declarations are compared as far as known. If points do not decide which side has the best meld, the result
+stays open until melds are shown, since only the scoring side shows them.
+"""
+
+from collections.abc import Sequence
+
+from engine.cards import JACK, RANK_OF, SUIT_NAMES, SUIT_OF, members
+from engine.contracts import BOTTOM_UP, first_mode
+from engine.melds.combinations import deciding_card, declared_as
+from engine.melds.declared_melds import Said, possible_contracts, possible_sets
+from engine.rules import GameContext
+
+
+def rank(mask: int, contract: str, tie: str) -> tuple[int, int, int, bool]:
+    """Return the sort key of a meld; higher is better.
+
+    Compares points, number of cards, top card (bottom-up: lowest), then trumps: with `tie` "puur" the
+    sequence with the trump jack is better, with "trump" any sequence in trumps.
+    """
+    trump = SUIT_NAMES.index(contract) if contract in SUIT_NAMES else None
+    meld = declared_as(mask)
+    top = RANK_OF[deciding_card(meld, contract)]
+    in_trumps = trump is not None and not meld.quad and SUIT_OF[members(mask)[0]] == trump
+    if tie == "puur" and in_trumps and trump is not None:
+        in_trumps = bool(mask >> (trump * 9 + JACK) & 1)
+    upside_down = first_mode(contract) == BOTTOM_UP
+    return (meld.points, mask.bit_count(), -top if upside_down else top, in_trumps)
+
+
+def best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
+    """Return the seats that may have the best single meld. Of equal melds the first declared is better."""
+    ranks = [[(rank(mask, contract, tie), -at) for mask in one.may_be] for at, one in enumerate(said)]
+    return {
+        one.seat
+        for one, own in zip(said, ranks, strict=True)
+        if all(max(own) > min(other) for other in ranks if other is not own)
+    }
+
+
+def scoring_side(table: GameContext, counting: Sequence[Said]) -> int | None:
+    """Return the side that scores these melds, all declared in time. None if open."""
+    state = table.state
+    sides = table.rules.sides_of(state)
+    said = [one._replace(may_be=possible_sets(table, one) or one.may_be) for one in counting]
+    tie = table.rules.play.meld_tie
+    found = {
+        sides[seat] for contract in possible_contracts(table) for seat in best_seats(said, contract, tie)
+    }
+    if len(found) > 1:
+        found &= {sides[seat] for seat, _ in state.shown}
+    return found.pop() if len(found) == 1 else None

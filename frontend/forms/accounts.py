@@ -1,0 +1,154 @@
+"""Forms for accounts: naming one, appointing officials, invitations and new passwords."""
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from django import forms
+from django.contrib.auth import password_validation
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.db import transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from games.messaging.rate_limit import Budget
+from games.models import User
+from tournaments.models import Official
+
+QUIET = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+WRONG_NAMES: Final = Budget("wrong-account-names", most=20, seconds=3600)
+"""The budget of one person: enough for typing errors, too little to enumerate accounts."""
+
+
+class AccountField(forms.CharField):
+    """The name of an existing account; its clean value is the user. Empty, if allowed, is None."""
+
+    asker: User | None = None
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(max_length=150, widget=forms.TextInput(attrs=QUIET), **more)
+
+    def clean(self, value: Any) -> Any:
+        name = super().clean(value)
+        if not name:
+            return None
+        asker = self.asker.pk if self.asker is not None else 0
+        wait = WRONG_NAMES.wait(asker)
+        if wait:
+            raise forms.ValidationError(
+                _(
+                    "Too many names under which nobody signs in. Ask the person how it is spelt, "
+                    "and try again in %(minutes)d minutes."
+                ),
+                code="people/too_many_tries",
+                params={"minutes": -(-wait // 60)},
+            )
+        found = User.objects.filter(username=name, is_active=True).first()
+        if found is None:
+            WRONG_NAMES.spend(asker)
+            raise forms.ValidationError(
+                _("Nobody signs in as “%(name)s”."), code="people/unknown", params={"name": name}
+            )
+        return found
+
+
+class AsksForAnAccount(forms.Form):
+    """A form with an account field. `asker`: the person who fills it in, whose budget counts errors."""
+
+    def __init__(self, *args: Any, asker: User, **more: Any) -> None:
+        super().__init__(*args, **more)
+        field = self.fields["user"]
+        assert isinstance(field, AccountField)  # noqa: S101 - mypy needs the type
+        field.asker = asker
+
+
+class AppointForm(AsksForAnAccount):
+    user = AccountField(label=_("Signs in as"))
+    role = forms.ChoiceField(label=_("Office"), choices=Official.Role.choices, initial=Official.Role.REFEREE)
+
+
+class InvitationForm(forms.Form):
+    """An office to offer by a link. `name`: a note for the list of open invitations."""
+
+    role = forms.ChoiceField(label=_("Office"), choices=Official.Role.choices, initial=Official.Role.REFEREE)
+    name = forms.CharField(
+        label=_("For"), max_length=80, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+
+class AccountInvitationForm(forms.Form):
+    """An account to offer by a link."""
+
+    name = forms.CharField(
+        label=_("For"), max_length=80, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    may_found = forms.BooleanField(label=_("May start championships"), required=False)
+
+
+def _password_field(label: str | Promise) -> forms.CharField:
+    return forms.CharField(
+        label=cast("str", label),  # the stubs name a private class of promises
+        strip=False,
+        max_length=4096,
+        help_text=_("At least 10 characters. A sentence that only you would write is good."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+
+class NewPasswordForm(forms.Form):
+    """A new password for an account. It is checked like every other."""
+
+    password = _password_field(_("New password"))
+
+    def __init__(self, *args: Any, user: User, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._user = user
+
+    def clean_password(self) -> str:
+        password = str(self.cleaned_data["password"])
+        password_validation.validate_password(password, self._user)
+        return password
+
+
+class NewAccountForm(forms.Form):
+    """A new account of an invited person, who chooses their password."""
+
+    username = forms.CharField(
+        label=_("Will sign in as"),
+        max_length=40,
+        validators=[UnicodeUsernameValidator()],
+        widget=forms.TextInput(attrs={**QUIET, "autocomplete": "username"}),
+    )
+    name = forms.CharField(
+        label=_("Name"), max_length=40, required=False, widget=forms.TextInput(attrs={"autocomplete": "name"})
+    )
+    password = _password_field(_("Password"))
+
+    def clean_username(self) -> str:
+        name = str(self.cleaned_data["username"])
+        if User.objects.filter(username__iexact=name).exists():
+            raise forms.ValidationError(_("Somebody signs in as “%(name)s” already."), params={"name": name})
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = self.cleaned_data
+        if data.get("password"):
+            person = User(username=data.get("username", ""), first_name=data.get("name", ""))
+            try:
+                password_validation.validate_password(data["password"], person)
+            except forms.ValidationError as error:
+                self.add_error("password", error)
+        return data
+
+    def make_account(self, accept: Callable[[User], None]) -> User:
+        """Make the account and accept with it, both or neither. Raises what `accept` raises."""
+        data = self.cleaned_data
+        hashed = make_password(data["password"])  # before the transaction: it takes a while
+        with transaction.atomic():
+            user = User.objects.create(
+                username=User.normalize_username(data["username"]),
+                first_name=data["name"],
+                password=hashed,
+            )
+            accept(user)
+        return user

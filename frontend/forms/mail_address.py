@@ -1,0 +1,26 @@
+"""Forms of the mail address of an account, and of a forgotten password."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+
+class AddressForm(forms.Form):
+    """The mail address of an account."""
+
+    address = forms.EmailField(
+        label=_("E-mail"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
+class ForgottenPasswordForm(forms.Form):
+    """The name or the confirmed address of an account. Whether there is one is not said."""
+
+    who = forms.CharField(
+        label=_("Name or e-mail address"),
+        max_length=254,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )

@@ -1,0 +1,105 @@
+"""Help panels of clubs, their rolls of people and their series."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from frontend.help.panels import Panel
+
+CLUBS: Final[dict[str, Panel]] = {
+    "clubs": Panel(
+        (
+            _("The clubs whose roll you keep: the people who come again and again."),
+            _("With your first evening you get one; rename it as your club is called."),
+            _("Other clubs do not see your roll."),
+        ),
+    ),
+    "roll": Panel(
+        (
+            _("Everybody who has been entered at an evening of this club, by family name."),
+            _("*Somebody more* puts people on the roll before an evening."),
+            _("*Keeps it too* lets another account look after the roll."),
+        ),
+    ),
+    "club_series": Panel(
+        (
+            _("Several evenings counted together: a season, a club year, or heats that lead to a final."),
+            _("Give it a name, choose what counts, and press *Make the series*."),
+            _("Each series has a page that everybody may read, if its evenings are public."),
+        ),
+    ),
+    "club": Panel(
+        (
+            _("A club: its next evenings, how its series stand, who holds a title, what was played."),
+            _("*Subscribe to the calendar* puts all its evenings into your own calendar, new ones too."),
+            _("Names stand here as everybody may read them at each evening."),
+        ),
+    ),
+    "club_images": Panel(
+        (
+            _("The logo and the sponsors of your club, for its pages, the projector and prints."),
+            _("*Replace the logo* takes a PNG or a JPEG; only the picture itself is kept."),
+            _("*Earlier* and *Later* put the sponsors in order."),
+        ),
+    ),
+    "club_person": Panel(
+        (
+            _("One person across the evenings of a club: places, partners, and the best evening."),
+            _("Others than the club and the person see only evenings with full names."),
+            _("*Most often with* counts the rounds at the same side of a table."),
+        ),
+    ),
+    "series": Panel(
+        (
+            _("Several evenings counted together: what counts, and how it stands."),
+            _("Each column is an evening; crossed out is what does not count for a person."),
+            _("An evening counts as soon as its championship is closed."),
+        ),
+    ),
+    "series_elsewhere": Panel(
+        (
+            _("Count an evening that was played on another installation of Puur."),
+            _("Ask for the ZIP file of its page “Check it yourself”, after the evening is closed."),
+            _("The file is verified before anything of it counts; several minutes are possible."),
+        ),
+    ),
+    "series_outside": Panel(
+        (
+            _("Say who everybody in the file is on your roll; the proposals are only proposals."),
+            _("*Take into the series* lets it count like an own evening; you can take it out again."),
+            _("A newer version of the file shows what it changes, and replaces this one."),
+        ),
+    ),
+    "series_edit": Panel(
+        (
+            _("Put the evenings of a series in order, and say what counts."),
+            _("*Add the evening* takes a championship of your club, or a date that is only planned."),
+            _("A planned evening counts by itself as soon as its championship is closed."),
+            _(
+                "*Make the final* creates a championship with everybody who has qualified; deleting it "
+                "undoes that."
+            ),
+        ),
+    ),
+    "series_tickets": Panel(
+        (
+            _("Who may play the final, and who waits, as the rules and the rankings of now say."),
+            _("*Declines* lets the next one move up; *Accepts* keeps the ticket whatever is corrected."),
+            _("Search the roll for a title holder, or to give a wild card with a reason."),
+        ),
+    ),
+    "series_versions": Panel(
+        (
+            _("The tables as they were published, each with what it changed."),
+            _("A published table stays as it is; a correction makes a new version."),
+            _("The twelve words are the seal: whoever keeps them notices any later change."),
+        ),
+    ),
+    "roll_person": Panel(
+        (
+            _("One person of the roll; what you correct here holds from the next evening on."),
+            _("Stands somebody here twice? *Make both one* keeps this one, with the evenings of both."),
+            _("*Archive* hides who plays no more; *Erase* is for whoever asks for it, and final."),
+        ),
+    ),
+}

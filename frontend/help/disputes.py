@@ -1,0 +1,38 @@
+"""Help panels of disputes."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from frontend.help.panels import Panel
+
+DISPUTES: Final[dict[str, Panel]] = {
+    "dispute_raise": Panel(
+        (
+            _("This calls the referee to your table."),
+            _("Everything may stay empty; deal and trick help him to find it."),
+            _("Go on playing if you can; leave the cards of the trick as they lie."),
+        ),
+        manual="players",
+    ),
+    "disputes": Panel(
+        (
+            _("What the referee was asked, and how it was decided."),
+            _("Players call from their table: *Call the referee*."),
+            _("After a ruling the table can appeal, for as long as the regulations say."),
+        ),
+        manual="referees",
+    ),
+    "dispute": Panel(
+        (
+            _("One question to the referee: the record, the rule, the ruling."),
+            _("Each possible remedy shows points and places before and after."),
+            _("A ruling is published with its reason."),
+        ),
+        officials=(
+            _("First hear the table, then choose a remedy and press *Rule so*."),
+            _("Nobody rules at his own table, and another referee decides on the appeal."),
+        ),
+        manual="referees",
+    ),
+}

@@ -1,0 +1,65 @@
+"""Help panels of prizes, cash and bills."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from frontend.help.panels import Panel
+
+MONEY: Final[dict[str, Panel]] = {
+    "prizes": Panel(
+        (
+            _("What there is to win, and who wins it as the ranking stands."),
+            _("Before the last round is closed these are not the final places."),
+            _("Prizes are called one after the other when all has been played."),
+        ),
+        officials=(
+            _("*Write the prizes down* before the evening; *Give the prizes* calls people step by step."),
+            _("Before the last round is closed these are not the final places."),
+        ),
+    ),
+    "prize_plan": Panel(
+        (
+            _("Money for places, special prizes, things to choose from."),
+            _("Type the francs with spaces between, from the first place on: 200 150 100."),
+            _("Once the first prize is called nothing can be changed, unless you go back to the beginning."),
+        ),
+    ),
+    "prize_giving": Panel(
+        (
+            _("Step by step: who stands in front, and who comes next."),
+            _("Put *Projector* on the wall first, then call the first name."),
+            _("Somebody is not in the hall? Give the prize later and go on; *One back* undoes a step."),
+            _("Money is booked with the call; under *Till* it can be taken back or booked by transfer."),
+        ),
+    ),
+    "cash": Panel(
+        (
+            _("Who has paid, what is in your till, and what was booked."),
+            _("*Open my till* with what is in it at the start; count it at the end and close it."),
+            _("Who is marked as paid at the desk is booked by itself: do not book it twice."),
+            _("A wrong line is taken back, never erased: both stay in the book."),
+        ),
+    ),
+    "cash_fees": Panel(
+        (
+            _("What taking part costs, by kind of person, and the account for bills."),
+            _("The first line holds for everybody of whom nothing else is said."),
+            _("*Save the fees* before people pay: what is booked stays as it was."),
+        ),
+    ),
+    "accounts": Panel(
+        (
+            _("What came in and what went out tonight, ready to print."),
+            _("Close every till before: a till that is open has not been counted."),
+            _("A difference between counted and booked stands beside its till."),
+        ),
+    ),
+    "bill": Panel(
+        (
+            _("A Swiss QR-bill for one person's entry fee."),
+            _("Print it at 100 %, or let it be paid from the screen."),
+            _("When the money has come, book it under *Till*."),
+        ),
+    ),
+}

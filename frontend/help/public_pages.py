@@ -1,0 +1,35 @@
+"""Help panels of the first page, the rules of games and the manuals."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from frontend.help.panels import Panel
+
+PUBLIC_PAGES: Final[dict[str, Panel]] = {
+    "home": Panel(
+        (
+            _("What is on tonight, what comes next, and earlier evenings."),
+            _("Tap an evening to see its tables and its ranking; watching needs no account."),
+            _("You play with real cards? Type the six signs of the table's card under *Code of your table*."),
+            _("Just want to play? Choose a game and press *Play now*: against bots, without an account."),
+            _("Whoever may organise finds *New championship* at the top."),
+        ),
+        manual="players",
+    ),
+    "rules": Panel(
+        (
+            _("The rules of each game, with examples and all options."),
+            _("What your club plays otherwise stands in its regulations; they go first."),
+            _("The page prints as it is."),
+        ),
+        manual="players",
+    ),
+    "manual": Panel(
+        (
+            _("The manual in one page; search in it with your browser (Ctrl+F)."),
+            _("What stands in italics is called so on the pages."),
+            _("Shorter: the question mark at the top of every page."),
+        ),
+    ),
+}

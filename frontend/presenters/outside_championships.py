@@ -1,0 +1,136 @@
+"""Championships from elsewhere for pages: their files, and the people to be matched to the roll."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext
+
+from frontend.presenters.errors import error_text
+from frontend.presenters.figures import format_exact
+from tournaments.clubs import rolls
+from tournaments.models import Club, ClubEvent, ClubSeries, OutsideEvent, OutsidePerson, Person
+from tournaments.services.series.outside_matching import compare_versions, is_real_name, list_candidates
+
+PEOPLE_PER_PAGE: Final = 100
+LARGEST_LIST: Final = 2000
+"""Persons of a roll that a page lists for typing; a longer roll is typed without a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileLine:
+    """A file of a series. state: also `counts`, or `replaced` by a newer version."""
+
+    file: OutsideEvent
+    state: str
+
+    @property
+    def title(self) -> str:
+        return self.file.name or self.file.source
+
+
+def file_lines(series: ClubSeries) -> list[FileLine]:
+    """Return the files of a series, the newest first. One query."""
+    files = list(series.outside.defer("data", "ranking", "notes"))
+    replaced = {one.replaces_id for one in files if one.counts}
+    return [
+        FileLine(one, "counts" if one.counts else "replaced" if one.pk in replaced else one.state)
+        for one in files
+    ]
+
+
+def list_planned(series: ClubSeries) -> list[ClubEvent]:
+    """Return the events without a championship and without a file that counts."""
+    taken = series.outside.filter(counts=True, event__isnull=False).values("event")
+    return list(series.events.filter(championship=None).exclude(pk__in=taken))
+
+
+def refusal_of(file: OutsideEvent) -> dict[str, str] | None:
+    """Return why a file was refused, in the language of the page."""
+    if file.state != OutsideEvent.State.FAILED:
+        return None
+    params: dict[str, Any] = file.message_params or {}
+    sentence = params.get("sentence")
+    said = gettext(str(sentence)) % params if sentence else error_text(file.message, "", params)
+    return {"sentence": said, "code": file.message}
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedChoice:
+    """An option of the choice of one person."""
+
+    value: str
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """One of the people of a file. typed: what the keeper has typed instead of choosing."""
+
+    person: OutsidePerson
+    total: str
+    options: tuple[OfferedChoice, ...]
+    typed: str
+    settled: str
+
+
+def describe_person(person: Person) -> str:
+    """Describe a person of the roll, so that the keeper can distinguish them from others."""
+    more = [str(one) for one in (person.birth_year, person.home_club, person.licence) if one]
+    return ", ".join([person.listed, *more])
+
+
+def match_lines(club: Club, people: Sequence[OutsidePerson], posted: Mapping[str, str]) -> list[MatchLine]:
+    """Return a line for each of these people, with what was posted if that was refused."""
+    offered = list_candidates(club, people)
+    lines = []
+    for one in people:
+        stored = f"p{one.person_id}" if one.person_id else one.choice
+        chosen = posted.get(f"who-{one.number}", stored)
+        choices = [
+            ("", gettext("– choose –")),
+            *((f"p{p.pk}", describe_person(p)) for p in offered[one.number]),
+        ]
+        if is_real_name(one.name):
+            choices.append(("new", gettext("new on the roll")))
+        choices.append(("nobody", gettext("not on the roll, not added up")))
+        lines.append(
+            MatchLine(
+                person=one,
+                total=format_exact(one.total),
+                options=tuple(OfferedChoice(value, label, value == chosen) for value, label in choices),
+                typed=posted.get(f"other-{one.number}", ""),
+                settled="" if one.choice else "open",
+            )
+        )
+    return lines
+
+
+def roll_options(club: Club) -> list[str]:
+    """Return what may be typed for each person of the roll; nothing for a very long roll."""
+    found = list(rolls.list_persons(club)[: LARGEST_LIST + 1])
+    return [f"{describe_person(one)} #{one.pk}" for one in found] if len(found) <= LARGEST_LIST else []
+
+
+@dataclass(frozen=True, slots=True)
+class VersionLine:
+    """The change of one person by a newer version of the file."""
+
+    name: str
+    before: str
+    now: str
+
+
+def version_lines(before: OutsideEvent, now: OutsideEvent) -> list[VersionLine]:
+    """List the changes by a newer version of a file."""
+
+    def say(told: tuple[int, int | str] | None) -> str:
+        if told is None:
+            return "–"
+        return gettext("place %(place)d, %(total)s") % {"place": told[0], "total": format_exact(told[1])}
+
+    return [
+        VersionLine(one.name or f"№ {one.number}", say(one.before), say(one.now))
+        for one in compare_versions(before, now)
+    ]

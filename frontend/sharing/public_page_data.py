@@ -1,0 +1,47 @@
+"""The script data of an anonymous table page. It has no session, seat or form token: its socket and requests
+are answered as anonymous for any account.
+"""
+
+from typing import Any
+
+from engine import Observer
+from frontend.cards import sprites
+from frontend.presenters.seat_names import seat_names
+from frontend.presenters.table_page import API
+from frontend.presenters.table_rules import rules_of
+from frontend.sharing.strangers import NOBODY
+from games.models import Game
+from games.rights import observers
+
+OVER = (Game.Status.ENDED, Game.Status.CLOSED)
+
+
+def socket_of(game: Game) -> str:
+    """Return the URL of the anonymous socket."""
+    return f"/ws/strangers/games/{game.pk}/"
+
+
+def public_page_data(game: Game, **extra: Any) -> dict[str, Any]:
+    """Return the data in the form of `TablePage.context`."""
+    address = f"{API}/{game.pk}"
+    observer: Observer = observers.observer_for(game, NOBODY)
+    return {
+        "game": game.pk,
+        "names": seat_names(game),
+        "seat": None,
+        "socket": socket_of(game),
+        "commands": "",
+        "events": f"{address}/events/",
+        "replay": f"{address}/replay/",
+        "sheet": "",
+        "evidence": "",
+        "csrf": "",
+        "stranger": True,
+        "sprites": sprites(),
+        "rules": rules_of(game),
+        "extra": {
+            "open_hands": observer.sees_deal(game.deal),
+            "over": game.status in OVER,
+            **extra,
+        },
+    }

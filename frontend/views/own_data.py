@@ -1,0 +1,82 @@
+"""/account/data/: What is stored of an account's person: to read, to download, and to erase."""
+
+from typing import cast
+
+from allauth.core.exceptions import ReauthenticationRequired
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from engine import Refused
+from frontend.accounts.proof import is_proved, proof_required
+from frontend.presenters.own_data import name_tables
+from frontend.presenters.refusals import show_refusal
+from frontend.views.championship_context import mark_uncacheable
+from games.models import User
+from tournaments.accounts import mails
+from tournaments.accounts import own_data as stored
+
+MAX_SEATS = 40
+"""The newest seats on the page; all are in the file."""
+
+
+@require_safe
+@login_required
+def own_data(request: HttpRequest) -> HttpResponse:
+    """Show what is stored. The password is asked for again, because an unlocked phone may be found."""
+    user = _proved(request)
+    found = stored.list_own_data(user)
+    context = {
+        "found": found,
+        "seats": found.seats[:MAX_SEATS],
+        "more_seats": max(0, len(found.seats) - MAX_SEATS),
+        "tables": name_tables(found.counts),
+        "factors": Authenticator.objects.filter(user=user).order_by("pk"),
+        "address": mails.address_of(user),
+    }
+    return mark_uncacheable(render(request, "pages/own_data.html", context))
+
+
+@require_safe
+@login_required
+def own_data_file(request: HttpRequest) -> HttpResponse:
+    """Send everything as a JSON file, as `manage.py export-person` writes it."""
+    user = _proved(request)
+    if wait := stored.DOWNLOADS.spend(user.pk):
+        response = HttpResponse(_("Too many files: try again later."), status=429, content_type="text/plain")
+        response["Retry-After"] = str(wait)
+        return mark_uncacheable(response)
+    response = HttpResponse(stored.write_own_data(user), content_type="application/json")
+    response["Content-Disposition"] = 'attachment; filename="puur-my-data.json"'
+    return mark_uncacheable(response)
+
+
+@require_POST
+@proof_required
+@login_required
+def own_data_erase(request: HttpRequest) -> HttpResponse:
+    """Erase the person. `name`: the account's name, typed as confirmation."""
+    user = cast(User, request.user)
+    if request.POST.get("name", "").strip() != user.get_username():
+        messages.error(request, _("Type the name of your account to confirm."))
+        return redirect("own_data")
+    try:
+        stored.erase_own_account(user)
+    except Refused as error:
+        show_refusal(request, error)
+        return redirect("own_data")
+    logout(request)
+    messages.success(request, _("Your account is erased, and your name is gone from all championships here."))
+    return redirect("home")
+
+
+def _proved(request: HttpRequest) -> User:
+    """Return the person. Raises ReauthenticationRequired, which the middleware answers."""
+    if not is_proved(request):
+        raise ReauthenticationRequired
+    return cast(User, request.user)

@@ -1,0 +1,108 @@
+"""The right to see: the games a principal may see, and the observer as which they see each. Every display of
+a game checks here. `games.redaction.view` then shows what that observer sees; `games.rights.claims` decides
+which commands a principal may send.
+
+A principal is a person who has signed in, a session opened by a table token, or an anonymous visitor. Roles
+come from `Access` rows and from the token. A seat at the table outweighs every other role: a player sees what
+a player sees, and does not rule on their own game.
+"""
+
+from collections.abc import Iterable
+
+from django.contrib.sessions.backends.base import SessionBase
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from engine import Observer
+from games.errors import UnknownGame
+from games.models import Access, Game, User
+from games.models.accounts import Role, Tier
+from games.projections import delayed_broadcast
+from games.rights import delayed_hands, tokens
+from games.rights.claims import Granted, Principal, Who, roles, to_principal
+
+OFFICES = frozenset({Role.REFEREE, Role.DIRECTOR})
+
+
+def principal_of(user: object, session: SessionBase) -> Principal:
+    """Return the principal of a request or a socket: its `user` (AnonymousUser without a sign-in) and its
+    session.
+    """
+    known = user if isinstance(user, User) and user.is_active else None
+    return Principal(known, tokens.of_session(session))
+
+
+def visible_to(who: Who) -> QuerySet[Game]:
+    """Return the games whose existence this principal may know."""
+    principal = to_principal(who)
+    visible = ~Q(visibility=Game.Visibility.PRIVATE)
+    if principal.user is not None:
+        mine = Access.objects.filter(game=OuterRef("pk"), user=principal.user)
+        visible |= Q(Exists(mine))
+    if principal.token is not None:
+        visible |= Q(pk=principal.token.game_id)
+    return Game.objects.filter(visible)
+
+
+def game_for(who: Who, game_id: str) -> Game:
+    """Return the game, if this principal may know of it: in its public state, or in its current state for a
+    principal with a part in a delayed game. Raises UnknownGame, whether it exists or not.
+    """
+    game = visible_to(who).filter(pk=game_id).first()
+    if game is None:
+        raise UnknownGame("there is no such game", game=game_id)
+    return as_seen_by(game, who)
+
+
+def as_seen_by(game: Game, who: Who) -> Game:
+    """Return the game of this row as this principal sees it. One query for a delayed game, else none."""
+    if game.delay_minutes and sees_now(roles(game, who)):
+        return delayed_broadcast.now_of(game)
+    return game
+
+
+def sees_now(granted: Iterable[Granted]) -> bool:
+    """Return whether these roles have a part in the game: a seat, writing, ruling or directing. Other
+    observers see a delayed game late.
+    """
+    return any(role.role != Role.SPECTATOR for role in granted)
+
+
+def observer_for(game: Game, who: Who) -> Observer:
+    """Return the observer as which a principal sees the game. Raises UnknownGame if they may not see it at
+    all.
+    """
+    return observer_with(game, roles(game, who))
+
+
+def observer_with(game: Game, granted: list[Granted]) -> Observer:
+    """Return the observer as which a principal with these roles sees the game. Raises UnknownGame."""
+    seats = [role.seat for role in granted if role.role == Role.SEAT and role.seat is not None]
+    if seats and game.mode == Game.Mode.DEALT:
+        return Observer.seat(seats[0])
+    if any(_sees_all(game, role) for role in granted):
+        return Observer.referee()
+    if game.mode != Game.Mode.DEALT and (seats or any(role.role == Role.SCORER for role in granted)):
+        # Hands on paper tables are stored only because they were written down for everyone to see.
+        return Observer.referee()
+    if not granted and game.visibility == Game.Visibility.PRIVATE:
+        raise UnknownGame("there is no such game", game=game.pk)
+    if any(role.tier == Tier.AFTER_DEAL or role.role in OFFICES for role in granted):
+        opened = [role.opened_deal for role in granted if role.opened_deal is not None]
+        return Observer.spectator("after_deal", opened=max(opened, default=None))
+    if game.visibility == Game.Visibility.AFTER_DEAL:
+        return Observer.spectator("after_deal", delayed_hands.deals_behind(game))
+    return Observer.spectator()
+
+
+def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
+    """Return the observer for a running game. Hands that open later are read on request, not streamed."""
+    observer = observer_with(game, granted)
+    later = observer.tier == "after_deal" and delayed_hands.waits(game)
+    return observer._replace(tier="played", behind=0) if later else observer
+
+
+def _sees_all(game: Game, role: Granted) -> bool:
+    """Return whether an official sees every hand. At a dealt table that is only after the game. Until then
+    the official sees the cards that open after each deal, and the one deal that they have opened by an event.
+    """
+    return role.role in OFFICES and (game.mode != Game.Mode.DEALT or delayed_hands.is_over_for_good(game))

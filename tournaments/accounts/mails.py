@@ -1,0 +1,198 @@
+"""The mail address of an account, and mails about accounts: they confirm an address, and bring a link for a
+new password. Without a mail server in the settings there are none.
+
+A mail is a row, sent by a worker after the commit, and again by the sweep if the server cannot be reached.
+Nobody looks an account up before the answer, so neither its words nor its time tell whether it exists.
+"""
+
+import smtplib
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Final
+
+import structlog
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy as _
+
+from games.messaging import task_queue
+from games.messaging.rate_limit import Budget
+from games.models import User
+from games.rights.tokens import token_digest
+from tournaments.accounts import resets
+from tournaments.errors import TournamentError
+from tournaments.models import AccountMail
+from tournaments.services.entries import entry_mails
+from tournaments.services.entries.entry_mails import MailWords
+
+SEND_TASK: Final = "tournaments.account_mail"
+"""Name of the sending task."""
+RESETS_OF_ACCOUNT: Final = Budget("reset-mails", most=10, seconds=86_400)
+CONFIRMATIONS_OF_ACCOUNT: Final = Budget("confirmation-mails", most=10, seconds=86_400)
+CONFIRMATIONS_OF_ADDRESS: Final = Budget("confirmed-address", most=6, seconds=86_400)
+"""Nobody has Puur write to a stranger without end."""
+WAITS: Final = (60, 300, 1800)
+"""Seconds until the next attempt. Whoever waits longer asks again."""
+LEASE: Final = timedelta(minutes=5)
+BATCH: Final = 20
+
+log = structlog.get_logger(__name__)
+
+Words = Callable[[AccountMail, str], MailWords]
+_words: list[Words] = []
+
+
+def register_words(words: Words) -> None:
+    """Register the function that words a mail with the token of its link, by the frontend."""
+    _words[:] = [words]
+
+
+def address_of(user: User) -> EmailAddress | None:
+    """Return the confirmed address of an account."""
+    return EmailAddress.objects.filter(user=user, verified=True).first()
+
+
+def unconfirmed_address_of(user: User) -> EmailAddress | None:
+    """Return the stated address that is not confirmed yet."""
+    return EmailAddress.objects.filter(user=user, verified=False).order_by("-pk").first()
+
+
+def ask_reset(typed: str) -> None:
+    """Have a link for a new password sent to the account of this name or address, if there is one."""
+    if entry_mails.are_sent():
+        _write(AccountMail.Kind.RESET, typed)
+
+
+def state_address(user: User, address: str) -> None:
+    """Store an address that the person has stated, and send a link that confirms it; until then the earlier
+    one holds. Raises TournamentError `accounts/too_many_mails`.
+    """
+    address = address.lower()
+    digest = token_digest(address)
+    if CONFIRMATIONS_OF_ACCOUNT.spend(user.pk) or CONFIRMATIONS_OF_ADDRESS.spend(digest):
+        raise TournamentError(
+            "accounts/too_many_mails", _("Too many mails to this address or for you: try again tomorrow.")
+        )
+    with transaction.atomic():
+        EmailAddress.objects.filter(user=user, verified=False).exclude(email=address).delete()
+        stated, _new = EmailAddress.objects.get_or_create(user=user, email=address)
+        if not stated.verified:
+            _write(AccountMail.Kind.CONFIRM, address, user)
+
+
+def find_unconfirmed(key: str) -> EmailAddress | None:
+    """Find the address that a link confirms, of an account that is not locked."""
+    found = EmailConfirmationHMAC.from_key(key)
+    if found is None or not found.email_address.user.is_active:
+        return None
+    address: EmailAddress = found.email_address
+    return address
+
+
+def confirm_address(address: EmailAddress) -> None:
+    """Make it the account's address; the earlier one is told. Raises TournamentError `accounts/address_taken`
+    if another account has confirmed it.
+    """
+    try:
+        with transaction.atomic():
+            if not address.set_verified():
+                raise IntegrityError
+            _forget_others(address.user, address.pk)
+            address.set_as_primary()
+            resets.end_mailed(address.user)
+    except IntegrityError:
+        raise TournamentError(
+            "accounts/address_taken", _("Another account has this address: state a different one.")
+        ) from None
+    log.warning("address_confirmed", user=address.user.pk)
+
+
+def remove_address(user: User) -> None:
+    """Forget the addresses of an account; the confirmed one is told."""
+    with transaction.atomic():
+        _forget_others(user)
+        User.objects.filter(pk=user.pk).update(email="")
+        resets.end_mailed(user)
+    log.warning("address_removed", user=user.pk)
+
+
+def _forget_others(user: User, but: int | None = None) -> None:
+    found = EmailAddress.objects.filter(user=user).exclude(pk=but)
+    for address in found.filter(verified=True):
+        _write(AccountMail.Kind.CHANGED, address.email, user)
+    found.delete()
+
+
+def _write(kind: AccountMail.Kind, asked: str, user: User | None = None) -> None:
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    AccountMail.objects.create(kind=kind, asked=asked, user=user, language=language, due_at=timezone.now())
+    transaction.on_commit(lambda: task_queue.send(SEND_TASK), robust=True)
+
+
+def list_due() -> "QuerySet[AccountMail]":
+    """Mails to send now."""
+    found = AccountMail.objects.filter(due_at__lte=timezone.now()).order_by("due_at", "pk")
+    return found if entry_mails.are_sent() else found.none()
+
+
+def send_mails() -> int:
+    """Send the mails that are due, at most BATCH, each by one worker; return how many were sent."""
+    sent = 0
+    for mail in list(list_due().select_related("user")[:BATCH]):
+        same = AccountMail.objects.filter(pk=mail.pk, due_at=mail.due_at)
+        if same.update(due_at=timezone.now() + LEASE, tries=mail.tries + 1):
+            mail.tries += 1
+            sent += _send(mail)
+    if list_due().exists():
+        task_queue.send(SEND_TASK)
+    return sent
+
+
+def _send(mail: AccountMail) -> bool:
+    address, token = _address_and_token(mail)
+    if not address:
+        mail.delete()
+        return False
+    try:
+        words = _words[0](mail, token)
+        EmailMessage(words.subject, words.body, settings.MAIL_FROM, [address]).send()
+    except (smtplib.SMTPException, OSError, ValueError) as error:
+        _record_failure(mail, error)
+        return False
+    mail.delete()
+    return True
+
+
+def _address_and_token(mail: AccountMail) -> tuple[str, str]:
+    """Return where the mail goes ("": nowhere) and the token of its link. `mail.user` is known afterwards."""
+    if mail.kind == AccountMail.Kind.CHANGED:
+        return mail.asked, ""
+    if mail.kind == AccountMail.Kind.CONFIRM:
+        stated = EmailAddress.objects.filter(user=mail.user, email=mail.asked, verified=False).first()
+        return ("", "") if stated is None else (stated.email, EmailConfirmationHMAC(stated).key)
+    address = _find_confirmed(mail.asked)
+    if address is None or (mail.tries == 1 and RESETS_OF_ACCOUNT.spend(address.user.pk)):
+        return "", ""
+    mail.user = address.user
+    return address.email, resets.make_mailed_reset(address.user)
+
+
+def _find_confirmed(typed: str) -> EmailAddress | None:
+    """Find the confirmed address of the account with this name, or this address."""
+    known = EmailAddress.objects.filter(verified=True, user__is_active=True).select_related("user")
+    name = User.normalize_username(typed)
+    return known.filter(user__username=name).first() or known.filter(email=typed.lower()).first()
+
+
+def _record_failure(mail: AccountMail, error: Exception) -> None:
+    """Send it later, or not at all. The log has no address."""
+    if entry_mails.is_refused(error) or mail.tries > len(WAITS):
+        log.warning("accounts/mail_failed", mail=mail.pk, error=type(error).__name__)
+        AccountMail.objects.filter(pk=mail.pk).delete()
+    else:
+        due = timezone.now() + timedelta(seconds=WAITS[mail.tries - 1])
+        AccountMail.objects.filter(pk=mail.pk).update(due_at=due)

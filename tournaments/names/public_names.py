@@ -1,0 +1,46 @@
+"""Public names: initials that stay distinct, or numbers."""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+FULL: Final = "full"
+INITIALS: Final = "initials"
+NUMBERS: Final = "numbers"
+
+
+class PublicPerson(NamedTuple):
+    """The data of a public name. `key`: chosen by the caller."""
+
+    key: int
+    number: int
+    first: str
+    family: str
+
+
+def numbered_name(number: int) -> str:
+    """Return the replacement of a hidden or erased name."""
+    return f"№ {number}"
+
+
+def initials(first: str, family: str) -> str:
+    """ "Fredi", "von Rotz" → "F. v. R."; empty without letters."""
+    words = [word for part in (first, family) for word in part.split()]
+    letters = (next(filter(str.isalpha, unicodedata.normalize("NFC", word)), "") for word in words)
+    return " ".join(f"{letter}." for letter in letters if letter)
+
+
+def public_names(people: Iterable[PublicPerson], kind: str) -> Mapping[int, str]:
+    """Return key → public name. Equal initials are followed by the number."""
+    everybody = list(people)
+    if kind == NUMBERS:
+        return {one.key: numbered_name(one.number) for one in everybody}
+    short = {one.key: initials(one.first, one.family) for one in everybody}
+    times = Counter(short.values())
+    return {
+        one.key: (f"{short[one.key]} ({one.number})" if times[short[one.key]] > 1 else short[one.key])
+        if short[one.key]
+        else numbered_name(one.number)
+        for one in everybody
+    }

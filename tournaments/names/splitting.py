@@ -1,0 +1,183 @@
+"""Splitting a full name into family name and first name."""
+
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from tournaments.names.given import GIVEN
+from tournaments.names.spelling import MAX_NAME_LENGTH, fold
+
+_PARTICLES: Final = """
+von vom van de da di do du des del della dei degli dal dalla dos das den der dem la le lo les los las ten ter
+te zu zum zur zem am im auf aus el al bin ben ibn mac mc st. san saint
+"""
+PARTICLES: Final = frozenset(_PARTICLES.split())
+"""Words at the beginning of a family name, never a first name that stands alone before others."""
+
+
+_SUFFIX: Final = re.compile(
+    r"(?:(?<=\s)|(?<=,))\([^()]*\)|(?:(?<=\s)|(?<=,))(?:sen|jun|sr|jr|snr|jnr)\b\.?|(?:(?<=\s)|(?<=,))(?:senior|junior|II|III|IV)\b"
+    r"|(?<=\s)d\.\s?[ÄäJj]\.",
+    re.IGNORECASE,
+)
+"""Distinguishes namesakes: generations, and text in brackets."""
+_SALUTATION: Final = re.compile(
+    r"^\s*(?:(?:frau|herrn?|madame|monsieur|mme|signora?|señora?)\s+|(?:fr|hr|mr|mrs|ms|mme|sig|sra)\.\s+)"
+    r"(?=\S+\s+\S)",
+    re.IGNORECASE,
+)
+
+
+class TwoNames(NamedTuple):
+    """First name and family name. A single name is a family name."""
+
+    first: str
+    family: str
+
+    @property
+    def running(self) -> str:
+        """In speaking order: "Fredi Müller"."""
+        return f"{self.first} {self.family}".strip()
+
+    @property
+    def listed(self) -> str:
+        """In list order: "Müller Fredi"."""
+        return f"{self.family} {self.first}".strip()
+
+
+def given_first(text: str) -> TwoNames:
+    """Split with first names first: the last word is the family name, with the particles before it.
+
+    Joined again they are the text. A text with a number ("Gast 12", "№ 7") is one name.
+    """
+    words = text.split()
+    if len(words) < 2 or not any(c.isalpha() for c in words[-1]) or words[0].casefold() in PARTICLES:
+        return TwoNames("", " ".join(words))
+    inner = range(1, len(words) - 1)
+    at = next((i for i in inner if words[i].casefold() in PARTICLES), len(words) - 1)
+    return TwoNames(" ".join(words[:at]), " ".join(words[at:]))
+
+
+def order_votes(texts: Iterable[str]) -> int:
+    """Count the names in a list that show the family name first, less those that show the opposite."""
+    return sum(_order_vote(text) for text in texts)
+
+
+def _order_vote(text: str) -> int:
+    if len(text) > 4 * MAX_NAME_LENGTH:
+        return 0
+    words = _split_suffix(text.replace(",", " "))[0].split()
+    if len(words) < 2:
+        return 0
+    if is_given(words[0]) and not is_given(words[-1]):
+        return -1
+    return 1 if "," in text or _count_capitals(words) or _particles_end(words) or _given_start(words) else 0
+
+
+def is_family_first(texts: Iterable[str]) -> bool:
+    """Return whether most names of a list that show an order have the family name first."""
+    return order_votes(texts) > 0
+
+
+def read_in_order(text: str, *, family_first: bool) -> TwoNames:
+    """Split a name from a list of known order, unless its form shows another one: a comma after the family
+    name, capitals, or a particle.
+
+    "sen.", "jun." and text in brackets distinguish namesakes: they stay behind the family name.
+    """
+    bare, suffix = _split_suffix(_SALUTATION.sub("", text))
+    found = _split_in_order(bare, family_first)
+    if not suffix:
+        return found
+    return TwoNames(found.first, f"{found.family} {suffix}".strip())
+
+
+def _split_in_order(text: str, family_first: bool) -> TwoNames:
+    family, comma, first = text.partition(",")
+    if comma and family.strip() and "," not in first:
+        return _build_names(first.split(), family.split())
+    words = text.replace(",", " ").split()
+    if len(words) < 2:
+        return given_first(" ".join(words))
+    if at := _count_capitals(words):
+        return _build_names(words[at:], words[:at])
+    if at := _count_capitals(words[::-1]):
+        return _build_names(words[:-at], words[-at:])
+    if not family_first:
+        at = _particles_end(words)
+        return _build_names(words[at:], words[:at]) if at else given_first(" ".join(words))
+    if not any(c.isalpha() for c in words[-1]):
+        return TwoNames("", " ".join(words))
+    at = _particles_end(words) or _given_start(words) or len(words) - 1
+    return _build_names(words[at:], words[:at])
+
+
+def _build_names(first: list[str], family: list[str]) -> TwoNames:
+    return TwoNames(" ".join(first), " ".join(family)) if family else TwoNames("", " ".join(first))
+
+
+def _split_suffix(text: str) -> tuple[str, str]:
+    """Split off what only distinguishes namesakes: "sen.", "jun.", "(Glarus)"."""
+    found = _SUFFIX.findall(text)
+    if not found:
+        return " ".join(text.split()), ""
+    bare = " ".join(_SUFFIX.sub(" ", text).split()).strip(" ,")
+    marked = all(part.endswith((".", ")")) for part in found)
+    if not bare or (len(bare.split()) < 2 and not marked):  # in "Anna Sen" it is the name
+        return " ".join(text.split()), ""
+    return bare, " ".join(part.strip(" ,") for part in found)
+
+
+def read_name(text: str, *, family_first: bool = False) -> TwoNames:
+    """Split "Fredi Müller", "Müller Fredi", "Müller, Fredi", "MÜLLER Fredi", "von Rotz Anna" and the like.
+
+    The family name comes first if something shows it: a comma, capitals, a leading particle, or a last word
+    that is a common first name while the first is none. Else the order is that of the list (`family_first`).
+    """
+    bare, suffix = _split_suffix(text)
+    found = _split_name(bare, family_first)
+    return TwoNames(found.first, f"{found.family} {suffix}".strip()) if suffix else found
+
+
+def _split_name(text: str, family_first: bool) -> TwoNames:
+    family, comma, first = text.partition(",")
+    if comma and family.strip() and "," not in first:
+        return TwoNames(" ".join(first.split()), " ".join(family.split()))
+    words = text.replace(",", " ").split()
+    if len(words) < 2:
+        return given_first(" ".join(words))
+    for at in (_count_capitals(words), _particles_end(words), _given_start(words)):
+        if at:
+            return TwoNames(" ".join(words[at:]), " ".join(words[:at]))
+    if family_first and not is_given(words[0]) and not any(c.isdigit() for c in words[-1]):
+        return TwoNames(words[-1], " ".join(words[:-1]))
+    return given_first(" ".join(words))
+
+
+def _count_capitals(words: list[str]) -> int:
+    """Return the number of leading words in capitals; 0 if all words are in capitals, or a later one is."""
+    loud = [word.isupper() and len(word) > 1 and not word.endswith(".") for word in words]
+    count = loud.index(False) if False in loud else 0
+    return count if not any(loud[count:]) else 0
+
+
+def _particles_end(words: list[str]) -> int:
+    """Return the end of a family name that begins with particles and is followed by other words."""
+    if words[0].casefold() not in PARTICLES:
+        return 0
+    end = next((i for i, word in enumerate(words) if word.casefold() not in PARTICLES), len(words)) + 1
+    return end if end < len(words) else 0
+
+
+def _given_start(words: list[str]) -> int:
+    """Return the start of the first names that follow the family name."""
+    if is_given(words[0]) or not is_given(words[-1]):
+        return 0
+    at = len(words) - 1
+    while at > 1 and is_given(words[at - 1]):
+        at -= 1
+    return at
+
+
+def is_given(word: str) -> bool:
+    return bool(fold(word)) and all(part in GIVEN for part in fold(word).split())

@@ -1,0 +1,126 @@
+"""Remedies proposed for a dispute by the regulations, with their figures.
+
+The desk shows them. A ruling that leaves the figures open is completed with them.
+"""
+
+from collections.abc import Mapping, Set
+from typing import Any, NamedTuple
+
+from django.db.models.functions import Coalesce
+
+from engine.events import CardPlayed, DealScored, ResultEntered
+from engine.ledger.undo import not_taken_back
+from games import game_state
+from games.models import Event, Seat
+from games.store import layout
+from tournaments import dispute_states, incident_kinds
+from tournaments.models import Dispute, Entry, Seating
+from tournaments.regulations import Regulations, Remedy
+from tournaments.services.scores import wrong_sums
+
+Figures = dict[str, Any]
+
+
+class Proposal(NamedTuple):
+    """A proposed remedy.
+
+    `figures`: default details of the ruling; `late`: objected to after the objector's own first card;
+    `warned`: the person concerned already has a warning for the same incident.
+    """
+
+    remedy: Remedy
+    figures: Figures
+    late: bool
+    warned: bool
+
+    def completed(self, given: Mapping[str, Any]) -> Figures:
+        """Complete the details given with the proposed figures."""
+        return {**given, **{name: value for name, value in self.figures.items() if given.get(name) is None}}
+
+
+def propose_remedy(
+    dispute: Dispute, regulations: Regulations, incident: str, given: Mapping[str, Any]
+) -> Proposal | None:
+    """Return the proposal; None for an unknown incident.
+
+    `given`: the facts, in the words of the engine; `written`: the card points on the sheet, per side.
+    """
+    deal, against, written = given.get("deal"), given.get("against"), given.get("written")
+    late = deal is not None and is_late(dispute, deal)
+    plain = incident_kinds.remedy_for(incident, regulations, late=late)
+    if plain is None:
+        return None
+    graver = plain.ruling == "warning" and plain.points > 0
+    warned = graver and against is not None and is_warned(dispute, incident, against)
+    remedy = Remedy(ruling="penalty", article=plain.article, points=plain.points) if warned else plain
+    figures: Figures = {}
+    if remedy.ruling == "penalty" and remedy.points:
+        figures["points"] = remedy.points
+    if incident == "wrong_sum" and deal is not None and written is not None:
+        game = str(dispute.table.game_id)
+        figures["scores"] = wrong_sums.corrected_scores(
+            game, deal, written, regulations.wrong_sum, against, replacing=dispute.ruling_number
+        )
+    return Proposal(remedy, figures, late, warned)
+
+
+def is_late(dispute: Dispute, deal: int) -> bool:
+    """Return whether the person who raised the dispute had already played to this deal.
+
+    For a phone of the table or an official the side is unknown: then, whether everybody had. A deal on a
+    sheet was played.
+    """
+    game = str(dispute.table.game_id)
+    seats = dict(Seat.objects.filter(game=game).values_list("player_ref", "number"))
+    speaks = {seats[dispute.raised_ref]} if dispute.raised_ref in seats else set(seats.values())
+    now, have_played = 0, set()
+    for event in not_taken_back(game_state.at(game).events[: dispute.seen_seq + 1]):
+        now = getattr(event, "deal", None) or now
+        if now == deal and isinstance(event, DealScored | ResultEntered):
+            return True
+        if now == deal and isinstance(event, CardPlayed):
+            have_played.add(event.seat)
+    return speaks <= have_played
+
+
+def is_warned(dispute: Dispute, incident: str, seat: int) -> bool:
+    """Return whether this person, or at this table their side, was warned for the same incident before.
+
+    Three queries regardless of the number of disputes, two more after an undone draw.
+    """
+    same = Dispute.objects.filter(
+        table__round__championship=dispute.table.round.championship_id,
+        incident=incident,
+        status__in=dispute_states.RULED_ON,
+    ).exclude(ruling_number=None)
+    ruled = set(same.exclude(pk=dispute.pk).values_list("table__game", "ruling_number"))
+    told = Event.objects.filter(stream__in={game for game, _ in ruled}, type="ruling_made")
+    warned: set[tuple[str, int]] = set()
+    for game, envelope in told.values_list("stream", "envelope"):
+        ruling = layout.decode_envelope(bytes(envelope)).body
+        at_table = (game, ruling["ruling"]) in ruled
+        if at_table and ruling["kind"] == "warning" and ruling.get("against") is not None:
+            warned.add((game, ruling["against"]))
+    if not warned:
+        return False
+    here = str(dispute.table.game_id)
+    people = _entries_by_seat({here, *(game for game, _seat in warned)}, dispute.table.round.championship_id)
+    sides = dispute.table.game.sides if dispute.table.game is not None else []
+    own = [at for at in range(len(sides)) if sides[at] == sides[seat]] or [seat]
+    return any((here, at) in warned for at in own) or people.get((here, seat)) in {
+        people.get(place) for place in warned
+    }
+
+
+def _entries_by_seat(games: Set[str], championship: int) -> dict[tuple[str, int], int]:
+    """Return (game, seat) → id of the entry that counts there, also for undone draws."""
+    seatings = Seating.objects.filter(table__game__in=games)
+    counts_for = Coalesce("entry__merged_into", "entry")
+    people = {(game, at): who for game, at, who in seatings.values_list("table__game", "seat", counts_for)}
+    if games <= {game for game, _seat in people}:
+        return people
+    seats = Seat.objects.filter(game__in=games).values_list("game", "number", "player_ref")
+    places = {(game, number): ref for game, number, ref in seats if (game, number) not in people}
+    found = Entry.objects.filter(championship=championship, player_ref__in=set(places.values()))
+    of_ref = dict(found.values_list("player_ref", Coalesce("merged_into", "pk")))
+    return people | {place: of_ref[ref] for place, ref in places.items() if ref in of_ref}

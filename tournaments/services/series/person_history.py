@@ -1,0 +1,158 @@
+"""A person of a roll across evenings: the evenings that a reader may link with them, places, and partners.
+
+Keepers of the roll and the person themself see all evenings. Everybody else sees those of which they may read
+the full names: an evening with initials or numbers is never linked with another one.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import F, Q
+
+from games.models import User
+from tournaments import regulations
+from tournaments.models import Championship, Entry, Official, Person, Regulations, Round, Seating
+from tournaments.names import TwoNames
+from tournaments.names.public_names import FULL
+from tournaments.regulations import PARTNERS_NEED
+from tournaments.services.series.places import PlaceOf, load_places_of
+
+PARTNERS_SHOWN: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """A person who sat opposite. person: the id on the roll of the same club; rounds: played together."""
+
+    person: int | None
+    name: str
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class PersonEvening:
+    """An evening of the person. number: of the entry; row: of the ranking published last."""
+
+    championship: Championship
+    number: int
+    row: PlaceOf | None
+    partners: Sequence[Partner]
+
+
+@dataclass(frozen=True, slots=True)
+class AcrossEvenings:
+    """A person across evenings, as a reader may see them.
+
+    evenings: the latest first; partners: with whom most rounds were played.
+    """
+
+    evenings: Sequence[PersonEvening]
+    partners: Sequence[Partner]
+    own: bool
+
+    @property
+    def best(self) -> PersonEvening | None:
+        """The evening with the best place; of equal ones that with the most people."""
+        ranked = [one for one in self.evenings if one.row is not None and one.row.total is not None]
+        return min(ranked, key=_rank, default=None)
+
+
+def load_across_evenings(
+    person: Person, reader: User | AnonymousUser, *, keeper: bool
+) -> AcrossEvenings | None:
+    """Return the person's evenings as this reader may see them; None if there is nothing to see.
+
+    The number of queries does not depend on the number of evenings.
+    """
+    own = reader.is_authenticated and (
+        person.user_id == reader.pk or person.entries.filter(user=reader.pk).exists()
+    )
+    entries = _load_entries(person, reader, all_of_them=keeper or own)
+    if not entries and not (keeper or own):
+        return None
+    rows = load_places_of({pk: number for pk, (_entry, number) in entries.items()})
+    championships = Championship.objects.in_bulk(list(entries))
+    partners = _load_partners(person, [pk for pk, _number in entries.values()], championships)
+    evenings = [
+        PersonEvening(championships[pk], number, rows.get(pk), _list_partners(partners.get(pk, Counter())))
+        for pk, (_entry, number) in entries.items()
+    ]
+    evenings.sort(key=_when, reverse=True)
+    together: Counter[tuple[int | None, str]] = sum(partners.values(), Counter())
+    return AcrossEvenings(evenings, _list_partners(together)[:PARTNERS_SHOWN], own)
+
+
+def _rank(one: PersonEvening) -> tuple[int, int]:
+    return (one.row.place, -one.row.people) if one.row is not None else (0, 0)
+
+
+def _when(one: PersonEvening) -> tuple[float, int]:
+    made = one.championship
+    return (made.starts_at or made.created_at).timestamp(), made.pk
+
+
+def _load_entries(
+    person: Person, reader: User | AnonymousUser, *, all_of_them: bool
+) -> dict[int, tuple[int, int]]:
+    """Return championship → id and number of the entry; of a merged one those of the one that remains."""
+    found = Entry.objects.filter(person=person).exclude(status=Entry.Status.WITHDRAWN)
+    if not all_of_them:
+        seen = Q(championship__public=True, championship__public_names=FULL)
+        if reader.is_authenticated:
+            seen |= Q(championship__in=Official.objects.filter(user=reader.pk).values("championship"))
+            seen |= Q(championship__in=Entry.objects.filter(user=reader.pk).values("championship"))
+        found = found.filter(seen)
+    rows = found.order_by("championship", "-number").values_list(
+        "championship", "pk", "number", "merged_into", "merged_into__number"
+    )
+    return {
+        championship: (merged or pk, merged_number or number)
+        for championship, pk, number, merged, merged_number in rows
+    }
+
+
+def _load_partners(
+    person: Person, entries: Iterable[int], championships: Mapping[int, Championship]
+) -> dict[int, Counter[tuple[int | None, str]]]:
+    """Return championship → partners with the number of closed rounds together."""
+    own = Q(entry__in=list(entries)) | Q(entry__merged_into__in=list(entries))
+    closed = Seating.objects.filter(own, round__status=Round.Status.CLOSED)
+    seats = dict(closed.values_list("table", "seat"))
+    alone = _load_alone(championships)
+    columns = ("table", "seat", "round__championship", "entry__person", "entry__person__club")
+    erased = "entry__person__erased_at"
+    rows = Seating.objects.filter(table__in=closed.values("table")).values_list(
+        *columns, erased, "entry__first_name", "entry__family_name"
+    )
+    tables: dict[int, list[tuple[int, int, int | None, str]]] = {}
+    for table, seat, championship, other, club, gone, *names in rows:
+        on_roll = other if club == person.club_id and gone is None else None
+        tables.setdefault(table, []).append((seat, championship, on_roll, TwoNames(*names).running))
+    found: dict[int, Counter[tuple[int | None, str]]] = {}
+    for table, chairs in tables.items():
+        own_seat = seats[table]
+        for seat, championship, other, name in chairs if len(chairs) == PARTNERS_NEED else ():
+            if seat != own_seat and seat % 2 == own_seat % 2 and championship not in alone:
+                found.setdefault(championship, Counter())[other, name] += 1
+    return found
+
+
+def _load_alone(championships: Mapping[int, Championship]) -> set[int]:
+    """Return the championships where everybody plays alone."""
+    current = Regulations.objects.filter(
+        championship__in=championships, version=F("championship__regulations_version")
+    )
+    return {
+        pk
+        for pk, data in current.values_list("championship", "data")
+        if regulations.decode_stored(data).play.format == "solo"
+    }
+
+
+def _list_partners(rounds: Counter[tuple[int | None, str]]) -> list[Partner]:
+    """Return the partners, first those with the most rounds together, then by name."""
+    ordered = sorted(rounds.items(), key=lambda pair: (-pair[1], pair[0][1], pair[0][0] or 0))
+    return [Partner(person, name, count) for (person, name), count in ordered]

@@ -1,0 +1,130 @@
+"""Rights at tables: writing the `games.Access` rows of players and officials. `games.rights` reads them.
+
+A referee seated at a table sees no more there than their seat does, and does not rule on it. Where all tables
+play the same cards, an official who plays in a round has no office at its other tables until it is closed.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from games.models import Access, Game
+from games.rights import seats
+from tournaments.models import Championship, Entry, Official, Round, Seating, Table
+from tournaments.regulations import Regulations
+
+_ROLE_AT_TABLE = {Official.Role.DIRECTOR: "director", Official.Role.REFEREE: "referee"}
+_WRITES_UP_PAPER = {Official.Role.DIRECTOR, Official.Role.DESK}
+
+
+def list_officials(championship: Championship) -> list[Official]:
+    """List all officials."""
+    return list(championship.officials.all())
+
+
+def grant_table(table: Table, officials: Sequence[Official]) -> None:
+    """Create the access rows of a table: seats for players with an account, roles for officials not seated
+    here."""
+    seated = [s for s in table.seatings.all() if s.entry.user_id is not None]
+    players = {s.entry.user_id for s in seated}
+    game = str(table.game_id)
+    rows = [_seat_row(game, s.entry, s.seat) for s in seated]
+    for official in officials:
+        if official.user_id not in players:
+            rows += _official_rows(game, table.mode, official)
+    Access.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def table_visibility(championship: Championship, regulations: Regulations) -> str:
+    """Return what outsiders see of a table; private unless the championship is public."""
+    return regulations.visibility if championship.public else Game.Visibility.PRIVATE
+
+
+def update_visibility(championship: Championship, regulations: Regulations) -> None:
+    """Apply the championship's publicity to its tables.
+
+    Sockets of outsiders at private tables are closed at once.
+    """
+    games = Game.objects.filter(pk__in=_game_ids(championship))
+    games.update(visibility=table_visibility(championship, regulations))
+    if not championship.public:
+        played = games.exclude(status__in=[Game.Status.ENDED, Game.Status.CLOSED])
+        seats.tell_of_seats(list(played.values_list("pk", flat=True)))
+
+
+def grant_official(official: Official) -> None:
+    """Give an official access to all tables with a game, as far as they do not play there."""
+    tables = Table.objects.filter(round__championship=official.championship_id, game__isnull=False)
+    # A player would see cards there that they have yet to play.
+    mine = Seating.objects.filter(entry__user=official.user_id, round__status=Round.Status.OPEN)
+    others = Game.objects.filter(
+        round_stream=OuterRef("game__round_stream"), number=OuterRef("game__number")
+    ).exclude(pk=OuterRef("game"))
+    tables = tables.exclude(Exists(others), round__in=mine.values("round"))
+    games = tables.exclude(seatings__entry__user=official.user_id).values_list("game_id", "mode")
+    rows = [row for game, mode in games for row in _official_rows(str(game), mode, official)]
+    Access.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def revoke_official(official: Official) -> None:
+    """Revoke a dismissed official's access at every table.
+
+    Their commands that are not stored yet are refused, and their sockets are closed at once.
+    """
+    lost = Access.objects.filter(
+        game__in=_game_ids(official.championship), user=official.user_id, ref=official.ref
+    ).exclude(role="seat")
+    games = set(lost.values_list("game_id", flat=True))
+    with transaction.atomic():
+        seats.hold_seats(games)
+        lost.delete()
+        seats.tell_of_seats(games)
+
+
+def move_seats_to_account(entry: Entry) -> None:
+    """Move the seats of an entry to the account that is now linked to it."""
+    seatings = Seating.objects.filter(entry=entry, table__game__isnull=False)
+    places = {str(game): chair for game, chair in seatings.values_list("table__game_id", "seat")}
+    grant_seats(places, entry)
+
+
+def grant_seats(places: Mapping[str, int], entry: Entry) -> None:
+    """Give the entry's seats (game → seat) to its account, and remove the account's other roles there."""
+    seats.give_to_account(places, entry.player_ref, entry.user)
+    if entry.user_id is not None:
+        same_cards = [
+            Q(round_stream=stream, number=number)
+            for stream, number in Game.objects.filter(pk__in=places).values_list("round_stream", "number")
+        ]
+        games = Game.objects.filter(reduce(or_, same_cards)) if same_cards else Game.objects.none()
+        lost = Access.objects.filter(game__in=games, user=entry.user_id).exclude(role="seat")
+        others = set(lost.exclude(game__in=places).values_list("game_id", flat=True))
+        lost.delete()
+        if others:
+            seats.tell_of_seats(others)
+
+
+def _game_ids(championship: Championship) -> list[str]:
+    tables = Table.objects.filter(round__championship=championship, game__isnull=False)
+    return [str(game) for game in tables.values_list("game_id", flat=True)]
+
+
+def _seat_row(game: str, entry: Entry, seat: int) -> Access:
+    if entry.user is None:
+        raise ValueError(f"entry {entry.pk} has no account")
+    return Access(game_id=game, user=entry.user, role="seat", seat=seat, ref=entry.player_ref)
+
+
+def _official_rows(game: str, mode: str, official: Official) -> list[Access]:
+    """Return the access rows of an official at a table.
+
+    Director and desk may enter results from paper.
+    """
+    office = Official.Role(official.role)
+    roles = [_ROLE_AT_TABLE[office]] if office in _ROLE_AT_TABLE else []
+    if mode != Game.Mode.DEALT and office in _WRITES_UP_PAPER:
+        roles.append("scorer")
+    return [Access(game_id=game, user_id=official.user_id, role=role, ref=official.ref) for role in roles]
