@@ -24,4 +24,4 @@ class FrontendConfig(AppConfig):
         register_copy_job()
         rendering.register_words(words_of_round)
         entry_mails.register_mail_words(words_of_mail)
-        account_mails.register_words(words_of_account_mail)
+        account_mails.register_account_mail_words(words_of_account_mail)

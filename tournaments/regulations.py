@@ -17,7 +17,15 @@ from tournaments.competition import CompetitionError
 from tournaments.constraints import derive_constraints, find_violations
 from tournaments.errors import TournamentError
 from tournaments.pairing.systems import DRAWN, SYSTEMS, Kind, check_choice
-from tournaments.standings import Counting, Crediting, Directions, StandingsError, TeamCounting
+from tournaments.standings import (
+    AbsencePoints,
+    Counting,
+    Crediting,
+    Directions,
+    StandingsError,
+    TeamCounting,
+)
+from tournaments.standings.ranking_rules import BUCHHOLZ
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
 Credit = Literal["points", "wins", "field"]
@@ -96,6 +104,18 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
     fixed: Annotated[int, Meta(ge=-100_000, le=100_000)] = 0
 
 
+class Absences(RegulationsPart, frozen=True, kw_only=True):
+    """Worth of rounds that entrants miss between their first round and their withdrawal.
+
+    points: `fixed` points, the average of the `own` rounds, the `average` of the round, or the points of the
+    `worst` of the round. most: so many absences of an entrant count, the first ones; others give nothing.
+    """
+
+    points: AbsencePoints = "fixed"
+    fixed: Annotated[int, Meta(ge=-100_000, le=100_000)] = 0
+    most: Annotated[int, Meta(ge=1, le=60)] = 1
+
+
 class PairingChoice(RegulationsPart, frozen=True, kw_only=True):
     """The pairing system of the rounds, and its options (`tournaments.pairing.systems`)."""
 
@@ -130,7 +150,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     is shared (`split`), or the side of the `scorer` carries it; remedies by incident (`revoke`, …);
     visibility: of dealt tables for the public; hands_wait_deals and hands_wait_minutes: further delay of the
     hands; delay_minutes: delay of everything for people without a part in a table; round_minutes and
-    appeal_minutes: 0 is no limit.
+    appeal_minutes: 0 is no limit. absences: worth of missed rounds, which give nothing if it is unset.
     """
 
     preset: str
@@ -143,6 +163,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     starts: Starts | msgspec.UnsetType = msgspec.UNSET
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
+    absences: Absences | msgspec.UnsetType = msgspec.UNSET
     counting: Counting = Counting()
     teams: TeamCounting | msgspec.UnsetType = msgspec.UNSET
     entrants: Literal["teams"] | msgspec.UnsetType = msgspec.UNSET
@@ -407,6 +428,7 @@ def check_regulations(regulations: Regulations) -> None:
     _check_entrants(regulations)
     _check_pairing(regulations)
     _check_byes(regulations)
+    _check_absences(regulations)
     _check_starts(regulations)
 
 
@@ -509,6 +531,28 @@ def _check_byes(regulations: Regulations) -> None:
             field="byes.points",
             value="own",
         )
+
+
+def _check_absences(regulations: Regulations) -> None:
+    """Refuse a worth of absences where rounds are drawn by results, or where a missed round has no sense."""
+    if regulations.absences is msgspec.UNSET:
+        return
+    system = SYSTEMS.get(regulations.pairing_system)
+    by_results = system is not None and bool({"needs_results", "queue", "bracket"} & set(system.abilities))
+    refused = (
+        (by_results, _("rounds follow from results or from a queue")),
+        (regulations.plays_in_teams, _("teams are drawn")),
+        (BUCHHOLZ in regulations.counting.tie_breaks, _("Buchholz counts byes, and no absences")),
+        (regulations.counting.what == "last_round", _("the last round counts")),
+    )
+    for is_refused, reason in refused:
+        if is_refused:
+            raise TournamentError(
+                "regulations/absences",
+                _("An absence gives nothing here: %(reason)s."),
+                reason=reason,
+                field="absences",
+            )
 
 
 def _check_matches(regulations: Regulations) -> None:

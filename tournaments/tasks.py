@@ -66,7 +66,7 @@ def sweep() -> int:
         task_queue.send(occasions.SEND_TASK)
     if entry_mails.list_due().exists():
         task_queue.send(entry_mails.SEND_TASK)
-    if account_mails.list_due().exists():
+    if account_mails.list_due_account_mails().exists():
         task_queue.send(account_mails.SEND_TASK)
     return len(waiting) + len(parts) + len(files) + confirm_silent_results()
 
@@ -101,7 +101,7 @@ def mail() -> int:
 @shared_task(name=account_mails.SEND_TASK)
 def account_mail() -> int:
     """Send the due mails about accounts; return their number. Concurrent runs send each once."""
-    return account_mails.send_mails()
+    return account_mails.send_account_mails()
 
 
 @shared_task(name="tournaments.forget_phones")

@@ -50,6 +50,7 @@ DOORS: Final = {
     "/sign-in/": SIGN_IN,
     "/sign-in/second-factor/": SIGN_IN,
     "/sign-in/set-up/": SIGN_IN,
+    "/sign-in/forgotten/": SIGN_IN,
     "/t/": CODES,
     "/api/v1/table-session/": CODES,
 }

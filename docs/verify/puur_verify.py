@@ -4534,11 +4534,13 @@ def has_unknown_sides(stream):
     return find_variant(started) is None and two_of_four and bid
 
 
-RoundScore = collections.namedtuple("Scored", "round points sweeps played table won unfinished at")
+RoundScore = collections.namedtuple(
+    "Scored", "round points sweeps played table won unfinished at absent", defaults=(False,)
+)
 """One round of one entry.
 
 points: None without a result; sweeps: None if they cannot be counted; unfinished: why a result is not final;
-at: the number of the table, 0 for a bye.
+at: the number of the table, 0 for a bye; absent: the round was missed.
 """
 
 
@@ -4581,6 +4583,47 @@ def compute_bye_points(regulations, results, version):
     if not given:
         return 0 if version == 1 else None
     return (2 * sum(given) + len(given)) // (2 * len(given))
+
+
+def compute_absence_points(regulations, results, version, direction):
+    """Return what a missed round with these results gives, or None as long as no table has one.
+
+    Where the average of own rounds counts, this is that of people without any final result.
+    """
+    rules = regulations["absences"]
+    if rules["points"] == "fixed":
+        return rules["fixed"]
+    credits = [(one.complete, one.give(side, regulations, version)) for one in results for side in one.sides]
+    credits = [one for one in credits if one[1] is not None]
+    given = [points for complete, points in credits if complete] or [points for _, points in credits]
+    if not given:
+        return None
+    if rules["points"] == "worst":
+        return min(given) if direction > 0 else max(given)
+    return (2 * sum(given) + len(given)) // (2 * len(given))
+
+
+def count_absences(given, worth, regulations, stays):
+    """Return the rounds of an entrant with those that it missed.
+
+    worth: what closed rounds give, in order. Rounds before the first one and, of who has left, after the last
+    one give nothing.
+    """
+    if not any(one.played for one in given):
+        return given
+    rules, there = regulations["absences"], {one.round for one in given}
+    own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
+    mean = (2 * sum(own) + len(own)) // (2 * len(own)) if own and rules["points"] == "own" else None
+    missed = [
+        (number, points)
+        for number, points in worth
+        if number > min(there) and number not in there and (stays or number < max(there))
+    ]
+    more = [
+        RoundScore(number, points if mean is None else mean, 0, False, 0, False, None, 0, True)
+        for number, points in missed[: rules["most"]]
+    ]
+    return sorted([*given, *more], key=lambda one: one.round)
 
 
 def find_counting_moment(one, streams, closed_at, moment):
@@ -6566,6 +6609,7 @@ def check_draws(export, rounds, own):
 # --- source/rankings.py
 # Published rankings.
 
+ALWAYS = 10**6  # a round after all others
 MOST_LEFT = 64  # people of a bracket who may have gone home after a round, tried one by one
 
 
@@ -6693,7 +6737,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     persons = list_persons_at(own, published)
     if not by_start:
         keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
-    scored, meetings, missing, sat, phases = {}, [], set(), [], []
+    scored, meetings, missing, sat, phases, worth = {}, [], set(), [], [], []
     teams = list_team_players(own, published) if plays_in_teams(regulations) else {}
     team_of = {keys[player]: team for team, players in teams.items() for player in players}
     for number, one, end in closed:
@@ -6720,6 +6764,10 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if len(result.totals) == 2 and (version == 1 or result.has_result):
                 sides = [[k for seat, k in enumerate(who) if result.sides[seat] == side] for side in (0, 1)]
                 meetings.append((sides, result.totals))
+        if "absences" in regulations:
+            now_there = [one for _, one, _ in merge_encounters(results, seated, team_of, regulations)]
+            points = compute_absence_points(regulations, now_there, version, rules.total_direction)
+            worth += [(number, points)] if points is not None else []
         given = compute_bye_points(regulations, then, version)
         for said in one.stream.events:
             if said["type"] != "sitting_out_counted" or said["at"] != end:
@@ -6755,6 +6803,12 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         }
     if regulations["byes"]["points"] == "own" and not by_start:
         scored = {key: count_own_mean(given) for key, given in scored.items()}
+    if "absences" in regulations:
+        left = {written[player] for player in find_withdrawn(own, published, ALWAYS)}
+        scored = {
+            key: count_absences(given, worth, regulations, set(members.get(key, [key])) - left)
+            for key, given in scored.items()
+        }
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings
@@ -6767,7 +6821,8 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         if row.get("members") != members.get(key):
             raise Unusable("number %d: others are ranked with it than the log says" % key)
         mine = scored[key]
-        if [(r["round"], r["played"]) for r in row["rounds"]] != [(r.round, r.played) for r in mine]:
+        told_rounds = [(r["round"], r["played"], r.get("absent", False)) for r in row["rounds"]]
+        if told_rounds != [(r.round, r.played, r.absent) for r in mine]:
             raise Unusable("number %d did not play the rounds it says" % key)
         for one, given in zip(row["rounds"], mine):
             if (one["points"], one.get("unfinished")) != (given.points, given.unfinished):

@@ -17,6 +17,7 @@ from frontend.presenters.options import DEFAULT_DECK, Option, complete, options_
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.vocabulary import (
+    ABSENCES,
     CONFIRMATIONS,
     CORRECTING,
     CREDITS,
@@ -35,6 +36,7 @@ from tournaments.standings.match_points import DEFAULT_SCALE
 from tournaments.standings.ranking_rules import BUCHHOLZ, MAX_SEALED, PLAIN
 
 SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes", "delay_minutes")
+ABSENT: Final = ("absences", "absence_points", "absences_most")
 Group = tuple[str | Promise, tuple[str, ...]]
 LENGTH: Final[Group] = (_("Length"), ("rounds", "deals", "round_minutes"))
 OTHERS: Final[tuple[Group, ...]] = (
@@ -54,7 +56,7 @@ OTHERS: Final[tuple[Group, ...]] = (
         ),
     ),
     (_("Teams"), team_rules.NAMES),
-    (_("Seats"), ("seats", "format", "system", "chairs", "byes", "bye_points", "three")),
+    (_("Seats"), ("seats", "format", "system", "chairs", "byes", "bye_points", "three", *ABSENT)),
     (
         _("Tables"),
         (
@@ -204,6 +206,14 @@ class RegulationsForm(forms.Form):
         _("It plays as many fewer deals as it has fewer people: scaled, it counts like a table of four."),
     )
     bye_points = _number("byes.fixed", _("Fixed points for sitting out"))
+    absences = forms.ChoiceField(
+        label=_("A missed round gives"),
+        choices=[("", _("nothing")), *ABSENCES.items()],
+        required=False,
+        help_text=_("For people who played before it and have not withdrawn."),
+    )
+    absence_points = _number("absences.fixed", _("Fixed points for a missed round"))
+    absences_most = _number("absences.most", _("Missed rounds that count"), _("The first ones. Empty: one."))
     mode = _choice("play.mode", _("Tables"), MODES)
     hand_in = _choice("hand_in", _("A table with real cards hands in"), HAND_INS)
     confirmation = _choice("confirmation", _("A result is confirmed by"), CONFIRMATIONS)
@@ -263,6 +273,9 @@ class RegulationsForm(forms.Form):
         cast(forms.TypedChoiceField, self.fields["seats"]).choices = [(n, n) for n in game.seats]
         if not regulations.has_queue:
             del self.fields["starts"]
+        if regulations.has_queue:
+            for name in ABSENT:
+                del self.fields[name]
         if not rules.counts_deals(game):
             del self.fields["deals"]
         if game.recounted:
@@ -320,6 +333,7 @@ class RegulationsForm(forms.Form):
             byes=replace(
                 was.byes, policy=policy, points=points, fixed=data["bye_points"] or 0, three=data["three"]
             ),
+            absences=self._absences(),
             counting=replace(
                 was.counting,
                 what=what,
@@ -340,6 +354,17 @@ class RegulationsForm(forms.Form):
         if chosen == (BUCHHOLZ in chain):
             return chain
         return (BUCHHOLZ, *chain) if chosen else tuple(name for name in chain if name != BUCHHOLZ)
+
+    def _absences(self) -> rules.Absences | msgspec.UnsetType:
+        """Return the worth of missed rounds; unset where they give nothing."""
+        data = self.cleaned_data
+        if not data.get("absences"):
+            return msgspec.UNSET
+        return rules.Absences(
+            points=data["absences"],
+            fixed=(data["absence_points"] or 0) if data["absences"] == "fixed" else 0,
+            most=data["absences_most"] or 1,
+        )
 
     def _starts(self, chosen: pairing.Choice) -> int | msgspec.UnsetType:
         """Return the most starts of a person; unset where another way of drawing is chosen."""
@@ -380,6 +405,7 @@ def _remedy_fields(codes: Sequence[str]) -> Iterator[tuple[str, forms.Field]]:
 
 def _initial(regulations: rules.Regulations) -> dict[str, Any]:
     play, counting, byes = regulations.play, regulations.counting, regulations.byes
+    absences = regulations.absences
     remedies = {code: regulations.remedies.get(code) for code in INCIDENTS}
     return {
         **{name: getattr(regulations, name) or None for name in OWN},
@@ -399,6 +425,9 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         "byes": f"{byes.policy}/{byes.points}" if byes.policy == "sit_out" else f"{byes.policy}/average",
         "three": byes.three,
         "bye_points": byes.fixed or None,
+        "absences": "" if absences is msgspec.UNSET else absences.points,
+        "absence_points": None if absences is msgspec.UNSET else absences.fixed or None,
+        "absences_most": None if absences is msgspec.UNSET else absences.most,
         "hand_in": regulations.hand_in,
         "confirmation": regulations.confirmation,
         "correcting": regulations.correcting,

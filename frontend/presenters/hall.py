@@ -41,6 +41,8 @@ class Glance(NamedTuple):
     totals: Sequence[int | None] = ()
     hidden: bool = False
     """Whether only its players may see the table."""
+    clock_waits: bool = False
+    """Whether its clock waits until everybody is there."""
 
     @property
     def over(self) -> bool:
@@ -181,20 +183,24 @@ class _Row(NamedTuple):
     game: str | None
     totals: list[int | None] | None
     visibility: str | None
+    clock_waits: bool | None
 
 
 _ROW = (
     *("pk", "number", "calls", "mode", "game__status", "game__mode", "game__deal"),
     *("game__last_event_at", "game__created_at", "game_id", "game__totals", "game__visibility"),
+    "game__clock_waits",
 )
 
 
 def _row_now(table: Table, calls: int) -> _Row:
     game = None if table.game is None else now_of(table.game)
     if game is None:
-        return _Row(table.pk, table.number, calls, table.mode, *[None] * 8)
+        return _Row(table.pk, table.number, calls, table.mode, *[None] * 9)
     told = (game.status, game.mode, game.deal, game.last_event_at, game.created_at, game.pk)
-    return _Row(table.pk, table.number, calls, table.mode, *told, game.totals, game.visibility)
+    return _Row(
+        table.pk, table.number, calls, table.mode, *told, game.totals, game.visibility, game.clock_waits
+    )
 
 
 def _hall(rows: Sequence[_Row], now: datetime) -> Hall:
@@ -222,6 +228,7 @@ def _make_glance(row: _Row, middle: int, now: datetime) -> Glance:
         mode=row.mode,
         totals=row.totals or (),
         hidden=row.visibility == Game.Visibility.PRIVATE,
+        clock_waits=bool(row.clock_waits),
     )
 
 

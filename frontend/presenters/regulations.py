@@ -13,6 +13,7 @@ from frontend.presenters.options import DEFAULT_DECK, complete, differing
 from frontend.presenters.pairing_words import SYSTEMS
 from frontend.presenters.teams import describe_drawn_teams, describe_rules
 from frontend.presenters.vocabulary import (
+    ABSENCES,
     CONFIRMATIONS,
     CORRECTING,
     CREDITS,
@@ -34,6 +35,7 @@ from tournaments import incident_kinds
 from tournaments.pairing.systems import DRAWN
 from tournaments.regulations import (
     THREE,
+    Absences,
     Regulations,
     Remedy,
     favoured_table,
@@ -227,6 +229,8 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
     yield Article(_("Counts"), counting_word(regulations))
     if regulations.counting.scale is not msgspec.UNSET:
         yield Article(_("Victory points"), scale_text(regulations.counting.scale))
+    if regulations.absences is not msgspec.UNSET:
+        yield Article(_("Absences"), _describe_absences(regulations, regulations.absences))
     if regulations.counting.what in TELLS_UNPLAYED or BUCHHOLZ in regulations.counting.tie_breaks:
         yield Article(_("Rounds without a full table"), _unplayed_text(regulations))
     if regulations.teams is not msgspec.UNSET:
@@ -259,6 +263,10 @@ def _unplayed_text(regulations: Regulations) -> str:
     told = [_("an absence gives nothing; a table broken off gives its points as they stand")]
     if regulations.counts_matches:
         told = [_("an absence gives nothing; a table broken off counts by its points as they stand")]
+    if regulations.absences is not msgspec.UNSET:
+        told = [_("a table broken off gives its points as they stand")]
+        if regulations.counts_matches:
+            told = [_("a table broken off counts by its points as they stand")]
     counting = regulations.counting
     if BUCHHOLZ in counting.tie_breaks:
         told.append(_("in Buchholz a bye counts like an opponent with one’s own total"))
@@ -269,6 +277,20 @@ def _unplayed_text(regulations: Regulations) -> str:
             % {"n": counting.buchholz_unplayed}
         )
     return "; ".join(told)
+
+
+def _describe_absences(regulations: Regulations, absences: Absences) -> str:
+    """Describe what a missed round gives: "the average of the own rounds; at most 1 round"."""
+    what = str(ABSENCES[absences.points])
+    if absences.points == "fixed":
+        shown = absences.fixed
+        what = ngettext("%(n)d point for a missed round", "%(n)d points for a missed round", shown)
+        if regulations.play.credit == "wins":
+            what = ngettext("%(n)d win for a missed round", "%(n)d wins for a missed round", shown)
+        what %= {"n": shown}
+    often = ngettext("at most %(n)d time", "at most %(n)d times", absences.most) % {"n": absences.most}
+    late = _("rounds before the first one and after leaving give nothing")
+    return f"{what}; {often}; {late}"
 
 
 def counting_word(regulations: Regulations) -> str:

@@ -1,10 +1,11 @@
 """The seating for the wall and for slips, and the quality of the draw."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -16,7 +17,7 @@ from frontend.presenters.tables import (
     substitute_name,
     with_substitute,
 )
-from games.models import Seat
+from games.models import Game, Seat
 from tournaments.models import Round, Seating
 from tournaments.names import TwoNames, sort_key
 from tournaments.services.name_visibility import withheld_names
@@ -81,11 +82,18 @@ def seats_of(
     entry: int | None = None,
     bots: bool = True,
     teams: Mapping[int, str] | None = None,
+    exchangeable: int | None = None,
+    also: Collection[int] = (),
 ) -> list[Seats]:
     """Load the seating by table; with `entry` only that person's table. `bots`: whether bots are marked.
-    `teams`: names of the teams that are drawn (`load_playing_teams`). Two queries, or one.
+    `teams`: names of the teams that are drawn (`load_playing_teams`). `exchangeable`: only the first so many
+    chairs that people can exchange, and those of the tables `also` (primary keys). Two queries, or one.
     """
     seatings = Seating.objects.filter(round=round_)
+    if exchangeable is not None:
+        dealt = Q(table__mode=Game.Mode.DEALT, table__game__isnull=False)
+        movable = seatings.exclude(dealt).order_by("table__number", "seat").values("pk")[:exchangeable]
+        seatings = seatings.filter(Q(pk__in=movable) | Q(table__in=also))
     played = Seat.objects.filter(game__tournament_table__round=round_).exclude(bot="")
     if entry is not None:
         own = Seating.objects.filter(round=round_, entry__number=entry).values("table")

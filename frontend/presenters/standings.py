@@ -43,6 +43,7 @@ class ScoreCell:
     marks: tuple[Mark, ...] = ()
     """Rulings on the table of this round."""
     unfinished: str = ""
+    absent: bool = False
 
     @property
     def text(self) -> str:
@@ -54,6 +55,8 @@ class ScoreCell:
     @property
     def note(self) -> str | Promise:
         """The explanation of an unusual figure; empty for an ordinary result."""
+        if self.absent:
+            return _("absent")
         if not self.played:
             return _("sat out")
         return UNFINISHED.get(self.unfinished) or ("" if self.counts else _("does not count"))
@@ -194,6 +197,7 @@ def _line(
             r.round,
             _marks(marks, r.round, row),
             r.unfinished or "",
+            r.absent is True,
         )
         for r in row.rounds
     }

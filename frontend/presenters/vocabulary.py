@@ -121,6 +121,12 @@ CREDITS: Words = {
     "wins": _("a win for each opponent beaten at the table"),
     "field": _("the points of one's side minus the mean of that side at the other tables, deal by deal"),
 }
+ABSENCES: Words = {
+    "fixed": _("fixed points"),
+    "own": _("the average of the own rounds"),
+    "average": _("the average of the round"),
+    "worst": _("as much as the last of the round"),
+}
 THREES: Words = {
     "as_is": _("as it is"),
     "scaled": _("scaled to four: points by 4/3, wins by 3/2"),

@@ -110,11 +110,19 @@ def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
             else _("does not count before all deals of the table are written down"),
         ),
         (any(cell.points is None for cell in cells), "–", _("no result")),
-        (any(not cell.played for cell in cells), SAT_OUT.format("…"), _("sat out")),
+        (any(not cell.played for cell in cells), SAT_OUT.format("…"), _describe_unplayed(cells)),
         (any(cell.marks for cell in cells), RULED.format("…"), _("changed by a ruling")),
         (any(line.provisional for line in lines), "…*", _("under appeal")),
     )
     return [counting_word(occasion.regulations), *(f"{sign} {what}" for there, sign, what in signs if there)]
+
+
+def _describe_unplayed(cells: list[ScoreCell]) -> str:
+    """Say what the sign of a round without a table means on this sheet."""
+    absent = any(cell.absent for cell in cells)
+    if any(not cell.played and not cell.absent for cell in cells):
+        return _("sat out, or absent") if absent else _("sat out")
+    return _("absent")
 
 
 def describe_seal(occasion: Occasion, made_at: datetime | None) -> dict[str, Any] | None:

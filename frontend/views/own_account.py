@@ -50,8 +50,8 @@ def account(request: HttpRequest) -> HttpResponse:
         ),
         "may_passkey": may_passkey(request),
         "mails": entry_mails.are_sent(),
-        "address": mails.address_of(request.user),
-        "unconfirmed": mails.unconfirmed_address_of(request.user),
+        "address": mails.find_confirmed_address(request.user),
+        "unconfirmed": mails.find_unconfirmed_address(request.user),
         "address_form": AddressForm(),
         "sessions": [
             {"row": one, "browser": name_of_browser(one.browser), "here": one.pk == here}

@@ -37,7 +37,7 @@ def own_data(request: HttpRequest) -> HttpResponse:
         "more_seats": max(0, len(found.seats) - MAX_SEATS),
         "tables": name_tables(found.counts),
         "factors": Authenticator.objects.filter(user=user).order_by("pk"),
-        "address": mails.address_of(user),
+        "address": mails.find_confirmed_address(user),
     }
     return mark_uncacheable(render(request, "pages/own_data.html", context))
 

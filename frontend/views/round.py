@@ -141,23 +141,23 @@ def _render_round(
         "times_form": times or TimesForm(initial=_times_initial(found)),
     }
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("reseat"):
-        seats = seating.seats_of(found, chips=chips, bots=False)
-        modes = {table.mode for table in seats}
+        closes = may_close(frame, found)
+        waited_for = tiles.playing[:LISTED] if closes else ()
+        seats = seating.seats_of(found, chips=chips, bots=False, exchangeable=OFFERED, also=waited_for)
         context |= {
             "may_change": True,
             "may_stand_in": frame.roles.may("enter"),
             "has_results": written,
             "seated": list_exchange_candidates(seats)[:OFFERED],
             "chairs_form": ChairsForm(),
-            "has_online": Game.Mode.DEALT in modes,
-            "has_paper": modes != {Game.Mode.DEALT},
+            "has_online": tiles.dealt,
+            "has_paper": tiles.paper,
         }
         context |= stand_in_context(found, out)
-        if may_close(frame, found):
+        if closes:
             chairs = {table.number: table.chairs for table in seats}
-            waited_for = tiles.playing[:LISTED]
             context |= {
-                "clocks_wait": rounds.list_missing_players(found) if tiles.dealt else {},
+                "clocks_wait": rounds.list_missing_players(found) if tiles.clocks_wait else {},
                 "unfinished": still_playing(waited_for, chairs, timezone.now(), totals=totals, read=read),
                 "unfinished_count": len(tiles.playing),
             }

@@ -86,6 +86,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
             "rows": [as_safe_html(each) for each in {**made, **at_mine}.values()],
             "sweeps": sweeps,
             "averages": any(not each.played for row in shown for each in row.rounds),
+            "absent": any(each.absent is True for row in shown for each in row.rounds),
             "crossed_out": {
                 bool(each.unfinished)
                 for row in shown

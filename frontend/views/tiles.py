@@ -36,7 +36,8 @@ MARKS: Final = ("frame", "people", "tables")
 class Tiles(msgspec.Struct, frozen=True):
     """The tiles of one page. `tiles`: table → HTML, in order; `tables`: the number of tables in the round,
     `over`: of finished ones, `broken_off`: of those finished early; `playing`: the keys of running games;
-    `dealt`: whether the platform deals any cards; `with_cards`: the numbers of tables with public cards.
+    `dealt`: whether the platform deals any cards; `paper`: whether it does not deal all; `clocks_wait`:
+    whether any clock waits for players; `with_cards`: the numbers of tables with public cards.
     """
 
     tiles: dict[int, str]
@@ -49,6 +50,8 @@ class Tiles(msgspec.Struct, frozen=True):
     playing: tuple[int, ...] = ()
     broken_off: int = 0
     dealt: bool = False
+    paper: bool = True
+    clocks_wait: bool = False
     with_cards: tuple[int, ...] = ()
 
     @property
@@ -123,6 +126,8 @@ def tiles_of(
             playing=tuple(glance.table for glance in found.tables if not glance.over),
             broken_off=sum(glance.status == Game.Status.CLOSED for glance in found.tables),
             dealt=any(glance.dealt for glance in found.tables),
+            paper=not all(glance.dealt for glance in found.tables) or not found.tables,
+            clocks_wait=any(glance.clock_waits for glance in found.tables),
             with_cards=tuple(glance.number for glance in found.tables if glance.shows_cards),
         )
 

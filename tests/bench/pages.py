@@ -1,8 +1,9 @@
-"""The cost of pages: `manage.py bench pages [--entries N …] [--times N] [--phone] [--deals]`.
+"""The cost of pages: `manage.py bench pages [--entries N …] [--times N] [--tables N] [--phone] [--deals]`.
 
 One JSON line a figure: milliseconds of processor time an answer (the median of those without first-time work,
 and the first one), queries, and kilobytes compressed. A quiet poll sends the current ETag while nothing has
-changed; it goes to the ASGI application, other requests to Django. `--phone` opens pages on a slow phone
+changed; it goes to the ASGI application, other requests to Django. `--tables` measures an open session and a
+round of so many tables instead. `--phone` opens pages on a slow phone
 instead, in a browser: layout shift, and time of the largest paint. `--deals` plays a deal of each game on a
 phone: taps, and seconds.
 """
@@ -11,6 +12,8 @@ import argparse
 import asyncio
 import gzip
 import logging
+import os
+import secrets
 import statistics
 import tempfile
 import time
@@ -18,7 +21,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from tests.bench import _pages_deals, _pages_phone, _pages_place
+from tests.bench import _pages_deals, _pages_phone, _pages_place, _pages_session
 from tests.bench._load_figures import rounded, say
 from tests.bench._quick import add_quick
 from tests.bench.store import migrated
@@ -253,6 +256,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="manage.py bench pages", description=__doc__)
     parser.add_argument("--entries", type=int, nargs="+", default=[400, 4000])
     parser.add_argument("--times", type=int, default=7)
+    parser.add_argument("--tables", type=int)
     parser.add_argument("--phone", action="store_true")
     parser.add_argument("--deals", action="store_true")
     add_quick(parser, entries=[16], times=1)
@@ -264,10 +268,14 @@ def main() -> None:
         _pages_deals.of_each_game()
         return
     logging.disable(logging.WARNING)
+    os.environ["PUUR_CHANNEL_PREFIX"] = f"bench-{secrets.token_hex(4)}"
     with (
         tempfile.TemporaryDirectory(prefix="puur-pages-") as folder,
         migrated(f"sqlite:///{folder}/pages.sqlite3"),
     ):
+        if given.tables:
+            _pages_session.measure_halls(given.tables, given.times)
+            return
         for people in given.entries:
             of_size(people, given.times)
 

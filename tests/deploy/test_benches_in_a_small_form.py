@@ -17,7 +17,9 @@ from tests.cluster import binaries
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [*benchmarks(), "load --quick --on postgresql --only tables"])
+@pytest.mark.parametrize(
+    "name", ["pages --tables 4 --times 1", *benchmarks(), "load --quick --on postgresql --only tables"]
+)
 def test_it_says_a_figure_a_line_beside_its_peer_or_limit(name: str) -> None:
     if "postgresql" in name and binaries() is None:
         servers.missing("PostgreSQL: no initdb on this machine (apt install postgresql)")

@@ -69,7 +69,7 @@ def test_an_address_is_confirmed_by_a_link() -> None:
     page = html(state(client("eva"), "Eva@Example.ch"))
     assert "a link is on its way" in page
     assert "not confirmed yet" in page
-    assert mails.send_mails() == 1
+    assert mails.send_account_mails() == 1
     assert mail.outbox[0].to == [ADDRESS]
     link = link_in_mail()
     assert "for the account eva" in html(browser().get(link))
@@ -84,7 +84,7 @@ def test_an_address_is_confirmed_by_a_link() -> None:
 
 def test_a_link_that_confirms_ends_after_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     state(client("eva"))
-    mails.send_mails()
+    mails.send_account_mails()
     link = link_in_mail()
     now = timezone.now().timestamp()
     monkeypatch.setattr("django.core.signing.time.time", lambda: now + 86_400 + 5)
@@ -95,14 +95,14 @@ def test_a_link_that_confirms_ends_after_a_day(monkeypatch: pytest.MonkeyPatch) 
 def test_a_new_address_holds_when_it_is_confirmed_and_the_old_one_is_told() -> None:
     eva = with_address()
     ask("eva")
-    mails.send_mails()
+    mails.send_account_mails()
     reset = link_in_mail()
     state(client("eva"), "neu@example.ch")
-    mails.send_mails()
-    assert mails.address_of(eva).email == ADDRESS  # type: ignore[union-attr]
+    mails.send_account_mails()
+    assert mails.find_confirmed_address(eva).email == ADDRESS  # type: ignore[union-attr]
     client("eva").post(link_in_mail())
     assert [one.email for one in EmailAddress.objects.all()] == ["neu@example.ch"]
-    mails.send_mails()
+    mails.send_account_mails()
     assert mail.outbox[-1].to == [ADDRESS]
     assert "no longer has this address" in mail.outbox[-1].body
     assert browser().get(reset).status_code == 404, "it went to the earlier address"
@@ -112,7 +112,7 @@ def test_an_address_of_another_account_is_not_taken() -> None:
     with_address("eva")
     page = html(state(client("gabi")))
     assert "a link is on its way" in page, "nobody learns whose address it is"
-    mails.send_mails()
+    mails.send_account_mails()
     answer = client("gabi").post(link_in_mail(), follow=True)
     assert "accounts/address_taken" in html(answer)
     assert [one.user.username for one in EmailAddress.objects.filter(verified=True)] == ["eva"]
@@ -123,7 +123,7 @@ def test_an_address_is_removed_and_told_of() -> None:
     client("eva").post(reverse("account_address"), {"remove": "1"})
     assert not EmailAddress.objects.exists()
     assert User.objects.get(username="eva").email == ""
-    mails.send_mails()
+    mails.send_account_mails()
     assert mail.outbox[0].to == [ADDRESS]
 
 
@@ -143,7 +143,7 @@ def test_a_link_for_a_new_password_comes_by_mail(who: str) -> None:
     sign_in(stolen, "eva")
     assert "Forgotten your password?" in html(browser().get(reverse("sign_in")))
     ask(who)
-    assert mails.send_mails() == 1
+    assert mails.send_account_mails() == 1
     assert mail.outbox[0].to == [ADDRESS]
     assert not AccountMail.objects.exists()
     link = link_in_mail()
@@ -158,7 +158,7 @@ def test_a_link_for_a_new_password_comes_by_mail(who: str) -> None:
 def test_a_mailed_link_takes_no_second_step_away() -> None:
     secret = with_app(with_address())
     ask("eva")
-    mails.send_mails()
+    mails.send_account_mails()
     here = browser()
     here.post(link_in_mail(), {"password": NEW})
     assert sign_in(here, "eva", NEW).headers["Location"] == reverse("mfa_authenticate")
@@ -180,7 +180,7 @@ def test_the_answer_is_the_same_whether_the_account_exists(django_assert_num_que
             answer = ask(who, here)
         pages.add(html(answer).partition("<main")[2].partition("</main>")[0])
     assert len(pages) == 1
-    assert mails.send_mails() == 2
+    assert mails.send_account_mails() == 2
     assert [one.to for one in mail.outbox] == [[ADDRESS], [ADDRESS]]
     assert not AccountMail.objects.exists()
 
@@ -201,7 +201,7 @@ def test_a_mailed_link_ends_after_an_hour_with_the_next_one_and_with_a_new_passw
     links = []
     for _ in range(2):
         ask("eva")
-        mails.send_mails()
+        mails.send_account_mails()
         links.append(link_in_mail())
     assert [browser().get(link).status_code for link in links] == [404, 200]
     here = client("eva")
@@ -209,7 +209,7 @@ def test_a_mailed_link_ends_after_an_hour_with_the_next_one_and_with_a_new_passw
     assert browser().get(links[1]).status_code == 404
     eva.refresh_from_db()
     ask("eva")
-    mails.send_mails()
+    mails.send_account_mails()
     PasswordReset.objects.update(expires_at=timezone.now())
     assert browser().get(link_in_mail()).status_code == 404
 
@@ -219,7 +219,7 @@ def test_a_stranger_ends_no_link_of_an_owner() -> None:
     with_password("fredi", is_superuser=True)
     client("fredi").post(reverse("account_act", args=[eva.pk, "reset"]))
     ask("eva")
-    mails.send_mails()
+    mails.send_account_mails()
     assert PasswordReset.objects.filter(expires_at__gt=timezone.now()).count() == 2
 
 
@@ -241,8 +241,8 @@ def test_mails_are_limited_by_name_by_address_and_by_account(settings: Settings)
     assert statuses[-3:] == [200, 429, 429]
     for _ in range(20):
         mails.ask_reset(ADDRESS)
-    while mails.list_due().exists():
-        mails.send_mails()
+    while mails.list_due_account_mails().exists():
+        mails.send_account_mails()
     assert len(mail.outbox) == mails.RESETS_OF_ACCOUNT.most
 
 
@@ -257,14 +257,14 @@ def test_a_server_that_is_away_is_asked_again_and_the_log_has_no_address(
 
     with monkeypatch.context() as away:
         away.setattr(EmailMessage, "send", refuse)
-        assert mails.send_mails() == 0
+        assert mails.send_account_mails() == 0
         first = PasswordReset.objects.get()
         for _ in range(len(mails.WAITS)):
             AccountMail.objects.update(due_at=timezone.now() - timedelta(seconds=1))
-            mails.send_mails()
+            mails.send_account_mails()
     assert not AccountMail.objects.exists(), "given up"
     ask("eva")
-    mails.send_mails()
+    mails.send_account_mails()
     token = link_in_mail().split("/")[2]
     first.refresh_from_db()
     assert first.expires_at <= timezone.now()

@@ -20,6 +20,7 @@ from tournaments.services import rounds
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
+from tournaments.services.prizes import load_candidates
 from tournaments.services.scores import exports, ranking
 from tournaments.standings.match_points import DEFAULT_SCALE
 
@@ -195,3 +196,43 @@ def test_pairs_of_a_swiss_evening_rank_by_victory_points_and_opponents() -> None
     assert "strength of the opponents (Buchholz)" in html(
         client().get(reverse("standings", args=["herbstcup"]))
     ) or len(set(keys)) == len({key[0] for key in keys})
+
+
+def test_the_worth_of_missed_rounds_is_chosen_told_and_shown() -> None:
+    championship(0, preset="klubabend", changes={"rounds": 2, "deals": 1})
+    assert save(absences="own", absences_most="2").status_code == 200
+    held = held_now()
+    assert encode(held)["absences"] == {"points": "own", "fixed": 0, "most": 2}
+    told = {article.term: article.text for article in articles(held)}
+    assert told["Absences"].startswith("the average of the own rounds; at most 2 times")
+    assert save(absences="fixed", absence_points="40").status_code == 200
+    assert encode(held_now())["absences"] == {"points": "fixed", "fixed": 40, "most": 2}
+    assert save(absences="").status_code == 200
+    assert "absences" not in encode(held_now())
+
+
+def test_a_missed_round_that_counts_is_named_on_the_page_and_is_no_taking_part() -> None:
+    made = championship(
+        9,
+        preset="klubabend",
+        changes={"rounds": 2, "deals": 1, "hand_in": "deals", "absences": {"fixed": 33}},
+    )
+    play(made.rounds.get(number=1))
+    gone = made.entries.get(number=made.rounds.get(number=1).seatings.order_by("pk")[0].entry.number)
+    entries.leave(gone, actor=person("fredi"))
+    play(made.rounds.get(number=2))
+
+    shown = html(client().get(reverse("standings", args=["herbstcup"])))
+    candidates = {one.key: one for one in load_candidates(made)}
+
+    assert '<td class="num given" title="absent">33</td>' in shown
+    assert "a round that was sat out or missed" in shown
+    assert not candidates[gone.number].complete
+    assert sum(one.complete for one in candidates.values()) == 8
+
+
+def test_absences_are_refused_beside_their_field() -> None:
+    championship(0, preset="swiss_pairs", changes={"rounds": 2, "deals": 1})
+    answer = save(absences="average")
+    assert answer.status_code == 400
+    assert "rounds follow from results" in html(answer)

@@ -10,7 +10,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -19,7 +21,7 @@ from games.models import DealResult, Game, User
 from games.timers import deadlines
 from tests.tournaments import open_evenings, playing
 from tests.tournaments.conftest import NAMES
-from tests.tournaments.test_presets import PEOPLE, write_out
+from tests.tournaments.test_presets import PEOPLE, WITHOUT_TEAMS, write_out
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
@@ -241,7 +243,7 @@ def test_after_whatever_happens_it_is_the_ranking_made_from_everything(
 
 
 @pytest.mark.long(3)
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", WITHOUT_TEAMS)
 def test_it_is_kept_up_by_each_preset(preset: str, fredi: User) -> None:
     held = PRESETS[preset]
     rules: dict[str, Any] = regulations.encode(held)
@@ -371,3 +373,22 @@ def test_a_table_that_is_not_drawn_again_is_gone(
     playing.enter(rounds.open_round(drawn, actor=fredi).tables.get(), 1, 100)
     assert asked(live, championship) == ranking.live_ranking(championship)
     assert len(asked(live, championship)) == 4
+
+
+def test_a_new_process_asks_no_more_queries_after_more_rounds(fredi: User) -> None:
+    play = {**regulations.encode(PRESETS["klubabend"])["play"], "mode": "sheet"}
+    made = championships.create(
+        actor=fredi, name="A", preset="klubabend", changes={"rounds": 4, "deals": 1, "play": play}
+    )
+    wanted = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:12]]
+    entries.add_entries(made, wanted, actor=fredi)
+    counts = []
+    for round_ in made.rounds.order_by("number"):
+        opened = rounds.open_round(drawing.draw_round(round_, actor=fredi), actor=fredi)
+        for table in opened.tables.order_by("number"):
+            write_out(table)
+        with CaptureQueriesContext(connection) as queries:
+            asked(LiveRanking(), made)
+        counts.append(len(queries))
+        rounds.close_round(opened, actor=fredi, force=True)
+    assert len(set(counts)) == 1, counts

@@ -8,6 +8,7 @@ lots for the first dealer, before two partners could change chairs after that, b
 
 import lzma
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -99,6 +100,11 @@ def test_the_open_tables_of_an_older_version_go_on_to_their_end(run: Run) -> Non
 @pytest.mark.slow
 def test_a_verifier_finds_nothing_in_the_file_of_an_older_championship(run: Run, tmp_path: Path) -> None:
     run("manage.py", "make-seal-key")  # what was sealed then and signed by nobody now would be a difference
+    with pytest.raises(AssertionError, match="--accept-key") as refused:
+        run("manage.py", "audit")
+    old = re.search(r"is signed with the key ([0-9a-f]{64})", str(refused.value))
+    assert old is not None
+    run("manage.py", "audit", "--accept-key", old[1])
     for slug in ("santiago", "plus_minus"):
         run("manage.py", "export_championship", slug, str(tmp_path / f"{slug}.zip"))
         run("-I", str(BASE_DIR / "docs/verify/puur_verify.py"), str(tmp_path / f"{slug}.zip"))

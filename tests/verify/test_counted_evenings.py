@@ -39,6 +39,10 @@ EVENINGS: Final[dict[str, tuple[str, int, dict[str, Any]]]] = {
         {"counting": {"what": "average", "number": 2, "tie_breaks": ["buchholz", "lot"]}},
     ),
     "own_mean": ("klubabend", 9, {"byes": {"points": "own"}}),
+    "absent_worst": ("klubabend", 9, {"absences": {"points": "worst"}}),
+    "absent_own": ("klubabend", 9, {"absences": {"points": "own", "most": 2}}),
+    "absent_pair": ("partnerschieber", 10, {"absences": {"points": "average"}}),
+    "absent_fixed": ("klubabend", 9, {"absences": {"fixed": 30}, "byes": {"points": "own"}}),
     "last_round": ("klubabend", 9, {"counting": {"what": "last_round"}, "byes": {"points": "win"}}),
 }
 """Preset, people and changes of each evening."""
@@ -48,7 +52,7 @@ def build(name: str) -> Championship:
     """Play three rounds; somebody, or a pair, leaves after the first."""
     preset, count, changes = EVENINGS[name]
     held = regulations.encode(PRESETS[preset])
-    merged = {part: {**held[part], **changed} for part, changed in changes.items()}
+    merged = {part: {**held.get(part, {}), **changed} for part, changed in changes.items()}
     merged["play"] = {**held["play"], "mode": "sheet"}
     fredi = User.objects.get_or_create(username="fredi")[0]
     made = championships.create(
@@ -72,7 +76,18 @@ def build(name: str) -> Championship:
         if round_.number == 1:
             for gone in there[:2] if in_pairs else there[:1]:
                 entries.withdraw_entry(gone, actor=fredi)
+        if "absences" in changes:
+            miss_rounds(made, there[2:6], round_.number, fredi)
     return made
+
+
+def miss_rounds(made: Championship, people: list[Entry], number: int, fredi: User) -> None:
+    """Let these people miss the second round; the first two come back, the others have left before it."""
+    for entry in people:
+        if number == 1:
+            entries.leave(entry, actor=fredi)
+    for entry in people[:2] if number == 2 else ():
+        entries.arrive(made.entries.get(pk=entry.pk), actor=fredi)
 
 
 @pytest.fixture(scope="session")
@@ -172,6 +187,24 @@ def count_all(record: Record) -> None:
     record.publish()
 
 
+def credit_absences(record: Record) -> None:
+    """A missed round gives ten points more."""
+    for row in last_rows(record):
+        for one in row["rounds"]:
+            if one.get("absent"):
+                row["total"] += 10
+                one["points"] += 10
+    record.publish()
+
+
+def name_bye(record: Record) -> None:
+    """A missed round is said to be a bye."""
+    for row in last_rows(record):
+        for one in row["rounds"]:
+            one.pop("absent", None)
+    record.publish()
+
+
 FORGERIES: Final[list[tuple[str, Callable[[Record], None], str]]] = [
     ("victory_points", steepen_scale, "points in round 1 instead of"),
     ("victory_points", give_more, "points in round 3 instead of"),
@@ -180,6 +213,10 @@ FORGERIES: Final[list[tuple[str, Callable[[Record], None], str]]] = [
     ("matches", give_more, "points in round 3 instead of"),
     ("average", round_up, "points in total instead of"),
     ("average", rank_by_points, "has a wrong place"),
+    ("absent_worst", credit_absences, "points in round 2 instead of"),
+    ("absent_own", credit_absences, "points in round 2 instead of"),
+    ("absent_fixed", credit_absences, "has 30 points in round 2 instead of 40"),
+    ("absent_pair", name_bye, "did not play the rounds it says"),
     ("last_round", count_all, "the wrong rounds count"),
     ("last_round", rank_by_points, "has a wrong place"),
 ]

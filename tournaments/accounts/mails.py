@@ -46,17 +46,17 @@ Words = Callable[[AccountMail, str], MailWords]
 _words: list[Words] = []
 
 
-def register_words(words: Words) -> None:
+def register_account_mail_words(words: Words) -> None:
     """Register the function that words a mail with the token of its link, by the frontend."""
     _words[:] = [words]
 
 
-def address_of(user: User) -> EmailAddress | None:
+def find_confirmed_address(user: User) -> EmailAddress | None:
     """Return the confirmed address of an account."""
     return EmailAddress.objects.filter(user=user, verified=True).first()
 
 
-def unconfirmed_address_of(user: User) -> EmailAddress | None:
+def find_unconfirmed_address(user: User) -> EmailAddress | None:
     """Return the stated address that is not confirmed yet."""
     return EmailAddress.objects.filter(user=user, verified=False).order_by("-pk").first()
 
@@ -78,12 +78,11 @@ def state_address(user: User, address: str) -> bool:
             "accounts/too_many_mails", _("Too many mails to this address or for you: try again tomorrow.")
         )
     with transaction.atomic():
-        EmailAddress.objects.filter(user=user, verified=False).delete()
-        if EmailAddress.objects.filter(user=user, email=address).exists():
-            return False
-        EmailAddress.objects.create(user=user, email=address)
-        _write(AccountMail.Kind.CONFIRM, address, user)
-    return True
+        EmailAddress.objects.filter(user=user, verified=False).exclude(email=address).delete()
+        stated, _new = EmailAddress.objects.get_or_create(user=user, email=address)
+        if not stated.verified:
+            _write(AccountMail.Kind.CONFIRM, address, user)
+    return not stated.verified
 
 
 def find_unconfirmed(key: str) -> EmailAddress | None:
@@ -135,21 +134,21 @@ def _write(kind: AccountMail.Kind, asked: str, user: User | None = None) -> None
     transaction.on_commit(lambda: task_queue.send(SEND_TASK), robust=True)
 
 
-def list_due() -> "QuerySet[AccountMail]":
+def list_due_account_mails() -> "QuerySet[AccountMail]":
     """Mails to send now."""
     found = AccountMail.objects.filter(due_at__lte=timezone.now()).order_by("due_at", "pk")
     return found if entry_mails.are_sent() else found.none()
 
 
-def send_mails() -> int:
+def send_account_mails() -> int:
     """Send the mails that are due, at most BATCH, each by one worker; return how many were sent."""
     sent = 0
-    for mail in list(list_due().select_related("user")[:BATCH]):
+    for mail in list(list_due_account_mails().select_related("user")[:BATCH]):
         same = AccountMail.objects.filter(pk=mail.pk, due_at=mail.due_at)
         if same.update(due_at=timezone.now() + LEASE, tries=mail.tries + 1):
             mail.tries += 1
             sent += _send(mail)
-    if list_due().exists():
+    if list_due_account_mails().exists():
         task_queue.send(SEND_TASK)
     return sent
 

@@ -1,5 +1,6 @@
 """Ranking: places and their reasons. Pure functions, no Django."""
 
+from tournaments.standings.absences import AbsenceCredits, AbsencePoints
 from tournaments.standings.buchholz import index_opponents
 from tournaments.standings.encounters import merge_encounters
 from tournaments.standings.errors import StandingsError
@@ -23,12 +24,15 @@ from tournaments.standings.table_results import (
     build_entrants,
     build_meetings,
     count_against_field,
+    credit_absence,
 )
 from tournaments.standings.teams import TeamCounting, TeamMember, TeamRow, rank_teams
 
 __all__ = [
     "COUNTING_VERSION",
     "TIE_BREAKS",
+    "AbsenceCredits",
+    "AbsencePoints",
     "Counting",
     "Crediting",
     "Directions",
@@ -50,6 +54,7 @@ __all__ = [
     "build_entrants",
     "build_meetings",
     "count_against_field",
+    "credit_absence",
     "index_opponents",
     "merge_encounters",
     "rank",

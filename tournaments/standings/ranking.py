@@ -109,7 +109,15 @@ def weigh(
     if counting.what == "last_round":
         kept &= {max((r.round for r in entrant.rounds), default=0)}
     rounds = tuple(
-        RoundScore(r.round, r.points, r.sweeps, r.round in kept, r.played, r.unfinished or msgspec.UNSET)
+        RoundScore(
+            r.round,
+            r.points,
+            r.sweeps,
+            r.round in kept,
+            r.played,
+            r.unfinished or msgspec.UNSET,
+            r.absent or msgspec.UNSET,
+        )
         for r in sorted(entrant.rounds, key=lambda r: r.round)
     )
     total: Points = sum(r.points for r in rounds if r.counts and r.points is not None)

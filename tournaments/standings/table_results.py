@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from tournaments.standings.absences import AbsenceCredits, AbsencePoints, average, average_own
 from tournaments.standings.field_credits import credit_against_field
 from tournaments.standings.match_points import Conversion
 from tournaments.standings.rows import Figure, Meeting, ScoredEntrant, ScoredRound, Unfinished
@@ -163,6 +164,31 @@ def count_against_field(tables: Sequence[TableResult]) -> list[TableResult]:
     return found
 
 
+def credit_absence(
+    points: AbsencePoints, fixed: int, tables: Iterable[TableResult], crediting: Crediting, direction: int
+) -> Figure | None:
+    """Return what an absence in a round with these tables gives, None as long as nothing is known.
+
+    direction: 1 where the highest total wins.
+
+    Where the average of own rounds counts, this is that of people without any final result.
+    """
+    if points == "fixed":
+        return fixed
+    credits = [
+        (one.complete, worth)
+        for one in tables
+        for seat in range(len(one.entries))
+        if (worth := one.worth(seat, crediting)) is not None
+    ]
+    given = [worth for complete, worth in credits if complete] or [worth for _, worth in credits]
+    if not given:
+        return None
+    if points == "worst":
+        return min(given) if direction > 0 else max(given)
+    return average(given)
+
+
 def _scale(points: int, by: int, of: int) -> int:
     """Multiply by a fraction, half a point rounded up."""
     return (2 * points * by + of) // (2 * of)
@@ -175,7 +201,7 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
     a member) of pairs; (kept number, merged number) of people entered twice; (number, place) of a bracket,
     which ranks before all points; in an open heat (number of the ranked person or pair, number of a start),
     own ones too, and as members of a pair the first entries of its persons. own_mean: a bye counts the
-    average of the own rounds, where there are any.
+    average of the own rounds, where there are any. absences: what rounds give to those who miss them.
     """
 
     sat_out: tuple[tuple[int, int, int], ...]
@@ -185,6 +211,7 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
     reached: tuple[tuple[int, int], ...] = ()
     starts: tuple[tuple[int, int], ...] = ()
     own_mean: bool = False
+    absences: AbsenceCredits | None = None
 
     @property
     def counted_for(self) -> dict[int, int]:
@@ -200,7 +227,7 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
 
     `numbers`: entries whose rounds count for it; `given`: the bye results of each; `plays`: ranked even
     without any round; `starts`: each table is a start of its own, counted from 1; `own_mean`: a bye counts
-    the average of the rounds played.
+    the average of the rounds played; `stays`: it has not withdrawn.
     """
 
     key: int
@@ -213,6 +240,8 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     reached: int | None = None
     starts: bool = False
     own_mean: bool = False
+    stays: bool = True
+    absences: AbsenceCredits | None = None
 
     def entrant(self, played: Callable[[int], Iterable[ScoredRound]]) -> ScoredEntrant | None:
         """Return the entrant with the rounds its numbers have played; None if it is not ranked."""
@@ -224,6 +253,8 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
             )
             if self.own_mean:
                 rounds = _count_own_mean(rounds)
+            if self.absences is not None:
+                rounds = self.absences.add_to(rounds, stays=self.stays)
         if not (self.plays or rounds):
             return None
         return ScoredEntrant(
@@ -246,6 +277,7 @@ def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
         together.setdefault(pair, []).append(member)
     pair_of = {member: pair for pair, member in beside.members}
     plays = {pair_of.get(number, number) for number, status, *_ in beside.entries if status == "arrived"}
+    stay = {pair_of.get(number, number) for number, status, *_ in beside.entries if status != "withdrawn"}
     recorded = {number: (cut, lot) for number, _status, cut, lot in beside.entries}
     places = dict(beside.reached)
     outside = max(places.values(), default=0) + 1
@@ -257,7 +289,17 @@ def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
         given = tuple(tuple(sat_out.get(number, ())) for number in numbers)
         reached = places.get(key, outside) if places else None
         found[key] = Rankable(
-            key, numbers, given, key in plays, cut, lot, members, reached, own_mean=beside.own_mean
+            key,
+            numbers,
+            given,
+            key in plays,
+            cut,
+            lot,
+            members,
+            reached,
+            own_mean=beside.own_mean,
+            stays=key in stay,
+            absences=beside.absences,
         )
     return found
 
@@ -318,10 +360,9 @@ def _number_starts(rounds: Iterable[ScoredRound]) -> tuple[ScoredRound, ...]:
 
 def _count_own_mean(rounds: tuple[ScoredRound, ...]) -> tuple[ScoredRound, ...]:
     """Give byes the average of the final results from tables, half a point rounded up."""
-    own = [one.points for one in rounds if one.played and one.points is not None and not one.unfinished]
-    if not own:
+    mean = average_own(rounds)
+    if mean is None:
         return rounds
-    mean = (2 * sum(own) + len(own)) // (2 * len(own))
     return tuple(one if one.played else replace(one, points=mean) for one in rounds)
 
 

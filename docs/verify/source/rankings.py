@@ -18,7 +18,9 @@ from .report import Unusable
 from .results import (
     RoundScore,
     _merge_members,
+    compute_absence_points,
     compute_bye_points,
+    count_absences,
     find_counting_moment,
     has_unknown_sides,
     read_results,
@@ -28,6 +30,7 @@ from .system_documents import find_withdrawn
 from .teams import check_team_ranking
 from .variants import find_variant
 
+ALWAYS = 10**6  # a round after all others
 MOST_LEFT = 64  # people of a bracket who may have gone home after a round, tried one by one
 
 
@@ -155,7 +158,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     persons = list_persons_at(own, published)
     if not by_start:
         keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
-    scored, meetings, missing, sat, phases = {}, [], set(), [], []
+    scored, meetings, missing, sat, phases, worth = {}, [], set(), [], [], []
     teams = list_team_players(own, published) if plays_in_teams(regulations) else {}
     team_of = {keys[player]: team for team, players in teams.items() for player in players}
     for number, one, end in closed:
@@ -182,6 +185,10 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if len(result.totals) == 2 and (version == 1 or result.has_result):
                 sides = [[k for seat, k in enumerate(who) if result.sides[seat] == side] for side in (0, 1)]
                 meetings.append((sides, result.totals))
+        if "absences" in regulations:
+            now_there = [one for _, one, _ in merge_encounters(results, seated, team_of, regulations)]
+            points = compute_absence_points(regulations, now_there, version, rules.total_direction)
+            worth += [(number, points)] if points is not None else []
         given = compute_bye_points(regulations, then, version)
         for said in one.stream.events:
             if said["type"] != "sitting_out_counted" or said["at"] != end:
@@ -217,6 +224,12 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         }
     if regulations["byes"]["points"] == "own" and not by_start:
         scored = {key: count_own_mean(given) for key, given in scored.items()}
+    if "absences" in regulations:
+        left = {written[player] for player in find_withdrawn(own, published, ALWAYS)}
+        scored = {
+            key: count_absences(given, worth, regulations, set(members.get(key, [key])) - left)
+            for key, given in scored.items()
+        }
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings
@@ -229,7 +242,8 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         if row.get("members") != members.get(key):
             raise Unusable("number %d: others are ranked with it than the log says" % key)
         mine = scored[key]
-        if [(r["round"], r["played"]) for r in row["rounds"]] != [(r.round, r.played) for r in mine]:
+        told_rounds = [(r["round"], r["played"], r.get("absent", False)) for r in row["rounds"]]
+        if told_rounds != [(r.round, r.played, r.absent) for r in mine]:
             raise Unusable("number %d did not play the rounds it says" % key)
         for one, given in zip(row["rounds"], mine):
             if (one["points"], one.get("unfinished")) != (given.points, given.unfinished):

@@ -134,11 +134,13 @@ def has_unknown_sides(stream):
     return find_variant(started) is None and two_of_four and bid
 
 
-RoundScore = collections.namedtuple("Scored", "round points sweeps played table won unfinished at")
+RoundScore = collections.namedtuple(
+    "Scored", "round points sweeps played table won unfinished at absent", defaults=(False,)
+)
 """One round of one entry.
 
 points: None without a result; sweeps: None if they cannot be counted; unfinished: why a result is not final;
-at: the number of the table, 0 for a bye.
+at: the number of the table, 0 for a bye; absent: the round was missed.
 """
 
 
@@ -181,6 +183,47 @@ def compute_bye_points(regulations, results, version):
     if not given:
         return 0 if version == 1 else None
     return (2 * sum(given) + len(given)) // (2 * len(given))
+
+
+def compute_absence_points(regulations, results, version, direction):
+    """Return what a missed round with these results gives, or None as long as no table has one.
+
+    Where the average of own rounds counts, this is that of people without any final result.
+    """
+    rules = regulations["absences"]
+    if rules["points"] == "fixed":
+        return rules["fixed"]
+    credits = [(one.complete, one.give(side, regulations, version)) for one in results for side in one.sides]
+    credits = [one for one in credits if one[1] is not None]
+    given = [points for complete, points in credits if complete] or [points for _, points in credits]
+    if not given:
+        return None
+    if rules["points"] == "worst":
+        return min(given) if direction > 0 else max(given)
+    return (2 * sum(given) + len(given)) // (2 * len(given))
+
+
+def count_absences(given, worth, regulations, stays):
+    """Return the rounds of an entrant with those that it missed.
+
+    worth: what closed rounds give, in order. Rounds before the first one and, of who has left, after the last
+    one give nothing.
+    """
+    if not any(one.played for one in given):
+        return given
+    rules, there = regulations["absences"], {one.round for one in given}
+    own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
+    mean = (2 * sum(own) + len(own)) // (2 * len(own)) if own and rules["points"] == "own" else None
+    missed = [
+        (number, points)
+        for number, points in worth
+        if number > min(there) and number not in there and (stays or number < max(there))
+    ]
+    more = [
+        RoundScore(number, points if mean is None else mean, 0, False, 0, False, None, 0, True)
+        for number, points in missed[: rules["most"]]
+    ]
+    return sorted([*given, *more], key=lambda one: one.round)
 
 
 def find_counting_moment(one, streams, closed_at, moment):

@@ -6,6 +6,7 @@ It is computed from rows as the public sees them, so delayed tables are delayed 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+import msgspec
 from django.db.models import Count, F, Sum
 
 from tournaments.models import Championship, Round, Table
@@ -68,8 +69,12 @@ class LiveRanking:
         if regulations.plays_in_teams and self._people != people:
             self._team_of, self._seen = load_team_numbers(championship), {}
         moved = self._update_tables(standing)
-        if self._people != people or (moved and has_bracket(regulations)):
-            self._kept.change_people(ranking.load_inputs(championship, standing, regulations))
+        by_results = has_bracket(regulations) or regulations.absences is not msgspec.UNSET
+        if self._people != people or (moved and by_results):
+            inputs = ranking.load_inputs(championship, standing, regulations)
+            closed = ranking.list_closed(standing)
+            tables = (one for number in closed for one in self._kept.results_of(number).values())
+            self._kept.change_people(ranking.credit_absences(inputs, regulations, closed, tables))
             self._people = people
         return self._kept.rows()
 
@@ -82,35 +87,56 @@ class LiveRanking:
             .annotate(games=games[0], ends=games[1])
             .values_list("pk", "stream__head_seq", "games", "ends")
         }
-        changed = False
-        for round_ in rounds:
-            seats, ends = marks[round_.pk]
-            seen = self._seen.get(round_.pk)
-            if seen is not None and (seen.seats, seen.ends) == (seats, ends):
-                continue
-            there = Table.objects.filter(round=round_, game__isnull=False)
-            heads = dict(there.order_by().values_list("game_id", "game__head_seq"))
-            moved = (
-                [game for game, head in heads.items() if seen.heads.get(game) != head]
-                if seen is not None and seen.seats == seats
-                else heads
-            )
-            few = 2 * len(moved) < len(heads) and not self._regulations.plays_in_teams
-            self._read_results(round_, moved if few else None)
-            self._seen[round_.pk] = _RoundMark(seats, ends, heads)
-            changed = True
-        return changed
+        changed = [
+            round_
+            for round_ in rounds
+            if (seen := self._seen.get(round_.pk)) is None or (seen.seats, seen.ends) != marks[round_.pk]
+        ]
+        if not changed:
+            return False
+        heads_of: dict[int, dict[str, int]] = {round_.pk: {} for round_ in changed}
+        there = Table.objects.filter(round__in=list(heads_of), game__isnull=False)
+        for pk, game, head in there.order_by().values_list("round_id", "game_id", "game__head_seq"):
+            heads_of[pk][game] = head
+        whole, some = [], []
+        games_moved: list[str] = []
+        for round_ in changed:
+            seats, _ends = marks[round_.pk]
+            seen, heads = self._seen.get(round_.pk), heads_of[round_.pk]
+            known = seen.heads if seen is not None and seen.seats == seats else {}
+            moved = [game for game, head in heads.items() if known.get(game) != head]
+            if 2 * len(moved) < len(heads) and not self._regulations.plays_in_teams:
+                some.append(round_)
+                games_moved += moved
+            else:
+                whole.append(round_)
+        if whole:
+            self._read_rounds(whole)
+        if some:
+            self._read_games(some, games_moved)
+        for round_ in changed:
+            self._seen[round_.pk] = _RoundMark(*marks[round_.pk], heads_of[round_.pk])
+        return True
 
-    def _read_results(self, round_: Round, games: Collection[str] | None) -> None:
-        """Read the results of these games of a round; None: of all."""
-        found = results.load_results([round_], games, held=self._regulations)
-        found = list(results.merge_tables(found, self._team_of, self._regulations))
-        if games is None:
-            for place in self._kept.tables_of(round_.number) - {result.place for result in found}:
+    def _read_rounds(self, rounds: Sequence[Round]) -> None:
+        """Read the results of all games of these rounds."""
+        loaded = results.load_results(rounds, held=self._regulations)
+        found = results.merge_tables(loaded, self._team_of, self._regulations)
+        there = {result.place for result in found}
+        for round_ in rounds:
+            for place in self._kept.tables_of(round_.number) - there:
                 self._kept.remove_table(place)
-        elif self._regulations.counts_against_field:
+        for result in found:
+            self._kept.change_table(result)
+
+    def _read_games(self, rounds: Sequence[Round], games: Collection[str]) -> None:
+        """Read the results of these games of these rounds."""
+        found = results.load_results(rounds, games, held=self._regulations)
+        if self._regulations.counts_against_field:
             # A deal changes the credit of all tables that have played it, and nothing is read again for it.
-            others = self._kept.results_of(round_.number) | {result.place: result for result in found}
+            others = {result.place: result for result in found}
+            for round_ in rounds:
+                others = self._kept.results_of(round_.number) | others
             found = count_against_field([others[place] for place in sorted(others)])
         for result in found:
             self._kept.change_table(result)

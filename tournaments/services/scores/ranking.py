@@ -21,6 +21,7 @@ from tournaments.services.scores.bracket import load_places
 from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import (
     COUNTING_VERSION,
+    AbsenceCredits,
     RankingInputs,
     RankingRow,
     TableResult,
@@ -28,6 +29,7 @@ from tournaments.standings import (
     build_entrants,
     build_meetings,
     count_against_field,
+    credit_absence,
     index_opponents,
     rank,
     rank_teams,
@@ -47,6 +49,8 @@ class RankingBasis(msgspec.Struct, frozen=True):
     sealed: int | None
     team_of: Mapping[int, int]
     """Number of the team by number of an entry; empty without teams."""
+    closed: tuple[int, ...] = ()
+    """Numbers of the closed rounds."""
 
 
 def live_ranking(championship: Championship) -> list[RankingRow]:
@@ -71,7 +75,13 @@ def load_basis(
         load_inputs(championship, rounds, regulations),
         sealed_number(championship, regulations, rounds),
         {} if regulations.teams is msgspec.UNSET else load_team_numbers(championship),
+        list_closed(rounds),
     )
+
+
+def list_closed(rounds: Iterable[Round]) -> tuple[int, ...]:
+    """Return the numbers of the closed rounds, in order."""
+    return tuple(sorted(one.number for one in rounds if one.status == Round.Status.CLOSED))
 
 
 def count_held(regulations: Regulations, rounds: Sequence[Round]) -> int:
@@ -104,11 +114,32 @@ def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> Ranki
     return replace(basis, tables=tables, beside=replace(basis.beside, sat_out=sat_out))
 
 
+def credit_absences(
+    beside: RankingInputs, regulations: Regulations, closed: Iterable[int], tables: Iterable[TableResult]
+) -> RankingInputs:
+    """Add what absences in the closed rounds with these tables or encounters give."""
+    rules = regulations.absences
+    if rules is msgspec.UNSET:
+        return beside
+    of_round: dict[int, list[TableResult]] = {number: [] for number in closed}
+    for table in tables:
+        if table.round in of_round:
+            of_round[table.round].append(table)
+    crediting, direction = regulations.crediting(), regulations.directions().total
+    given = (
+        (number, credit_absence(rules.points, rules.fixed, here, crediting, direction))
+        for number, here in of_round.items()
+    )
+    known = tuple((number, points) for number, points in given if points is not None)
+    return replace(beside, absences=AbsenceCredits(known, rules.points == "own", rules.most))
+
+
 def rank_basis(basis: RankingBasis) -> list[RankingRow]:
     """Compute the ranking from its inputs. No queries."""
     counted_for = basis.beside.counted_for
     tables = results.merge_tables(basis.tables, counted_for, basis.regulations)
-    entrants = build_entrants(basis.beside, tables, basis.regulations.crediting())
+    beside = credit_absences(basis.beside, basis.regulations, basis.closed, tables)
+    entrants = build_entrants(beside, tables, basis.regulations.crediting())
     return rank(
         entrants,
         basis.regulations.counting,
@@ -130,7 +161,11 @@ def rank_basis_teams(basis: RankingBasis, rows: Iterable[RankingRow]) -> list[Te
         return None
     return rank_teams(
         rows,
-        build_entrants(basis.beside, basis.tables, basis.regulations.crediting()),
+        build_entrants(
+            credit_absences(basis.beside, basis.regulations, basis.closed, basis.tables),
+            basis.tables,
+            basis.regulations.crediting(),
+        ),
         basis.team_of,
         rules,
         counting=basis.regulations.counting,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -71,17 +71,18 @@ class StartOffer(NamedTuple):
 
 
 def list_start_offers(championship: Championship, people: Sequence[Entry]) -> list[StartOffer]:
-    """List the offers for these first entries. At most six queries, regardless of their number."""
+    """List the offers for these first entries. At most four queries, regardless of their number."""
     regulations = regulations_of(championship)
     most, in_pairs = regulations.most_starts, regulations.play.format == FORMAT
     person_of = load_persons(championship.pk)
     wanted = {person.pk for person in people}
     own = [pk for pk, person in person_of.items() if person in wanted]
     columns = ("pk", "status", "championship", "entrant")
-    rows = list(Entry.objects.filter(pk__in=own, merged_into=None).only(*columns))
-    sat = set(Seating.objects.filter(entry__in=own).values_list("entry_id", flat=True))
-    waiting = QueuePlace.objects.filter(entry__in=own, entry__status=Entry.Status.ARRIVED)
-    used = sat | set(waiting.values_list("entry_id", flat=True))
+    seated = Exists(Seating.objects.filter(entry=OuterRef("pk")))
+    queued = Exists(QueuePlace.objects.filter(entry=OuterRef("pk")))
+    own_entries = Entry.objects.filter(pk__in=own, merged_into=None).only(*columns)
+    rows = list(own_entries.annotate(is_used=seated | Q(queued, status=Entry.Status.ARRIVED)))
+    used = {row.pk for row in rows if row.is_used}
     members = _load_members(rows) if in_pairs else {}
     found = []
     for person in people:
