@@ -43,7 +43,8 @@ def too_many_mails(seconds: int) -> dict[str, str]:
     """Return the refusal of further mails with links, with the time to wait."""
     minutes = max(1, round(seconds / 60))
     wait = ngettext("Try again in %(n)d minute.", "Try again in %(n)d minutes.", minutes) % {"n": minutes}
-    return {"sentence": f"{_('Too many mails were asked for.')} {wait}", "code": "sign_in/too_many_mails"}
+    said = _("Too many mails were asked for.")
+    return {"sentence": f"{said} {wait}", "code": "sign_in/too_many_mails"}
 
 
 def too_many_passwords(seconds: int) -> dict[str, str]:
