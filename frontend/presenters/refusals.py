@@ -41,14 +41,14 @@ def show_refusal(request: HttpRequest, error: Refused) -> None:
 
 def too_many_mails(seconds: int) -> dict[str, str]:
     """Return the refusal of further mails with links, with the time to wait."""
-    sentence = f"{_('Too many mails were asked for.')} {_try_again_in(seconds)}"
-    return {"sentence": sentence, "code": "sign_in/too_many_mails"}
+    sentence = _("Too many mails were asked for.")
+    return {"sentence": f"{sentence} {_try_again_in(seconds)}", "code": "sign_in/too_many_mails"}
 
 
 def too_many_passwords(seconds: int) -> dict[str, str]:
     """Return the refusal of further passwords, with the time to wait."""
-    sentence = f"{_('Too many wrong passwords for this name from here.')} {_try_again_in(seconds)}"
-    return {"sentence": sentence, "code": "sign_in/locked"}
+    sentence = _("Too many wrong passwords for this name from here.")
+    return {"sentence": f"{sentence} {_try_again_in(seconds)}", "code": "sign_in/locked"}
 
 
 def _try_again_in(seconds: int) -> str:
