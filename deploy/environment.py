@@ -165,8 +165,8 @@ def _is_internal(name: str) -> bool:
     return name in INTERNAL or name.startswith("PUUR_TEST_")
 
 
-def parse_whole_number(name: str, default: int) -> int:
-    """Parse a whole number, at least 0; empty or absent means the default."""
+def parse_whole_number(name: str, default: int, *, least: int = 0) -> int:
+    """Parse a whole number, at least `least`; empty or absent means the default."""
     value = os.environ.get(name, "").strip()
     if not value:
         return default
@@ -174,6 +174,8 @@ def parse_whole_number(name: str, default: int) -> int:
         raise BadSetting(
             _("%(variable)s must be a whole number, not %(value)r") % {"variable": name, "value": value}
         )
+    if int(value) < least:
+        raise BadSetting(_("%(variable)s must be at least %(least)d") % {"variable": name, "least": least})
     return int(value)
 
 

@@ -199,7 +199,7 @@ SECOND_FACTOR_OF_OFFICIALS = environment.parse_choice("PUUR_SECOND_FACTOR", ("of
 # Sensitive acts need a password that is at most this old; None: never asked for.
 PASSWORD_AGAIN_AFTER: float | None = 15 * 60
 # Sessions of officials end after so long without a request.
-IDLE_SECONDS = 3600 * environment.parse_whole_number("PUUR_IDLE_HOURS", 12)
+IDLE_SECONDS = 3600 * environment.parse_whole_number("PUUR_IDLE_HOURS", 12, least=1)
 
 # --- permissions of browsers
 CONTENT_SECURITY_POLICY = {

@@ -32,6 +32,14 @@ USER_ACCOUNTS: Final[dict[str, Panel]] = {
         ),
         manual="players",
     ),
+    "own_data": Panel(
+        (
+            _("What this installation has stored of you. *Download the file (JSON)* gives you all of it."),
+            _("Passwords and secrets of the second step are not in the file."),
+            _("*Erase for ever* takes your name out of everything here; games and rankings stay."),
+        ),
+        manual="players",
+    ),
     "invitation": Panel(
         (
             _("A link of yours: it works once, so pass it on to nobody."),

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count
+from django.db.models import Count, F
 from django.urls import reverse
 
 from frontend.presenters import series as series_presenter
@@ -89,7 +89,9 @@ def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, p
     listed = Championship.objects.filter(club=club, public=True, archived_at=None)
     open_ones = list(listed.exclude(status=Championship.Status.FINISHED))
     first = (page - 1) * PAST_PER_PAGE
-    over = listed.filter(status=Championship.Status.FINISHED).order_by("-starts_at", "-pk")
+    over = listed.filter(status=Championship.Status.FINISHED).order_by(
+        F("starts_at").desc(nulls_last=True), "-pk"
+    )
     found = list(over[first : first + PAST_PER_PAGE + 1])
     past = found[:PAST_PER_PAGE]
     winners, people = load_winners(past), _count_people([*open_ones, *past])

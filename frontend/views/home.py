@@ -3,7 +3,7 @@
 import hashlib
 from time import time
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, F, Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -47,9 +47,11 @@ def home(request: HttpRequest) -> HttpResponse:
     listed = _annotate_for_list(shown, archived=archived)
     finished = Q() if archived else Q(status=Championship.Status.FINISHED)
     sought = Q(name__icontains=query) if query else finished
-    over = listed.filter(sought).order_by("-starts_at", "-pk")
+    over = listed.filter(sought).order_by(F("starts_at").desc(nulls_last=True), "-pk")
     found = list(over[CHAMPIONSHIPS_PER_PAGE * (number - 1) : CHAMPIONSHIPS_PER_PAGE * number + 1])
-    coming = listed.filter(status=Championship.Status.DRAFT).order_by("starts_at", "pk")
+    coming = listed.filter(status=Championship.Status.DRAFT).order_by(
+        F("starts_at").asc(nulls_last=True), "pk"
+    )
     founds = isinstance(request.user, User) and may_found(request.user)
     context = {
         "page": evenings(

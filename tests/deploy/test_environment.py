@@ -122,6 +122,13 @@ def test_a_switch_that_is_neither_is_refused(monkeypatch: pytest.MonkeyPatch) ->
         environment.flag("PUUR_SWITCH")
 
 
+def test_a_number_below_the_least_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUUR_IDLE_HOURS", "0")
+    assert environment.parse_whole_number("PUUR_IDLE_HOURS", 12) == 0
+    with pytest.raises(BadSetting, match="PUUR_IDLE_HOURS must be at least 1"):
+        environment.parse_whole_number("PUUR_IDLE_HOURS", 12, least=1)
+
+
 def test_a_list_without_words_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUUR_LIST", " , ")
     assert environment.word_list("PUUR_LIST", ["a"]) == ["a"]

@@ -1,11 +1,13 @@
 """The home page and the overview: running, coming and past championships, and next steps."""
 
 import re
+from datetime import timedelta
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from frontend.presenters.home import evenings
 from frontend.views import home as home_view
@@ -40,6 +42,18 @@ def test_an_empty_house_says_how_to_begin() -> None:
     assert "Nothing is planned yet" in home()
     assert reverse("sign_in") in home()
     assert reverse("championship_new") in home("fredi")
+
+
+@pytest.mark.both
+def test_championships_without_a_date_come_last() -> None:
+    starts = timezone.now() + timedelta(days=3)
+    for status in ("draft", "finished"):
+        for slug, when in (("a", None), ("b", starts), ("c", None)):
+            made = championship(slug=f"{status}-{slug}", name=f"{status} {slug}", starts_at=when)
+            Championship.objects.filter(pk=made.pk).update(status=status)
+    shown = re.findall(r"(draft|finished) (\w)<", home())
+    assert next(letter for status, letter in shown if status == "draft") == "b"
+    assert next(letter for status, letter in shown if status == "finished") == "b"
 
 
 def test_what_is_on_shows_its_tables() -> None:
