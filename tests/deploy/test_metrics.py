@@ -243,14 +243,17 @@ def _process(web: WebProcess) -> str:
 
 
 def test_workers_tasks_and_the_queue_have_series_of_their_own(web: WebProcess, settings: Settings) -> None:
-    child = subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"])
+    program = "import signal; print('ready', flush=True); signal.pause()"
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
     try:
+        assert child.stdout is not None
+        child.stdout.readline()  # only then it has its memory
         worker_figures.publish_processes(
             [(worker_figures.WORKER, os.getpid()), (worker_figures.POOL, child.pid)]
         )
     finally:
         child.kill()
-        child.wait()
+        child.communicate()
     worker_figures.publish_processes([(worker_figures.BEAT, child.pid)])  # it has ended: nothing is reported
     before = figure(web, "puur_task_seconds_count", task="games.sweep", outcome="failed")
     for seconds in (0.02, 5.0):
