@@ -231,6 +231,7 @@ def test_somebody_signed_in_is_asked_again_who_he_is(monkeypatch: pytest.MonkeyP
         (b"accept-language", b"de"),
         (b"cookie", b"django_language=de"),
         (b"x-forwarded-proto", b"https"),
+        signed_in("anna"),
     ],
 )
 def test_another_question_is_another_answer(other: tuple[bytes, bytes]) -> None:

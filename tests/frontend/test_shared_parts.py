@@ -17,6 +17,7 @@ from pytest_django import Settings
 from engine import list_offers
 from frontend import fragment_cache
 from frontend.presenters import elapsed
+from frontend.views.championship_context import INSIDE
 from games import game_state
 from games.models import Game
 from games.play.submit import submit
@@ -316,4 +317,6 @@ def test_what_turns_private_while_it_is_read_is_kept_for_nobody_else(monkeypatch
     answer = client().get(reverse("tables", args=["herbstcup"]), headers=PART)
 
     assert " one " in answer["X-Puur-Shared"]
-    assert not any(fragment_cache.ANYBODY in of for of in fragment_cache._kept)
+    kept = [*fragment_cache._kept]
+    assert not any(fragment_cache.ANYBODY in of for of in kept)
+    assert [of for of in kept if INSIDE not in of] == [], "without its audience"

@@ -264,6 +264,26 @@ def test_whose_code_ends_after_he_was_let_in_is_shown_nothing(thread: Threads, o
     assert (sent.said, sent.codes[0]) == ([], 4403)
 
 
+def test_whose_code_has_ended_without_a_hint_is_let_go_before_the_next_hands(thread: Threads) -> None:
+    game = play(table(deals=2), 2)
+    phone, row = phone_at(game, 0)
+    key = phone.cookies[settings.SESSION_COOKIE_NAME].value
+
+    async def watched() -> Sent:
+        watching, sent = Watch(), Sent()
+        entry = await watching.enter(key, game.id)
+        assert entry is not None
+        hub = await watching.attach(game.id, Watcher(cast(Any, sent), entry), -1)
+        await thread.run(ended, row)
+        await thread.run(play, game, 40)
+        await hub.read_on(hub.seq + 1)
+        return sent
+
+    sent = asyncio.run(watched())
+    assert game.deal == 2
+    assert (len(sent.said), sent.codes) == (1, [4403])
+
+
 def test_a_hint_that_comes_while_somebody_is_on_his_way_reaches_him(thread: Threads) -> None:
     game = play(table(), 2)
     phone, row = phone_at(game, 0)

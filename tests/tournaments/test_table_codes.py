@@ -283,6 +283,8 @@ def test_wrong_codes_from_everywhere_shut_out_no_hall(card: table_codes.TableCar
     with pytest.raises(TournamentError) as refusal:
         phones.admit_phone(card.code, Phone().session, "2001:db8:ffff:1::/64")
     assert refusal.value.code == "codes/too_many_tries", "of the provider who has tried it all"
+    assert guess_from([HALL], tries=2 * code_attempts.FIRST_OF_SITE.most) == {"codes/unknown"}
+    assert came(card.code)[0].code.number == 1, "more mistype in the hall than in a network without phones"
 
 
 @pytest.mark.usefixtures("limits")
