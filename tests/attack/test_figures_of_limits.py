@@ -201,7 +201,7 @@ def _inside(value: Any) -> Iterator[Any]:
 
 
 def test_each_budget_has_the_figures_that_were_decided() -> None:
-    found = {}
+    found: dict[str, tuple[int, float]] = {}
     for path in sorted(path for package in PACKAGES for path in (BASE_DIR / package).rglob("*.py")):
         if "Budget(" in path.read_text():
             module = importlib.import_module(".".join(path.relative_to(BASE_DIR).with_suffix("").parts))
