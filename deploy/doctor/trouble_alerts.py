@@ -38,12 +38,16 @@ log = logging.getLogger(__name__)
 
 
 class KnownTrouble(msgspec.Struct):
-    """A trouble that has begun, in seconds since 1970. mailed: the owners were told."""
+    """A trouble that began at this time, in seconds since 1970.
+
+    mailed: the owners know of it. over: it has ended, and the owners do not know yet.
+    """
 
     state: Severity
     began: float
     sentence: str
     mailed: bool = False
+    over: bool = False
 
 
 class Memory(msgspec.Struct):
@@ -76,31 +80,36 @@ def watch() -> bool:
 def _compare(memory: Memory, found: dict[str, CheckedPart]) -> None:
     for key, finding in found.items():
         known = memory.troubles.get(key)
-        if known is None or known.state is not finding.state:
+        if known is None or known.over or known.state is not finding.state:
             level = logging.ERROR if finding.state is Severity.ERROR else logging.WARNING
             log.log(level, "begins: doctor/%s: %s", key, finding.sentence)
-            began = time() if known is None else known.began
+            began = time() if known is None or known.over else known.began
             mailed = known is not None and known.mailed
             memory.troubles[key] = KnownTrouble(finding.state, began, finding.sentence, mailed)
     for key in sorted(memory.troubles.keys() - found.keys()):
-        log.warning("over: doctor/%s", key)
-    _mail_news(memory, found)
-    for key in memory.troubles.keys() - found.keys():
-        del memory.troubles[key]
+        known = memory.troubles[key]
+        if not known.over:
+            log.warning("over: doctor/%s", key)
+            known.over = True
+    _mail_news(memory)
+    may_mail = settings.MAIL_FROM and memory.owners
+    memory.troubles = {
+        key: one for key, one in memory.troubles.items() if not one.over or (one.mailed and may_mail)
+    }
 
 
-def _mail_news(memory: Memory, found: dict[str, CheckedPart]) -> None:
+def _mail_news(memory: Memory) -> None:
     """Mail what is broken for long enough, once, and what is over. A mail that fails is tried again."""
     old = time() - MAILED_AFTER_SECONDS
     begun = [
         key
         for key, known in memory.troubles.items()
-        if key in found and known.state is Severity.ERROR and not known.mailed and known.began <= old
+        if known.state is Severity.ERROR and not (known.over or known.mailed) and known.began <= old
     ]
-    over = [key for key, known in memory.troubles.items() if known.mailed and key not in found]
+    over = [key for key, known in memory.troubles.items() if known.over and known.mailed]
     if (begun or over) and settings.MAIL_FROM and memory.owners and _send(memory.owners, begun, over):
-        for key in begun:
-            memory.troubles[key].mailed = True
+        for key in (*begun, *over):
+            memory.troubles[key].mailed = key in begun
 
 
 def _send(owners: list[str], begun: Sequence[str], over: Sequence[str]) -> bool:

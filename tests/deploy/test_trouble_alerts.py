@@ -123,6 +123,25 @@ def test_a_mail_that_fails_is_tried_again(place: Place, monkeypatch: pytest.Monk
     assert len(mail.outbox) == 1
 
 
+def test_an_end_whose_mail_fails_is_told_later(
+    place: Place, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: Any, **__: Any) -> int:
+        raise smtplib.SMTPServerDisconnected
+
+    for _ in range(4):
+        place.look(Severity.ERROR)
+    with monkeypatch.context() as away:
+        away.setattr(EmailMessage, "send", refuse)
+        place.look(Severity.OK)
+        place.look(Severity.OK)
+    assert len(mail.outbox) == 1
+    for _ in range(3):
+        place.look(Severity.OK)
+    assert [("Over: Disk" in one.body) for one in mail.outbox] == [False, True]
+    assert said(caplog).count("over: doctor/disk") == 1
+
+
 def test_owners_are_told_that_the_database_is_away(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     place.look(Severity.OK)
 
