@@ -17,6 +17,7 @@ BASE = msgspec.structs.replace(
     PRESETS["santiago"],
     remedies={"revoke": regulations.Remedy(ruling="award_from_trick")},
     teams=TeamCounting(size=60, best=1),
+    absences=regulations.Absences(),
 )
 FORM = {
     "rounds": "rounds",
@@ -29,6 +30,8 @@ FORM = {
     "appeal_minutes": "appeal_minutes",
     "turn_seconds": "play.turn_seconds",
     "bye_points": "byes.fixed",
+    "absence_points": "absences.fixed",
+    "absences_most": "absences.most",
     "buchholz_unplayed": "counting.buchholz_unplayed",
     "hint_points": "remedies.*.points",
     "teams_size": "teams.size",
@@ -72,7 +75,7 @@ def test_everything_that_can_be_chosen_or_bounded_is_stated() -> None:
     bounded = {path for path, stated in ALLOWED_VALUES.items() if stated.most is not None}
     assert bounded == {*FORM.values(), "play.seats", "play.deal_pause", "starts", "team_size"}
     chosen = {path for path, stated in ALLOWED_VALUES.items() if stated.choices}
-    assert chosen == {*CHOSEN.values(), "draw", "byes.policy", "byes.points", "entrants"}
+    assert chosen == {*CHOSEN.values(), "draw", "byes.policy", "byes.points", "absences.points", "entrants"}
 
 
 @pytest.mark.parametrize("path", [path for path, stated in ALLOWED_VALUES.items() if stated.most is not None])
