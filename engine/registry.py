@@ -24,9 +24,9 @@ def get_variant(key: str) -> AnyVariant:
     """Return the variant with a key. Raises IllegalCommand `start/unknown_variant`."""
     found = VARIANTS.get(key)
     if found is None:
-        raise IllegalCommand(
-            "start/unknown_variant", f"no variant is called {key!r}", variant=key, known=sorted(VARIANTS)
-        )
+        known = sorted(VARIANTS)
+        detail = f"no variant is called {key!r}; known are {', '.join(known)}"
+        raise IllegalCommand("start/unknown_variant", detail, variant=key, known=known)
     return found
 
 

@@ -195,7 +195,12 @@ class _OneLineParser(argparse.ArgumentParser):
 
 def _parser() -> argparse.ArgumentParser:
     parser = _OneLineParser(prog="python -m engine", description="The rules of Jass on the command line.")
-    commands = parser.add_subparsers(dest="command", required=True, parser_class=_OneLineParser)
+    commands = parser.add_subparsers(dest="command", parser_class=_OneLineParser)
+
+    def refuse(args: argparse.Namespace, out: Out) -> NoReturn:
+        parser.error(f"a command is missing; choose from {', '.join(commands.choices)}")
+
+    parser.set_defaults(act=refuse)
 
     def add(name: str, act: Callable[[argparse.Namespace, Out], int], text: str) -> argparse.ArgumentParser:
         found = commands.add_parser(name, help=text)

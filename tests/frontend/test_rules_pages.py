@@ -127,9 +127,12 @@ def test_all_options_of_the_registry_stand_in_the_table(key: str, language: str)
 @pytest.mark.parametrize("key", WRITTEN)
 def test_card_values_on_the_page_are_those_of_the_engine(key: str) -> None:
     kinds = re.findall(r'{% card_orders "([^"]+)" %}', source(key, "en"))
-    for order in orders(key, " ".join(kinds).split(), "fr"):
+    named = " ".join(kinds).split()
+    for order in orders(key, named, "fr"):
         assert len(order.ranks) == 9
         assert order.total in (30, 38, 62, 63)
+    if "trump" not in named:
+        return
     shown = section(page(key, "en", "fr"), "cards")
     [trump, *_rest] = orders(key, ["trump"], "fr")
     assert [rank.name for rank in trump.ranks[:3]] == ["Puur (Jack)", "Nell (9)", "Ace"]

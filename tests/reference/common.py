@@ -247,7 +247,7 @@ class Base(ABC):
 
     Phases: "deal" (waiting for a deal), "play" (cards), "over", and each game's own, in which `names()` tells
     the commands that are open to the seat `turn`. A game with bids has `random_bid(rng)`, what random play
-    says beside the seat.
+    says beside the seat; one in which not all six contracts can be named, `contracts()`.
     """
 
     whole_deck = True
