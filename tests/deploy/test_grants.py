@@ -98,7 +98,6 @@ def test_the_role_makes_the_nightly_backup(database: str, tmp_path: Path) -> Non
     assert len(list((tmp_path / "nightly").iterdir())) == 1
 
 
-@pytest.mark.long
 def test_an_upgrade_grants_the_rights_again(guarded: str, tmp_path: Path) -> None:
     reads = f"SELECT has_table_privilege('{ROLE}', 'games_event', 'SELECT')"
     changes = f"SELECT has_table_privilege('{ROLE}', 'games_event', 'UPDATE')"

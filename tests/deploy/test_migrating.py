@@ -83,7 +83,6 @@ def test_serve_copies_an_older_database_before_it_changes_it(var: Path) -> None:
     assert (again.returncode, again.stdout, saved(var)) == (0, "", [copy]), "nothing is missing any more"
 
 
-@pytest.mark.long
 @pytest.mark.slow
 def test_a_demo_of_an_older_version_is_copied_too(var: Path) -> None:
     with trees.running("demo", var, empty=True) as tree:

@@ -45,7 +45,6 @@ def run(var: Path, *command: str, **more: str) -> "subprocess.CompletedProcess[s
     )
 
 
-@pytest.mark.long(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [("serve", "--port", "0"), ("migrate",), ("upgrade",)])
 def test_no_command_prepares_or_serves_it(var: Path, command: tuple[str, ...]) -> None:

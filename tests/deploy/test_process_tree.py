@@ -102,7 +102,6 @@ def test_serve_goes_on_where_it_was(tmp_path: Path) -> None:
         assert not any("organiser" in line for line in second.said)
 
 
-@pytest.mark.long
 @pytest.mark.slow
 def test_serve_without_an_organiser_and_nobody_to_ask_says_what_to_set(tmp_path: Path) -> None:
     tree = LiveTree("serve", tmp_path, "--port", "0", environment={"PUUR_PASSWORD": ""})

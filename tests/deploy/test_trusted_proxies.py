@@ -117,7 +117,6 @@ def test_supervisors_ask_at_any_name_of_the_machine(site: int) -> None:
     assert ask(site, "127.0.0.8", "/metrics", Host="localhost").status_code == 404
 
 
-@pytest.mark.long
 @pytest.mark.slow
 def test_the_health_command_asks_the_web_process(site: int, tmp_path: Path) -> None:
     def health(at: str) -> subprocess.CompletedProcess[str]:
