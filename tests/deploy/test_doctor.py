@@ -1,6 +1,7 @@
 """The doctor: each check goes red or yellow for its real reason, and green without one."""
 
 import asyncio
+import io
 import json
 import os
 import re
@@ -22,6 +23,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.core.management import call_command
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.urls import reverse
@@ -389,3 +391,18 @@ def test_the_report_is_a_page_for_owners_only(client: Client, place: Path) -> No
     for key in ("data_key", "seal_key", "push_key"):
         for word in (place / key).read_text().split():
             assert word not in text
+
+
+def test_the_command_prints_the_report_and_confirms_copies_of_the_keys(place: Path) -> None:
+    Heartbeat.objects.create(host="here", boot="b", at=timezone.now(), monotonic=1)
+    out, said = io.StringIO(), io.StringIO()
+    call_command("doctor", "--keys-copied", "--json", "--language", "en", stdout=out, stderr=said)
+    report = json.loads(out.getvalue())
+    assert "data_key" in said.getvalue()
+    assert {one["key"]: one["state"] for one in report["checks"]}["key_copies"] == "ok"
+    out = io.StringIO()
+    call_command("doctor", "--language", "de", stdout=out)
+    assert "Datenbank" in out.getvalue()
+    (place / "data_key").unlink()
+    with pytest.raises(SystemExit):
+        call_command("doctor", stdout=io.StringIO())

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from deploy.environment import BASE_DIR
-from deploy.process_tree import children, processes, valkey
+from deploy.process_tree import children, processes, supervisor, valkey
 from deploy.process_tree.processes import Child, ProcessTree, StartFailedError
 from deploy.process_tree.supervisor import AdoptedProcess
 from games.monitoring import condition
@@ -263,3 +263,36 @@ def test_a_child_that_gives_no_sign_of_life_any_more_is_started_again(
         "worker was ended by SIGKILL; starting it again in 0.2 s",
         "worker is running again",
     ]
+
+
+def test_the_supervisor_adopts_what_the_program_before_it_has_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The state goes through a pipe; here both programs run one after the other in this process."""
+    lock = os.open(tmp_path / "running", os.O_RDWR | os.O_CREAT)
+    started = python(FOREVER)
+    begun = started.process = subprocess.Popen(started.command, start_new_session=True)
+    watched: list[Child] = []
+    program: list[str] = []
+
+    def replace(_path: str, arguments: list[str]) -> None:
+        program.extend(arguments)
+        raise SystemExit
+
+    monkeypatch.setattr(signal, "pthread_sigmask", lambda *_: set())
+    monkeypatch.setattr(os, "chdir", lambda _folder: None)
+    monkeypatch.setattr(os, "execv", replace)
+    monkeypatch.setattr(ProcessTree, "watch", lambda tree: watched.extend(tree.children))
+    tree = ProcessTree(tmp_path, tmp_path / "log", print)
+    tree.children.append(started)
+    with pytest.raises(SystemExit):
+        supervisor.replace_program(tree, lock, (), "demo")
+    assert program[1:3] == ["-m", "deploy.process_tree.supervisor"]
+    os.write(lock, b"1")
+    monkeypatch.setattr(sys, "argv", program[2:])
+    assert supervisor.main() == 0
+    [adopted] = watched
+    assert (adopted.name, adopted.process and adopted.process.pid) == ("worker", begun.pid)
+    begun.wait()
+    assert os.fstat(lock).st_size == 0
+    os.close(lock)
