@@ -195,7 +195,7 @@ def test_each_label_is_a_word_of_ours(web: WebProcess, game: Game) -> None:
                 if name == "code":
                     assert re.fullmatch(r"[a-z]+/[a-z_]+", value)
                     assert value in condition.CODES or value in SAID or value.startswith(("live/", "games/"))
-                else:
+                elif not value.startswith("tests."):  # tasks of other tests
                     assert value in words[name], (sample.name, name)
 
 
