@@ -44,7 +44,7 @@ ENTRIES: Final[dict[str, Panel]] = {
         (
             _("A list from a spreadsheet becomes entries; nothing is entered before you have seen it."),
             _("Choose the file or write the list, then *Look at the list*."),
-            _("What is left out stands there with its reason, and can be put right on the same page."),
+            _("Lines left out stand there with their reason, and can be put right on the same page."),
         ),
     ),
     "entries_from_roll": Panel(

@@ -9,11 +9,11 @@ from frontend.help.panels import Panel
 PUBLIC_PAGES: Final[dict[str, Panel]] = {
     "home": Panel(
         (
-            _("What is on tonight, what comes next, and earlier evenings."),
+            _("Tonight's championships, the next ones, and earlier evenings."),
             _("Tap an evening to see its tables and its ranking; watching needs no account."),
             _("You play with real cards? Type the six signs of the table's card under *Code of your table*."),
             _("Just want to play? Choose a game and press *Play now*: against bots, without an account."),
-            _("Whoever may organise finds *New championship* at the top."),
+            _("People who may organise find *New championship* at the top."),
         ),
         manual="players",
     ),

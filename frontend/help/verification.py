@@ -16,7 +16,7 @@ VERIFICATION: Final[dict[str, Panel]] = {
     ),
     "audit": Panel(
         (
-            _("What one audit has read, and what differs."),
+            _("The data that one audit has read, and the differences."),
             _("A difference names table and deal: look at it before prizes are given."),
             _("*Save the report* keeps it as text."),
         ),

@@ -1,4 +1,4 @@
-"""/account/data/: What is stored of an account's person: to read, to download, and to erase."""
+"""/account/data/: the stored data of the account's person, to read, to download, and to erase."""
 
 from typing import cast
 

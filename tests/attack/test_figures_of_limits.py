@@ -1,5 +1,5 @@
 """The figures of limits. Tests of limits set smaller ones, so a figure that grows a thousand times fails only
-here. Whoever changes one changes it in this table too.
+here. A change of a limit belongs into this table too.
 """
 
 import importlib

@@ -99,7 +99,9 @@ def test_a_new_address_holds_when_it_is_confirmed_and_the_old_one_is_told() -> N
     reset = link_in_mail()
     state(client("eva"), "neu@example.ch")
     mails.send_account_mails()
-    assert mails.find_confirmed_address(eva).email == ADDRESS  # type: ignore[union-attr]
+    found = mails.find_confirmed_address(eva)
+    assert found is not None
+    assert found.email == ADDRESS
     client("eva").post(link_in_mail())
     assert [one.email for one in EmailAddress.objects.all()] == ["neu@example.ch"]
     mails.send_account_mails()
