@@ -1,13 +1,15 @@
 """A pytest plugin: three fixed sets of tests, chosen by markers.
 
     fast      no database, no browser, no other process, nothing marked `slow` or `long`
-    default   all that is not `long`, and n cases of `long(n)`; what is marked `both` also on PostgreSQL
+    default   all that is not `long`, and n cases of `long(n)`; of what is marked `both` the first case
+              also on PostgreSQL
     all       every case; what touches the database also on PostgreSQL
 
 The set depends on nothing but the commit (ADR 19). Without `--set` pytest runs what it is given.
 """
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -36,6 +38,16 @@ def pytest_report_header(config: pytest.Config) -> str:
     return f"set: {config.getoption('--set')}"
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Skip the files of which the second run of the default set needs nothing: their imports take each worker
+    many seconds."""
+    if (config.getoption("--set"), config.getoption("--on")) != ("default", "postgresql"):
+        return None
+    if not collection_path.match("test_*.py") or collection_path.parent.name in BOTH_FOLDERS:
+        return None
+    return True if "mark.both" not in collection_path.read_text() else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     chosen = select(items, config.getoption("--set"), config.getoption("--on"))
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
@@ -48,7 +60,10 @@ def select(items: Sequence[pytest.Item], name: str, database: str) -> set[pytest
         return set(items)
     if name == "fast":
         return {item for item in items if _is_fast(item)}
-    return {item for item in _without_long(items) if database == "sqlite" or _runs_on_both(item)}
+    if database == "sqlite":
+        return set(_without_long(items))
+    # The other cases differ in what they do, not in how they ask the database.
+    return set(_without_long([item for item in items if _runs_on_both(item)], most=1))
 
 
 def spread(count: int, wanted: int) -> set[int]:
@@ -57,18 +72,21 @@ def spread(count: int, wanted: int) -> set[int]:
     return {n * count // wanted for n in range(wanted)}
 
 
-def _without_long(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
+def _without_long(items: Sequence[pytest.Item], most: int | None = None) -> Iterator[pytest.Item]:
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for alike in cases.values():
         marker = alike[0].get_closest_marker("long")
         wanted = len(alike) if marker is None else marker.args[0] if marker.args else 0
-        numbers = spread(len(alike), wanted)
+        numbers = spread(len(alike), wanted if most is None else min(wanted, most))
         yield from (item for n, item in enumerate(alike) if n in numbers)
 
 
 def _runs_on_both(item: pytest.Item) -> bool:
+    """Whether the second run needs a test; a test with a database of its own meets both in the first run."""
+    if "database_template" in getattr(item, "fixturenames", ()):
+        return False
     return item.get_closest_marker("both") is not None or (
         in_folder(item, BOTH_FOLDERS) and touches_database(item)
     )

@@ -186,6 +186,35 @@ def test_postgresql_runs_what_is_marked_and_the_folder_of_deployment() -> None:
     assert sets.select(items, "all", "postgresql") == set(items)
 
 
+def test_postgresql_runs_one_case_of_each_test_and_none_that_has_met_both_databases() -> None:
+    cases: list[Any] = [Item("tests/games/test_it.py", pytest.mark.both.mark, case=n) for n in range(3)]
+    assert sets.select(cases, "default", "postgresql") == {cases[0]}
+    for item in cases:
+        item.fixturenames = ["real_database", "database_template"]
+    assert sets.select(cases, "default", "postgresql") == set()
+    assert sets.select(cases, "default", "sqlite") == set(cases)
+
+
+def test_postgresql_reads_the_files_with_a_marked_test_only(tmp_path: Path) -> None:
+    def is_ignored(path: Path, chosen: str, database: str) -> bool | None:
+        options = {"--set": chosen, "--on": database}
+        config: Any = SimpleNamespace(getoption=options.__getitem__)
+        return sets.pytest_ignore_collect(path, config)
+
+    marked, plain = tmp_path / "test_marked.py", tmp_path / "test_plain.py"
+    marked.write_text("pytestmark = pytest.mark.both\n")
+    plain.write_text("pytestmark = pytest.mark.slow\n")
+    assert is_ignored(plain, "default", "postgresql") is True
+    for path, chosen, database in [
+        (marked, "default", "postgresql"),
+        (plain, "default", "sqlite"),
+        (plain, "all", "postgresql"),
+        (BASE_DIR / "tests" / "deploy" / "test_headers.py", "default", "postgresql"),
+        (tmp_path, "default", "postgresql"),
+    ]:
+        assert is_ignored(path, chosen, database) is None
+
+
 @given(st.integers(1, 60), st.integers(0, 60))
 def test_cases_of_a_long_proof_are_chosen_at_equal_distances(count: int, wanted: int) -> None:
     chosen = sets.spread(count, wanted)

@@ -9,9 +9,11 @@ are convex, so the cost of the last time is the same figure less the weight.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from tournaments.pairing.cost import Cost, compute_cost, split_into_tables
+from tournaments.pairing.least_cost import MAX_SEATED, compute_least_cost
 from tournaments.pairing.problem import PARTNERED, DrawnRound, PairingProblem
 from tournaments.pairing.stream import NumberStream
 
@@ -22,6 +24,9 @@ FORBIDDEN = 1_000_000_000
 
 _TRIES = 24
 """Positions tried for one troubled player before the next player."""
+
+_PROOF_AFTER = 1_000
+"""Iterations after which a search of few tables computes how good a round can be at all."""
 
 _DENSE_LIMIT = 600
 """Number of players above which nearly all pairs have never met: rows then hold only those that have."""
@@ -74,6 +79,25 @@ class _Layout:
             base += size
         out = [nobody] * (problem.sitting_out + 1)
         return cls(partner + out, first + out, second + out, table, sizes, base)
+
+
+@lru_cache(maxsize=1)  # the searches of one draw differ only in where they start
+def _compute_floor(problem: PairingProblem, seated: tuple[int, ...]) -> int:
+    """Return a cost that no state can fall below: the exact minimum for one round of few tables of four, else
+    the cost without a repeat."""
+    past = Search(problem, [])
+    if problem.rounds != 1 or set(problem.sizes) != {PARTNERED} or len(seated) > MAX_SEATED:
+        return past.floor
+
+    def partner(a: int, b: int) -> int:
+        if a in past.fixed or b in past.fixed:
+            return 0 if past.fixed.get(a) == b else FORBIDDEN
+        return past.as_partner[a][b]
+
+    def opponent(a: int, b: int) -> int:
+        return past.as_opponent[a][b]
+
+    return past.floor + compute_least_cost(seated, partner, opponent)
 
 
 class Search:
@@ -170,11 +194,13 @@ class Search:
 
         The best state seen is the final state.
         """
-        best, best_rounds = self.cost, [list(one) for one in self.rounds]
+        best, best_rounds, floor = self.cost, [list(one) for one in self.rounds], self.floor
         words: list[int] = []
         count, places, swaps_pairs = len(self.rounds), self.layout.seated, self.problem.in_pairs
         for i in range(iterations):
-            if self.cost <= self.floor:
+            if i == _PROOF_AFTER:
+                floor = _compute_floor(self.problem, tuple(sorted(self.rounds[0][: self.layout.seated])))
+            if best <= floor:
                 break
             if len(words) < 3:
                 words = numbers.words()

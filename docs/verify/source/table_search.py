@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
+
 from .byes import draw_threes
 from .draw_problem import (
     FORBIDDEN_COST,
@@ -22,6 +25,39 @@ class CostTable(dict):
 
     def __missing__(self, player):
         return 0
+
+
+def compute_floor(problem, players):
+    """Return a cost that no seats can fall below.
+
+    It is the exact minimum for one round of at most four tables of four, else the cost without a repeat.
+    """
+    past = Search(problem, [])
+    if problem.rounds != 1 or set(problem.sizes) != {4} or len(players) > 16:
+        return past.floor
+
+    @functools.lru_cache(maxsize=None)
+    def cost_table(table):
+        a, b, c, d = table
+        meetings = sum(past.as_opponent[p][q] for p, q in itertools.combinations(table, 2))
+        ways = ((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c))
+        return meetings + min(sum(cost_partners(*pair) for pair in pairs) for pairs in ways)
+
+    def cost_partners(p, q):
+        if p in problem.fixed or q in problem.fixed:
+            return 0 if problem.fixed.get(p) == q else FORBIDDEN_COST
+        return past.as_partner[p][q] - past.as_opponent[p][q]
+
+    @functools.lru_cache(maxsize=None)
+    def cost_tables(rest):
+        if not rest:
+            return 0
+        return min(
+            cost_table((rest[0], *three)) + cost_tables(tuple(p for p in rest[1:] if p not in three))
+            for three in itertools.combinations(rest[1:], 3)
+        )
+
+    return past.floor + cost_tables(players)
 
 
 class Search:
@@ -110,11 +146,16 @@ class Search:
         return cost + self.as_partner[player][beside]
 
     def search_seats(self, moves, start, numbers):
-        """Try moves while the threshold falls from `start` to 0. Keep the best seats."""
+        """Try moves while the threshold falls from `start` to 0. Keep the best seats.
+
+        Stop when the seats cannot be better. After 1,000 moves it pays to compute how good they can be.
+        """
         best, best_rounds, words = self.cost, [list(one) for one in self.rounds], []
-        seated = self.problem.seated
+        seated, floor = self.problem.seated, self.floor
         for i in range(moves):
-            if self.cost <= self.floor:
+            if i == 1000:
+                floor = compute_floor(self.problem, tuple(sorted(self.rounds[0][:seated])))
+            if best <= floor:
                 break
             if len(words) < 3:
                 words = numbers.draw_words()

@@ -4,15 +4,19 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, permutations
+from typing import Any
 
 import pytest
 
-from tournaments.pairing import DrawnRound, PairingProblem, compute_cost
+from tournaments.pairing import DrawnRound, PairingProblem, compute_cost, repeat_avoidance
 from tournaments.pairing.__main__ import main
 from tournaments.pairing.constructions import Schedule, circle_schedule, schedule_without_repeats
 from tournaments.pairing.finite_fields import field, prime_power
+from tournaments.pairing.least_cost import compute_least_cost
 from tournaments.pairing.repeat_avoidance import Search
+from tournaments.pairing.solving import draw
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.subspaces import subspace_schedule
 
@@ -178,3 +182,50 @@ def test_the_command_line_prints_a_draw_for_people(capsys: pytest.CaptureFixture
 def test_the_command_line_refuses_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["draw", "--players", "3", "--rounds", "1", "--seed", "x"]) == 2
     assert capsys.readouterr().err == "pairing/players: 3 players: a draw needs 4 to 5000\n"
+
+
+def test_the_least_cost_of_a_round_is_the_smallest_of_all_its_seatings() -> None:
+    numbers = NumberStream(b"seed", "costs")
+    for _ in range(5):
+        costs = {pair: (numbers.below(50), numbers.below(50)) for pair in combinations(range(8), 2)}
+
+        def cost(a: int, b: int, partners: bool, costs: dict[Any, Any] = costs) -> int:
+            return int(costs[min(a, b), max(a, b)][not partners])
+
+        def cost_seats(seats: tuple[int, ...]) -> int:
+            a, b, c, d = seats
+            opponents = sum(cost(p, q, False) for p in (a, c) for q in (b, d))
+            return cost(a, c, True) + cost(b, d, True) + opponents
+
+        tables = {seats: cost_seats(seats) for seats in permutations(range(8), 4)}
+        least = min(
+            tables[seats] + min(tables[others] for others in permutations(set(range(8)) - set(seats)))
+            for seats in permutations(range(8), 4)
+            if seats[0] == 0
+        )
+        computed = compute_least_cost(
+            tuple(range(8)), lambda a, b: cost(a, b, True), lambda a, b: cost(a, b, False)
+        )
+        assert computed == least
+
+
+FEW = [
+    PairingProblem(players=9, rounds=1, seed=b"nine"),
+    PairingProblem(players=8, rounds=1, seed=b"pairs", fixed_pairs=((0, 1), (2, 3), (4, 5), (6, 7))),
+    PairingProblem(players=12, rounds=1, seed=b"apart", never_partner=((0, 1),), never_meet=((2, 3),)),
+    PairingProblem(players=10, rounds=1, seed=b"alone", format="solo"),
+]
+
+
+@pytest.mark.parametrize("first", FEW, ids=lambda first: first.seed.decode())
+def test_a_search_that_stops_at_the_least_cost_draws_what_it_would_have_drawn(
+    first: PairingProblem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    past: tuple[DrawnRound, ...] = ()
+    for number in range(4):
+        problem = replace(first, past=past, seed=first.seed + bytes([number]))
+        drawn = draw(problem)
+        past += drawn.rounds
+    assert drawn.cost.meeting_repeats  # the search cannot stop for lack of repeats
+    monkeypatch.setattr(repeat_avoidance, "_PROOF_AFTER", None)
+    assert draw(problem) == drawn
