@@ -1,4 +1,4 @@
-"""The least cost of a round of few tables of four, computed exactly: a search that has reached it can stop."""
+"""The least cost of a round of few tables of four, computed exactly: a search that reaches it can stop."""
 
 from collections.abc import Callable
 from functools import cache
