@@ -3966,10 +3966,11 @@ class CostTable(dict):
 def compute_floor(problem, players):
     """Return a cost that no seats can fall below.
 
-    It is the exact minimum for one round of at most four tables of four, else the cost without a repeat.
+    It is the exact minimum of one round of at most four tables of four, and of two rounds of a free problem,
+    where every first round is as good as another. Else it is the cost without a repeat.
     """
-    past = Search(problem, [])
-    if problem.rounds != 1 or set(problem.sizes) != {4} or len(players) > 16:
+    past = Search(problem, [list(players)] if problem.free and problem.rounds == 2 else [])
+    if problem.rounds - len(past.rounds) != 1 or set(problem.sizes) != {4} or len(players) > 16:
         return past.floor
 
     @functools.lru_cache(maxsize=None)
@@ -3993,7 +3994,7 @@ def compute_floor(problem, players):
             for three in itertools.combinations(rest[1:], 3)
         )
 
-    return past.floor + cost_tables(players)
+    return past.cost + cost_tables(players)
 
 
 class Search:

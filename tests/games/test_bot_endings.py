@@ -173,11 +173,13 @@ def test_two_hundred_endings_are_played_as_a_full_search_plays_them(variant: str
     assert fmean(lost) <= 0.2
 
 
+@pytest.mark.long(len(ALONE))
 @pytest.mark.slow
+@pytest.mark.parametrize("endings", [40, 200])
 @pytest.mark.parametrize(("variant", "seats"), ALONE)
-def test_two_hundred_endings_of_players_alone_cost_next_to_nothing(variant: str, seats: int) -> None:
+def test_endings_of_players_alone_cost_next_to_nothing(variant: str, seats: int, endings: int) -> None:
     """Who is indifferent may do either: what others make of it is not certain."""
-    lost = losses(variant, seats, 200, camps=False)
+    lost = losses(variant, seats, endings, camps=False)
     assert fmean(lost) <= 1
 
 

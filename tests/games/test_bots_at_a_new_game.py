@@ -35,6 +35,7 @@ def ahead(game: AnyVariant, seats: int, bot: measure.Player) -> float:
     return measure.duel(bot, measure.random_legal, DEALS, b"a new game", {}, game.key, seats).ahead.value
 
 
+@pytest.mark.long(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "seats", "bot"),

@@ -269,10 +269,12 @@ def test_eight_writers_on_eight_streams_lose_nothing(real_database: str) -> None
 
 
 @pytest.mark.long(1)
-def test_a_reader_who_catches_up_misses_none_of_100_000_events(real_database: str) -> None:
+@pytest.mark.long(2)
+@pytest.mark.parametrize("appends", [100, 500])
+def test_a_reader_who_catches_up_misses_none_of_so_many_events(real_database: str, appends: int) -> None:
     """A reader of ids across streams would: they are taken at INSERT and become visible at COMMIT."""
     streams = [store.create_stream("game").id for _ in range(8)]
-    batch, appends = [PUSHED] * 25, 500
+    batch = [PUSHED] * 25
     writing = threading.Semaphore(0)
     found = dict.fromkeys(streams, -1)
 

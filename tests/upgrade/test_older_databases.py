@@ -84,12 +84,14 @@ def _list_columns(file: Path) -> dict[str, object]:
         }
 
 
+@pytest.mark.long(1)
 @pytest.mark.slow
 def test_honest_games_of_an_older_version_are_not_accused(run: Run) -> None:
     assert "7 games, 0 wrong, 0 under other rules" in run("manage.py", "audit")
     assert " 0 differences" in run("manage.py", "verify_deals")
 
 
+@pytest.mark.long(1)
 @pytest.mark.slow
 def test_the_open_tables_of_an_older_version_go_on_to_their_end(run: Run) -> None:
     assert run(str(HERE / "go_on.py")).splitlines()[-1] == "3 tables went on, pages answer [200]"
@@ -97,6 +99,7 @@ def test_the_open_tables_of_an_older_version_go_on_to_their_end(run: Run) -> Non
     assert " 0 differences" in run("manage.py", "verify_deals")
 
 
+@pytest.mark.long(1)
 @pytest.mark.slow
 def test_a_verifier_finds_nothing_in_the_file_of_an_older_championship(run: Run, tmp_path: Path) -> None:
     run("manage.py", "make-seal-key")  # what was sealed then and signed by nobody now would be a difference

@@ -35,15 +35,15 @@ EVENINGS: Final[dict[str, tuple[str, int, dict[str, Any]]]] = {
     ),
     "average": (
         "klubabend",
-        9,
+        17,
         {"counting": {"what": "average", "number": 2, "tie_breaks": ["buchholz", "lot"]}},
     ),
-    "own_mean": ("klubabend", 9, {"byes": {"points": "own"}}),
-    "absent_worst": ("klubabend", 9, {"absences": {"points": "worst"}}),
-    "absent_own": ("klubabend", 9, {"absences": {"points": "own", "most": 2}}),
+    "own_mean": ("klubabend", 17, {"byes": {"points": "own"}}),
+    "absent_worst": ("klubabend", 17, {"absences": {"points": "worst"}}),
+    "absent_own": ("klubabend", 17, {"absences": {"points": "own", "most": 2}}),
     "absent_pair": ("partnerschieber", 10, {"absences": {"points": "average"}}),
-    "absent_fixed": ("klubabend", 9, {"absences": {"fixed": 30}, "byes": {"points": "own"}}),
-    "last_round": ("klubabend", 9, {"counting": {"what": "last_round"}, "byes": {"points": "win"}}),
+    "absent_fixed": ("klubabend", 17, {"absences": {"fixed": 30}, "byes": {"points": "own"}}),
+    "last_round": ("klubabend", 17, {"counting": {"what": "last_round"}, "byes": {"points": "win"}}),
 }
 """Preset, people and changes of each evening."""
 

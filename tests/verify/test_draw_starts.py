@@ -23,11 +23,13 @@ from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 
 
-def evening_of_nine() -> Championship:
+def evening_of_seventeen() -> Championship:
     """Drawn for three rounds, undone, drawn for two; then the last one, in which the leader stays in."""
     fredi = User.objects.get_or_create(username="fredi")[0]
-    made = championships.create(actor=fredi, name="Neun", slug="neun", changes={"rounds": 3, "deals": 1})
-    people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:9]]
+    made = championships.create(
+        actor=fredi, name="Siebzehn", slug="siebzehn", changes={"rounds": 3, "deals": 1}
+    )
+    people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(17)]
     entries.add_entries(made, people, actor=fredi)
     first = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
     drawing.undo_draw(first, actor=fredi, reason="anew")
@@ -45,7 +47,7 @@ def evening_of_nine() -> Championship:
 
 @pytest.fixture
 def exported(db: None) -> Evening:
-    return export(evening_of_nine())
+    return export(evening_of_seventeen())
 
 
 def leader_not_kept(record: Record) -> None:

@@ -118,6 +118,12 @@ class PairingProblem:
         return self.format == "pairs" and self.table_size == 4
 
     @property
+    def is_free(self) -> bool:
+        """Whether every player is as good as another: no past, no bye, no table of three, no constraint."""
+        constrained = self.fixed_pairs or self.never_partner or self.never_meet
+        return not (self.past or self.sitting_out or self.threes or constrained)
+
+    @property
     def sizes(self) -> tuple[int, ...]:
         """Number of seats at each table, full ones first."""
         full = (self.players - THREE * self.threes) // self.table_size

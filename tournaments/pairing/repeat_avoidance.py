@@ -83,10 +83,14 @@ class _Layout:
 
 @lru_cache(maxsize=1)  # the searches of one draw differ only in where they start
 def _compute_floor(problem: PairingProblem, seated: tuple[int, ...]) -> int:
-    """Return a cost that no state can fall below: the exact minimum for one round of few tables of four, else
-    the cost without a repeat."""
-    past = Search(problem, [])
-    if problem.rounds != 1 or set(problem.sizes) != {PARTNERED} or len(seated) > MAX_SEATED:
+    """Return a cost that no state can fall below.
+
+    It is the exact minimum of a single round of few tables of four, and of two rounds of a free problem, where
+    every first round is as good as another; else the cost without a repeat.
+    """
+    past = Search(problem, [list(seated)] if problem.is_free and problem.rounds == 2 else [])
+    few = set(problem.sizes) == {PARTNERED} and len(seated) <= MAX_SEATED
+    if not few or problem.rounds - len(past.rounds) != 1:
         return past.floor
 
     def partner(a: int, b: int) -> int:
@@ -97,7 +101,7 @@ def _compute_floor(problem: PairingProblem, seated: tuple[int, ...]) -> int:
     def opponent(a: int, b: int) -> int:
         return past.as_opponent[a][b]
 
-    return past.floor + compute_least_cost(seated, partner, opponent)
+    return past.cost + compute_least_cost(seated, partner, opponent)
 
 
 class Search:

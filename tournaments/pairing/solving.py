@@ -50,7 +50,7 @@ def draw(problem: PairingProblem, version: str = VERSION) -> Draw:
 
 def _find_rounds(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[list[int]]:
     """Find rounds of positions with few repeats, by constructions and search."""
-    free = not (problem.past or problem.sitting_out or problem.threes or _has_constraints(problem))
+    free = problem.is_free
     threes = choose_threes(problem, byes, NumberStream(problem.seed, "threes"))
     if free and problem.table_size == 4:
         known = schedule_without_repeats(problem.players, problem.rounds)
@@ -76,10 +76,6 @@ def _find_rounds(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[l
         if best.cost <= best.floor:
             break
     return best.drawn()
-
-
-def _has_constraints(problem: PairingProblem) -> bool:
-    return bool(problem.fixed_pairs or problem.never_partner or problem.never_meet)
 
 
 def _search_starts(

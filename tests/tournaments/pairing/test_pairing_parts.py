@@ -214,6 +214,7 @@ FEW = [
     PairingProblem(players=8, rounds=1, seed=b"pairs", fixed_pairs=((0, 1), (2, 3), (4, 5), (6, 7))),
     PairingProblem(players=12, rounds=1, seed=b"apart", never_partner=((0, 1),), never_meet=((2, 3),)),
     PairingProblem(players=10, rounds=1, seed=b"alone", format="solo"),
+    PairingProblem(players=8, rounds=1, seed=b"free"),
 ]
 
 
@@ -227,5 +228,8 @@ def test_a_search_that_stops_at_the_least_cost_draws_what_it_would_have_drawn(
         drawn = draw(problem)
         past += drawn.rounds
     assert drawn.cost.meeting_repeats  # the search cannot stop for lack of repeats
+    both = replace(first, rounds=2)
+    drawn_both = draw(both)
     monkeypatch.setattr(repeat_avoidance, "_PROOF_AFTER", None)
     assert draw(problem) == drawn
+    assert draw(both) == drawn_both
