@@ -41,7 +41,8 @@ def _static_files_are_listed_once() -> Iterator[None]:
     of a page."""
     from whitenoise.middleware import WhiteNoiseMiddleware
 
-    make_list, listed = WhiteNoiseMiddleware.add_files_from_finders, {}
+    make_list = WhiteNoiseMiddleware.add_files_from_finders
+    listed: dict[str, Any] = {}
 
     def add_listed(middleware: WhiteNoiseMiddleware) -> None:
         if not listed:

@@ -11,7 +11,7 @@ import pytest
 from games import sealing
 from games.models import User
 from tests.tournaments import playing
-from tests.verify.evening import NAMES, Evening, export
+from tests.verify.evening import Evening, export
 from tests.verify.record import Record
 from tests.verify.test_honest_evenings import both
 from tournaments import pairing

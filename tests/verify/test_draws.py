@@ -36,6 +36,7 @@ def drawn_again(puur_verify: ModuleType, problem: pairing.PairingProblem, versio
     return [list(table) for table in tables], list(out)
 
 
+@pytest.mark.long(12)
 @pytest.mark.slow
 @pytest.mark.parametrize("place", range(len(DRAWS)))
 def test_the_vectors_are_what_the_platform_draws_and_what_the_verifier_does(

@@ -197,7 +197,7 @@ def test_the_least_cost_of_a_round_is_the_smallest_of_all_its_seatings() -> None
             opponents = sum(cost(p, q, False) for p in (a, c) for q in (b, d))
             return cost(a, c, True) + cost(b, d, True) + opponents
 
-        tables = {seats: cost_seats(seats) for seats in permutations(range(8), 4)}
+        tables: dict[tuple[int, ...], int] = {seats: cost_seats(seats) for seats in permutations(range(8), 4)}
         least = min(
             tables[seats] + min(tables[others] for others in permutations(set(range(8)) - set(seats)))
             for seats in permutations(range(8), 4)
