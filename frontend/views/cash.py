@@ -14,7 +14,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.forms.money import BookingForm, CreditorForm, FeesForm, TillForm, prices_of
 from frontend.presenters import till as words
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import (
+    describe_refusal,
+    refusal_sentence,
+    refusals_as_messages,
+    show_refusal,
+)
 from frontend.prints.receipts import receipt
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
@@ -79,7 +84,7 @@ def cash_till(frame: PageContext) -> HttpResponse:
     if not form.is_valid():
         return _cash_page(frame, status=400, **{"close_form" if closing else "open_form": form})
     amount = form.cleaned_data["amount"] or 0
-    try:
+    with refusals_as_messages(frame.request):
         if closing:
             number = parse_bounded(frame.request.POST.get("shift"), least=0, most=10**6, default=0)
             shift = frame.championship.cash_shifts.filter(number=number).first()
@@ -88,8 +93,6 @@ def cash_till(frame: PageContext) -> HttpResponse:
             till_shifts.close_till(shift, actor=frame.actor, counted=amount)
         else:
             till_shifts.open_till(frame.championship, actor=frame.actor, float_amount=amount)
-    except Refused as error:
-        show_refusal(frame.request, error)
     return redirect("cash", frame.championship.slug)
 
 
@@ -108,7 +111,7 @@ def cash_fee(frame: PageContext, number: int) -> HttpResponse:
     if entry is None:
         raise Http404
     asked = frame.request.POST
-    try:
+    with refusals_as_messages(frame.request):
         if "fee" in asked:
             fees.set_fee(entry, frame.championship.fees.filter(label=asked["fee"]).first(), actor=frame.actor)
         else:
@@ -117,8 +120,6 @@ def cash_fee(frame: PageContext, number: int) -> HttpResponse:
                 return redirect("cash", frame.championship.slug)
             entries.pay(entry, actor=frame.actor, method=_payment_method(frame))
             messages.success(frame.request, _("%(name)s has paid.") % {"name": entry.name})
-    except Refused as error:
-        show_refusal(frame.request, error)
     return redirect("cash", frame.championship.slug)
 
 
@@ -130,11 +131,8 @@ def _last_seen_booking(frame: PageContext) -> int | None:
 
 def _book_all(frame: PageContext, book: Callable[..., object], said: str) -> HttpResponse:
     """Book all missing lines with one press."""
-    try:
+    with refusals_as_messages(frame.request):
         book(frame.championship, actor=frame.actor, method=_payment_method(frame))
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         messages.success(frame.request, said)
     return redirect("cash", frame.championship.slug)
 
@@ -156,10 +154,8 @@ def cash_prizes(frame: PageContext) -> HttpResponse:
 def cash_prize(frame: PageContext, number: int) -> HttpResponse:
     """Hand over a prize `line` to the person with this number in the ranking."""
     line = parse_bounded(frame.request.POST.get("line"), least=0, most=10**6, default=10**6)
-    try:
+    with refusals_as_messages(frame.request):
         prizes.settle(frame.championship, number, line, actor=frame.actor, method=_payment_method(frame))
-    except Refused as error:
-        show_refusal(frame.request, error)
     return redirect("cash", frame.championship.slug)
 
 
@@ -181,7 +177,7 @@ def cash_book(frame: PageContext) -> HttpResponse:
             seen=_last_seen_booking(frame),
         )
     except Refused as error:
-        refusal = {"sentence": refusal_sentence(error), "code": error.code}
+        refusal = describe_refusal(error)
         return _cash_page(frame, status=400, booking=form, refusal=refusal)
     return redirect("cash", frame.championship.slug)
 
@@ -192,11 +188,8 @@ def cash_cancel(frame: PageContext, booking_id: int) -> HttpResponse:
     booking = frame.championship.bookings.filter(pk=booking_id).select_related("championship").first()
     if booking is None:
         raise Http404
-    try:
+    with refusals_as_messages(frame.request):
         bookings.cancel(booking, actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         messages.success(frame.request, _("Cancelled; both lines stay in the book."))
     return redirect("cash", frame.championship.slug)
 
@@ -261,7 +254,7 @@ def cash_fees(frame: PageContext) -> HttpResponse:
             status = 400 if frame.request.method == "POST" else 200
             return frame.page("pages/cash_fees.html", context, status=status)
     except Refused as error:
-        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
+        context["refusal"] = describe_refusal(error)
         if error.code == "money/changed_since":
             stands = {"fees": words.fees_as_text(prices), "creditor": list(filter(None, creditor.values()))}
             context["stands"] = stands[str(about)]

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.forms.teams import MergeForm, RenameForm, TeamJoinForm
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import describe_refusal
 from frontend.presenters.teams import describe_drawn_teams, describe_rules
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
@@ -45,7 +45,7 @@ def team_act(frame: PageContext, act: str) -> HttpResponse:
     try:
         said = ACTS[act](frame, join)
     except Refused as error:
-        refusal = {"sentence": refusal_sentence(error), "code": error.code}
+        refusal = describe_refusal(error)
         return _render(frame, join, refusal=refusal, status=400)
     if said is None:
         return _render(frame, join, status=400)
