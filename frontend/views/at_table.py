@@ -2,8 +2,8 @@
 next seats of a table's players.
 """
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -67,9 +67,7 @@ def at_table(request: HttpRequest) -> HttpResponse:
 def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """Render the next seats, a polled part of every table page; empty while the round is played."""
     page = page_at_table(request, game_id)
-    table = Table.objects.filter(game=page.game).select_related("round__championship").first()
-    if table is None:
-        raise Http404
+    table = get_object_or_404(Table.objects.select_related("round__championship"), game=page.game)
     frame = frame_of(request, table.round.championship, by_code=page.takes_part)
     edition = frame.edition()
     chairs = {chair for role in page.roles for chair in seats_of_place(page.game, role.role, role.seat)}

@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -87,9 +87,7 @@ def cash_till(frame: PageContext) -> HttpResponse:
     with refusals_as_messages(frame.request):
         if closing:
             number = parse_bounded(frame.request.POST.get("shift"), least=0, most=10**6, default=0)
-            shift = frame.championship.cash_shifts.filter(number=number).first()
-            if shift is None:
-                raise Http404
+            shift = get_object_or_404(frame.championship.cash_shifts, number=number)
             till_shifts.close_till(shift, actor=frame.actor, counted=amount)
         else:
             till_shifts.open_till(frame.championship, actor=frame.actor, float_amount=amount)
@@ -107,9 +105,7 @@ def cash_paid(frame: PageContext) -> HttpResponse:
 @championship_page("cash")
 def cash_fee(frame: PageContext, number: int) -> HttpResponse:
     """Book a payment (`method`), or set which fee an entry pays (`fee`, a label)."""
-    entry = frame.championship.entries.filter(number=number).first()
-    if entry is None:
-        raise Http404
+    entry = frame.entry(number)
     asked = frame.request.POST
     with refusals_as_messages(frame.request):
         if "fee" in asked:
@@ -185,9 +181,8 @@ def cash_book(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("cash")
 def cash_cancel(frame: PageContext, booking_id: int) -> HttpResponse:
-    booking = frame.championship.bookings.filter(pk=booking_id).select_related("championship").first()
-    if booking is None:
-        raise Http404
+    found = frame.championship.bookings.select_related("championship")
+    booking = get_object_or_404(found, pk=booking_id)
     with refusals_as_messages(frame.request):
         bookings.cancel(booking, actor=frame.actor)
         messages.success(frame.request, _("Cancelled; both lines stay in the book."))
@@ -199,9 +194,7 @@ def cash_cancel(frame: PageContext, booking_id: int) -> HttpResponse:
 def cash_receipt(frame: PageContext, booking_id: int) -> HttpResponse:
     """Return the receipt of one booking as PDF in the reader's language."""
     found = frame.championship.bookings.select_related("entry", "booked_by", "cancelled_by")
-    booking = found.filter(pk=booking_id).first()
-    if booking is None:
-        raise Http404
+    booking = get_object_or_404(found, pk=booking_id)
     if not booking.stands:
         show_refusal(frame.request, bookings.cancelled_error())
         return redirect("cash", frame.championship.slug)
@@ -267,9 +260,7 @@ def cash_fees(frame: PageContext) -> HttpResponse:
 @championship_page("cash")
 def bill(frame: PageContext, number: int) -> HttpResponse:
     """Render a printable QR-bill; the drawing itself is `bill.svg`."""
-    entry = frame.championship.entries.filter(number=number).first()
-    if entry is None:
-        raise Http404
+    entry = frame.entry(number)
     try:
         bills.render_bill(entry)
     except Refused as error:
@@ -281,9 +272,7 @@ def bill(frame: PageContext, number: int) -> HttpResponse:
 @require_safe
 @championship_page("cash")
 def bill_drawing(frame: PageContext, number: int) -> HttpResponse:
-    entry = frame.championship.entries.filter(number=number).select_related("championship").first()
-    if entry is None:
-        raise Http404
+    entry = frame.entry(number, "championship")
     try:
         drawn = bills.render_bill(entry)
     except Refused as error:

@@ -57,8 +57,8 @@ def _do_act(frame: PageContext, wanted: str, form: PairLinesForm) -> str:
         made = pair_lines.pair_remaining(frame.championship, by_lot=wanted == "lot", actor=frame.actor)
         return ngettext("%(n)d pair is made.", "%(n)d pairs are made.", made) % {"n": made}
     number = parse_bounded(frame.request.POST.get("number"), least=1, most=10**9 - 1, default=0)
-    entry = frame.championship.entries.filter(number=number).first()
-    if entry is None or (wanted not in BOTH and wanted != "part"):
+    entry = frame.entry(number)
+    if wanted not in BOTH and wanted != "part":
         raise Http404
     if wanted == "part":
         pairs.pair(entry, None, actor=frame.actor)

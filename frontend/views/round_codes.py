@@ -5,8 +5,8 @@ ones and substitutes.
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -92,10 +92,7 @@ def seat_back(frame: PageContext, number: int, table: int, place: int) -> HttpRe
 
 def _find_table(frame: PageContext, number: int, table: int) -> Table:
     round_ = frame.round(number)
-    found = prefetch_people(round_.tables.select_related("game").filter(number=table))
-    one = found.first()
-    if one is None:
-        raise Http404(_("There is no such table."))
+    one: Table = get_object_or_404(prefetch_people(round_.tables.select_related("game")), number=table)
     one.round = round_
     return one
 

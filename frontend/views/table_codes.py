@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -104,9 +104,7 @@ def phone_address_page(frame: PageContext) -> HttpResponse:
 @require_safe
 def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
     """Confirm that a phone reaches this server; the desk's page turns green."""
-    row = PhoneAddress.objects.filter(nonce=nonce).select_related("championship").first()
-    if row is None:
-        raise Http404
+    row = get_object_or_404(PhoneAddress.objects.select_related("championship"), nonce=nonce)
     context: dict[str, Any] = {"championship": row.championship}
     with refusal_in(context):
         addresses.record_phone(row, request.build_absolute_uri("/"), rate_limit.client_of(request) or "")

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -128,9 +128,7 @@ def _form_from_clubs(frame: PageContext, _form: TeamJoinForm) -> str:
 
 def _team(frame: PageContext) -> Team:
     number = parse_bounded(frame.request.POST.get("number"), least=1, most=MAX_NUMBER, default=0)
-    team: Team | None = frame.championship.teams.select_related("championship").filter(number=number).first()
-    if team is None:
-        raise Http404
+    team: Team = get_object_or_404(frame.championship.teams.select_related("championship"), number=number)
     return team
 
 
