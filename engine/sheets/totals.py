@@ -9,7 +9,7 @@ whose totals cannot be checked.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
@@ -22,9 +22,6 @@ from engine.ledger.state import SheetResult
 from engine.rules import AnyVariant, GameContext, Rules, TrickRules, score_as_counted
 from engine.rules.sheet_fields import SheetField, are_melds
 from engine.sheets.bonuses import Bonuses, explanations
-
-TOTALS_FIELDS: Final = ("scores", "sweeps", "stoecks", "melds")
-"""Fields of a line of totals."""
 
 
 def deals_per_entry(game: AnyVariant, options: Struct, mode: str, play: TrickRules, deals: int | None) -> int:

@@ -142,10 +142,10 @@ def _search(frame: PageContext) -> dict[str, Any]:
     return found | {"offers": lines, "more": len(others) > FOUND, "chosen": chosen}
 
 
-def _find_chosen(frame: PageContext, name: str = "with") -> Entry | None:
+def _find_chosen(frame: PageContext) -> Entry | None:
     """Return the first entry of the person chosen as the first of a pair; None without one."""
     given = frame.request.POST if frame.request.method == "POST" else frame.request.GET
-    number = parse_bounded(given.get(name), least=0, most=MAX_NUMBER, default=0)
+    number = parse_bounded(given.get("with"), least=0, most=MAX_NUMBER, default=0)
     entry = frame.championship.entries.filter(number=number, merged_into=None, house=False).first()
     return None if entry is None else starts.load_first_entry(entry)
 

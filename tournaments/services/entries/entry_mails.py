@@ -9,7 +9,7 @@ that the person who entered has typed, so strangers cannot send messages to othe
 import logging
 import smtplib
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
@@ -125,15 +125,15 @@ def latest_mail(entry: Entry) -> EntryMail | None:
     return EntryMail.objects.filter(entry=entry.start_of or entry).order_by("-pk").first()
 
 
-def list_due(now: datetime | None = None) -> "QuerySet[EntryMail]":
+def list_due() -> "QuerySet[EntryMail]":
     """Mails to send now."""
-    found = EntryMail.objects.filter(state=EntryMail.State.WAITING, due_at__lte=now or timezone.now())
+    found = EntryMail.objects.filter(state=EntryMail.State.WAITING, due_at__lte=timezone.now())
     return found.order_by("due_at", "pk") if are_sent() else found.none()
 
 
-def failed_of(outer: str = "pk") -> Exists:
+def failed_of() -> Exists:
     """Annotation of entries: whether the newest mail to the person was not delivered."""
-    failed = EntryMail.objects.filter(entry=OuterRef(outer), state=EntryMail.State.FAILED)
+    failed = EntryMail.objects.filter(entry=OuterRef("pk"), state=EntryMail.State.FAILED)
     later = EntryMail.objects.filter(entry=OuterRef("entry"), pk__gt=OuterRef("pk"))
     return Exists(failed.exclude(Exists(later)))
 

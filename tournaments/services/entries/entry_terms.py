@@ -26,9 +26,9 @@ class Opening(StrEnum):
     OVER = "over"
 
 
-def opening_of(championship: Championship, now: datetime | None = None) -> Opening:
+def opening_of(championship: Championship) -> Opening:
     """Return whether entries are taken, by the times set."""
-    now = now or timezone.now()
+    now = timezone.now()
     if championship.entries_close_at is not None and championship.entries_close_at <= now:
         return Opening.OVER
     if championship.entries_open_at is not None and now < championship.entries_open_at:

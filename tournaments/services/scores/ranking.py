@@ -238,15 +238,6 @@ def is_sealed_number_public(round_: Round) -> bool:
     )
 
 
-def index_by_number(rows: Iterable[RankingRow]) -> dict[int, RankingRow]:
-    """Index the rows by entry number; partners share a row. Of several rows of a person the best counts."""
-    found: dict[int, RankingRow] = {}
-    for row in rows:
-        for number in row.numbers:
-            found.setdefault(number, row)
-    return found
-
-
 def latest_snapshot(championship: Championship) -> StandingsSnapshot | None:
     """Return the latest published ranking."""
     return championship.snapshots.order_by("-version").first()
