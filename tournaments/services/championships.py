@@ -247,9 +247,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
 
     Raises TournamentError `championship/rounds_left` while rounds are not closed.
     """
-    ref = require(actor, "close", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "close")
+    with locks.for_official(championship, actor, "close") as (locked, ref):
         if locked.status == Championship.Status.FINISHED:
             return
         left = locked.rounds.exclude(status=Round.Status.CLOSED).count()
@@ -293,9 +291,7 @@ def resign(championship: Championship, *, actor: User) -> None:
 
 def appoint(championship: Championship, user: User, role: str, *, actor: Actor) -> Official:
     """Give a user an office. Idempotent."""
-    require(actor, "appoint", championship)
-    with transaction.atomic():
-        locks.require_official(championship, actor, "appoint")
+    with locks.for_official(championship, actor, "appoint"):
         official, _created = Official.objects.get_or_create(
             championship=championship, user=user, role=Official.Role(role)
         )

@@ -109,9 +109,7 @@ def open_round(
     skipped, so an interrupted call can be repeated. `bots`: table → seat → name of the bot; `table_options`:
     table → further arguments of `games.play.game_creation.create_game` (turn_seconds, deal_pause).
     """
-    ref = require(actor, "open", round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "open")
+    with locks.for_official(round_.championship, actor, "open") as (_locked, ref):
         _lock_openable(round_)
         freeze(round_.championship, ref=ref)
     regulations = regulations_of(round_.championship)
@@ -245,9 +243,7 @@ def _return_offices(round_: Round) -> None:
 
 def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
     """Reopen a closed round to correct its results. Raises `rounds/later_open` once a later round is open."""
-    ref = require(actor, "close", round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "close")
+    with locks.for_official(round_.championship, actor, "close") as (_locked, ref):
         locked = locks.lock_round(round_.pk)
         if locked.status != Round.Status.CLOSED:
             raise TournamentError(
@@ -287,9 +283,7 @@ def list_missing_players(round_: Round) -> dict[int, list[str]]:
 
 def start_clocks(round_: Round, *, actor: Actor) -> int:
     """Start the waiting clocks of all tables of the round; return their number."""
-    require(actor, "open", round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "open")
+    with locks.for_official(round_.championship, actor, "open"):
         waiting = Game.objects.filter(tournament_table__round=round_, clock_waits=True).order_by("pk")
         return sum(waiting_for_players.start_clock(pk) for pk in waiting.values_list("pk", flat=True))
 

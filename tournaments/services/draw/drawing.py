@@ -276,9 +276,7 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
     Raises `draw/results_exist`, `draw/hands_seen` if an official has looked at a hand, `draw/reason_missing`,
     and `draw/disputes_exist` if a deal is disputed.
     """
-    ref = require(actor, "draw", round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "draw")
+    with locks.for_official(round_.championship, actor, "draw") as (_locked, ref):
         locked = locks.lock_round(round_.pk)
         if locked.status not in (Round.Status.DRAWN, Round.Status.OPEN):
             said = _("Round %(round)s is not drawn.")

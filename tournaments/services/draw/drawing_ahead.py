@@ -29,9 +29,7 @@ def draw_ahead(championship: Championship, *, actor: Actor) -> list[Round]:
     Raises TournamentError `draw/not_ahead` where the regulations draw each round on its own,
     `draw/nothing_planned`, and what `drawing.draw_round` raises.
     """
-    require(actor, "draw", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "draw")
+    with locks.for_official(championship, actor, "draw") as (locked, _ref):
         _require_ahead(locked)
         planned = list(locked.rounds.filter(status=Round.Status.PLANNED).order_by("number"))
         if not planned:

@@ -120,9 +120,7 @@ def pair_remaining(championship: Championship, *, by_lot: bool, actor: Actor) ->
 
     Return the number of pairs.
     """
-    require(actor, "enter", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.for_official(championship, actor, "enter") as (locked, _ref):
         alone = pairs.list_unpaired(locked)
         if by_lot:
             _RANDOM.shuffle(alone)

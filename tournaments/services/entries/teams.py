@@ -101,9 +101,7 @@ def join_several(
     championship: Championship, wanted: Mapping[str, Collection[Entry]], *, actor: Actor, reason: str = ""
 ) -> list[Team | None]:
     """Put people into teams by name, all or none. Raises as `join` does."""
-    ref = require(actor, "enter", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.for_official(championship, actor, "enter") as (locked, ref):
         if not has_teams(locked):
             raise TournamentError("teams/none", _("The regulations of this championship know no teams."))
         return [_join(locked, entries, name, ref, reason) for name, entries in wanted.items()]
@@ -111,9 +109,7 @@ def join_several(
 
 def rename(team: Team, name: str, *, actor: Actor) -> Team:
     """Give a team another name. Raises TournamentError `teams/name_taken`, `names/…`."""
-    require(actor, "enter", team.championship)
-    with transaction.atomic():
-        locked = locks.require_official(team.championship, actor, "enter")
+    with locks.for_official(team.championship, actor, "enter") as (locked, _ref):
         wanted = clean(name, longest=MAX_CLUB_LENGTH, field="team", needed=True)
         other = find_team(locked, wanted)
         if other is not None and other.pk != team.pk:

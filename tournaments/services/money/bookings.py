@@ -145,9 +145,7 @@ def cancel(booking: Booking, *, actor: Actor) -> Booking:
 
     Raises TournamentError `money/cancelled`, `money/is_cancelling`.
     """
-    require(actor, "cash", booking.championship)
-    with transaction.atomic():
-        locks.require_official(booking.championship, actor, "cash")
+    with locks.for_official(booking.championship, actor, "cash"):
         held = Booking.objects.select_for_update(no_key=True, of=("self",)).get(pk=booking.pk)
         if held.cancels_id is not None:
             raise TournamentError("money/is_cancelling", _("This line takes another one back itself."))
