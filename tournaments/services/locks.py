@@ -64,14 +64,21 @@ def require_official(held: Championship, actor: Actor, action: str) -> Champions
 
 
 @contextmanager
-def for_official(held: Championship, actor: Actor, action: str) -> Iterator[tuple[Championship, str]]:
-    """Lock the championship for a change by an official, in one transaction; yield it with their reference.
+def locked_for(held: Championship, actor: Actor, action: str) -> Iterator[Championship]:
+    """Lock the championship as `require_official` does, in one transaction."""
+    with transaction.atomic():
+        yield require_official(held, actor, action)
 
-    Who may not do this is refused without a lock. Raises as `require_official`.
+
+@contextmanager
+def for_official(held: Championship, actor: Actor, action: str) -> Iterator[tuple[Championship, str]]:
+    """Lock the championship as `locked_for` does, and yield it with the actor's reference.
+
+    Who may not do this is refused without a lock.
     """
     ref = require(actor, action, held)
-    with transaction.atomic():
-        yield require_official(held, actor, action), ref
+    with locked_for(held, actor, action) as locked:
+        yield locked, ref
 
 
 def lock_round(pk: int) -> Round:

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
-from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -186,8 +185,7 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
         sit_out=tuple(entry.player_ref for entry in drawn.byes),
         cost=drawn.cost,
     )
-    with transaction.atomic():
-        held = locks.require_official(round_.championship, actor, "draw")
+    with locks.locked_for(round_.championship, actor, "draw") as held:
         _mark_drawn(round_, event)
         # Verifiers compare the event with the regulations, pairs and ranking at the time it is recorded.
         if load_field(round_, regulations_of(held), left_over) != field:
@@ -210,8 +208,7 @@ def seat_by_hand(
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "draw")
+    with locks.locked_for(round_.championship, actor, "draw"):
         round_.refresh_from_db()
         _require_planned(round_)
         sizes = table_sizes(regulations)

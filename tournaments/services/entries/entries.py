@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Any, Final, NamedTuple
 
-from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -121,8 +120,7 @@ def add_entries(
     """
     ref = require(actor, "enter", championship)
     wanted = [_validate(entry) for entry in entries]
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.locked_for(championship, actor, "enter") as locked:
         if not allow_doubles:
             _refuse_doubles(locked, wanted)
         numbers = _numbers(locked, wanted)
@@ -174,8 +172,7 @@ def enter_persons(championship: Championship, persons: Iterable[Person], *, acto
 
     Persons already entered are skipped.
     """
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.locked_for(championship, actor, "enter") as locked:
         wanted = rolls.list_not_entered(locked).filter(pk__in=[person.pk for person in persons])
         new = [NewEntry(**rolls.entry_fields(person)) for person in wanted]
         return add_entries(locked, new, actor=actor, allow_doubles=True)

@@ -91,8 +91,7 @@ def send_again(entry: Entry, *, actor: Actor) -> EntryMail:
     `entries/too_many_mails` for an address that has had as many as one may have a day.
     """
     entry = entry.start_of or entry
-    with transaction.atomic():
-        locks.require_official(entry.championship, actor, "enter")
+    with locks.locked_for(entry.championship, actor, "enter"):
         made = write_mail(entry, EntryMail.Kind.ENTERED)
         if made is None:
             raise TournamentError(
@@ -112,8 +111,7 @@ def mark_returned(entry: Entry, *, actor: Actor) -> None:
     Raises TournamentError `entries/no_mail` if none was sent.
     """
     entry = entry.start_of or entry
-    with transaction.atomic():
-        locks.require_official(entry.championship, actor, "enter")
+    with locks.locked_for(entry.championship, actor, "enter"):
         newest = latest_mail(entry)
         if newest is None or newest.state != EntryMail.State.SENT:
             raise TournamentError("entries/no_mail", _("No mail was sent that could come back."))

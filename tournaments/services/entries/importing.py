@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -218,8 +217,7 @@ def import_entries(
     Raises TournamentError `import/…`; `import/changed` if the effect has changed since.
     """
     require(actor, "import", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.locked_for(championship, actor, "enter") as locked:
         looked = preview(locked, data, reading)
         if digest and digest != looked.digest:
             raise TournamentError(

@@ -81,8 +81,7 @@ def enter_lines(championship: Championship, text: str, *, status: str, actor: Ac
             _refuse_other_partner(people[0], people[1])
             pairs.pair(people[0], people[1], actor=actor)
 
-    with transaction.atomic():
-        locks.require_official(championship, actor, "enter")
+    with locks.locked_for(championship, actor, "enter"):
         _apply_to_rows(((row, line) for row, line in lines), enter)
     return len(lines)
 

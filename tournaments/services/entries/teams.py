@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from django.db import transaction
 from django.db.models import Count, Max, Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -128,8 +127,7 @@ def merge(team: Team, other: Team, *, actor: Actor, reason: str = "") -> Team:
     ref = require(actor, "enter", team.championship)
     if team.pk == other.pk or team.championship_id != other.championship_id:
         raise TournamentError("teams/oneself", _("Choose another team of this championship."))
-    with transaction.atomic():
-        locked = locks.require_official(team.championship, actor, "enter")
+    with locks.locked_for(team.championship, actor, "enter") as locked:
         _join(locked, list(other.members.order_by("number")), team.name, ref, reason)
     return team
 

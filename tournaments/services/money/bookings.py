@@ -40,8 +40,7 @@ def book(
     title = clean(title, needed=True, longest=60, field="title")
     if not 0 < amount <= MAX_AMOUNT:
         raise TournamentError("money/amount", _("The amount goes from 0.01 to 100000.00."), amount=amount)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "cash")
+    with locks.locked_for(championship, actor, "cash") as locked:
         signed = amount if kind == Booking.Kind.INCOME else -amount
         method = Booking.Method(method)
         if seen is not None:

@@ -81,8 +81,7 @@ def set_venue(round_: Round, *, actor: Actor, place: str, starts_at: datetime | 
     place = clean(place, longest=80, field="place")
     if starts_at is not None and (wrong := wrong_moment(starts_at)):
         raise TournamentError("rounds/times", wrong[1])
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "open")
+    with locks.locked_for(round_.championship, actor, "open"):
         round_.place, round_.starts_at = place, starts_at
         round_.save(update_fields=["place", "starts_at"])
     return round_
