@@ -190,10 +190,7 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
         # Verifiers compare the event with the regulations, pairs and ranking at the time it is recorded.
         if load_field(round_, regulations_of(held), left_over) != field:
             raise _changed_meanwhile()
-        _create_tables(round_, drawn.tables, regulations)
-        SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in drawn.byes)
-        record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
-        occasions.seats_changed(round_)
+        _store_seats(round_, regulations.play.mode, drawn.tables, drawn.byes, event, ref)
     round_.refresh_from_db()
     return round_
 
@@ -253,10 +250,8 @@ def seat_by_hand(
             encounters.require_encounters(there, tables, regulations)
         _mark_drawn(round_, event)
         chance.renew_seed(round_.stream_id, actor=ref)
-        _create_tables(round_, [[there[n] for n in table] for table in tables], regulations)
-        SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in out)
-        record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
-        occasions.seats_changed(round_)
+        seated = [[there[n] for n in table] for table in tables]
+        _store_seats(round_, regulations.play.mode, seated, out, event, ref)
     round_.refresh_from_db()
     return round_
 
@@ -377,12 +372,11 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
         raise _too_few(len(entries), size)
     left = regulations.rounds - round_.number + 1
     sides: dict[str, list[tuple[int, int]]] = {kind: [] for kind in SideConstraint.Kind}
-    for kind, one, other in SideConstraint.objects.filter(championship=round_.championship_id).values_list(
-        "kind", "one", "other"
+    wishes = SideConstraint.objects.filter(championship=round_.championship_id)
+    for kind, one, other in (
+        *wishes.values_list("kind", "one", "other"),
+        *list_separated(round_.championship_id, regulations),
     ):
-        if one in index and other in index:
-            sides[kind].append((index[one], index[other]))
-    for kind, one, other in list_separated(round_.championship_id, regulations):
         if one in index and other in index:
             sides[kind].append((index[one], index[other]))
     together = _fixed_pairs(entries) if regulations.play.format == pairs.FORMAT else []
@@ -605,15 +599,26 @@ def _mark_drawn(round_: Round, event: SeatsDrawn) -> None:
         raise _already_drawn(round_)
 
 
-def _create_tables(round_: Round, tables: Sequence[Sequence[Entry]], regulations: Regulations) -> None:
+def _store_seats(
+    round_: Round,
+    mode: str,
+    tables: Sequence[Sequence[Entry]],
+    byes: Sequence[Entry],
+    event: SeatsDrawn,
+    ref: str,
+) -> None:
+    """Store the tables and byes of a draw, and record it."""
     rows = Table.objects.bulk_create(
-        Table(round=round_, number=number, mode=regulations.play.mode) for number in range(1, len(tables) + 1)
+        Table(round=round_, number=number, mode=mode) for number in range(1, len(tables) + 1)
     )
     Seating.objects.bulk_create(
         Seating(round=round_, table=row, seat=seat, entry=entry)
         for row, table in zip(rows, tables, strict=True)
         for seat, entry in enumerate(table)
     )
+    SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in byes)
+    record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
+    occasions.seats_changed(round_)
 
 
 def _encode_note(note: systems.DrawNote) -> dict[str, Any]:

@@ -325,14 +325,11 @@ class _Plan:
         self._usual = sorted(sum(map(bool, cells)) for _number, cells in rows)[len(rows) // 2] if rows else 0
         self._entered: dict[Name, list[Entry]] = {}
         everybody = list(championship.entries.order_by("number"))
+        self._entered_numbers: set[int] = set()
         for entry in everybody:
             if entry.status != Entry.Status.WITHDRAWN or entry.waits:
                 self._entered.setdefault(name_key(entry.name), []).append(entry)
-        self._by_number = {
-            entry.number: entry
-            for entry in everybody
-            if entry.status != Entry.Status.WITHDRAWN or entry.waits
-        }
+                self._entered_numbers.add(entry.number)
         self._taken = {entry.number for entry in everybody}
         self._numbers: dict[int, int] = {}
         self._names: dict[Name, list[_Known]] = {}
@@ -528,9 +525,6 @@ class _Plan:
     def _match_partners(self, championship: Championship) -> None:
         """Find each partner in the list or among the entries, or add them without a line."""
         places = {at: place for place, at in enumerate(at for at, line in enumerate(self.lines) if line.good)}
-        by_key: dict[Name, list[int]] = {}
-        for at in places:
-            by_key.setdefault(name_key(self.lines[at].name), []).append(at)
         paired = {one.number for one, _other in _couples(championship)} if self._partnered else set()
         mate: dict[int, int] = {}
         found = _LineIndex(places, self.lines)
@@ -568,7 +562,7 @@ class _Plan:
         text = line.partner
         if text.isascii() and text.isdecimal():
             number = int(text[:9])
-            if number in found.numbered or number in self._by_number:
+            if number in found.numbered or number in self._entered_numbers:
                 return found.numbered.get(number, -number)
             said = str(_("without partner: there is no entry %(number)s")) % {"number": text[:9]}
             return _problem("entries/unknown", said, skips=False)
