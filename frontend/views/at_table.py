@@ -7,9 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from engine import Refused
 from frontend.presenters.next_seats import next_seats_of
-from frontend.presenters.refusals import show_refusal
 from frontend.presenters.table_page import page_at_table
 from frontend.views.championship_context import frame_of, mark_uncacheable
 from frontend.views.numbers import parse_bounded
@@ -33,13 +31,11 @@ def at_table(request: HttpRequest) -> HttpResponse:
     if phone is None:
         return redirect("open_table")
     if request.method == "POST":
-        try:
+        where = "at_table"
+        with refusals_as_messages(request):
             place = parse_bounded(request.POST.get("place"), least=0, most=MAX_SIDES, default=MAX_SIDES)
-            table = phones.write_for(phone, place, request.session)
-        except Refused as error:
-            show_refusal(request, error)
-            return mark_uncacheable(redirect("at_table"))
-        return mark_uncacheable(redirect(_page_url(table)))
+            where = _page_url(phones.write_for(phone, place, request.session))
+        return mark_uncacheable(redirect(where))
     code = phone.code
     name_visibility.grant_full_names(code.championship_id)
     open_now = table_codes.find_open_table(code)

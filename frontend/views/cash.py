@@ -198,12 +198,10 @@ def cash_receipt(frame: PageContext, booking_id: int) -> HttpResponse:
     if not booking.stands:
         show_refusal(frame.request, bookings.cancelled_error())
         return redirect("cash", frame.championship.slug)
-    try:
+    with refusals_as_messages(frame.request):
         pdf = receipt(frame.championship, booking, translation.get_language() or "en")
-    except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("cash", frame.championship.slug)
-    return mark_uncacheable(HttpResponse(pdf, content_type="application/pdf"))
+        return mark_uncacheable(HttpResponse(pdf, content_type="application/pdf"))
+    return redirect("cash", frame.championship.slug)
 
 
 @require_safe
@@ -261,12 +259,10 @@ def cash_fees(frame: PageContext) -> HttpResponse:
 def bill(frame: PageContext, number: int) -> HttpResponse:
     """Render a printable QR-bill; the drawing itself is `bill.svg`."""
     entry = frame.entry(number)
-    try:
+    with refusals_as_messages(frame.request):
         bills.render_bill(entry)
-    except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("cash", frame.championship.slug)
-    return frame.page("pages/bill.html", {"entry": entry})
+        return frame.page("pages/bill.html", {"entry": entry})
+    return redirect("cash", frame.championship.slug)
 
 
 @require_safe

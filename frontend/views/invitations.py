@@ -147,24 +147,20 @@ def invitation_make(frame: PageContext) -> HttpResponse:
     if not form.is_valid():
         messages.error(frame.request, _("Choose an office."))
         return redirect("officials", frame.championship.slug)
-    try:
+    with refusals_as_messages(frame.request):
         made = invitations.offer_office(frame.championship, actor=frame.actor, **form.cleaned_data)
-    except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("officials", frame.championship.slug)
-    return frame.page("pages/invitation_made.html", show_link(frame, made))
+        return frame.page("pages/invitation_made.html", show_link(frame, made))
+    return redirect("officials", frame.championship.slug)
 
 
 @require_POST
 @championship_page("enter")
 def entry_invite(frame: PageContext, number: int) -> HttpResponse:
     """Make a link that gives the person of an entry an account for their seats."""
-    try:
+    with refusals_as_messages(frame.request):
         made = invitations.offer_seat(frame.entry(number), actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("entry_edit", frame.championship.slug, number)
-    return frame.page("pages/invitation_made.html", show_link(frame, made))
+        return frame.page("pages/invitation_made.html", show_link(frame, made))
+    return redirect("entry_edit", frame.championship.slug, number)
 
 
 def show_link(frame: PageContext, made: Made) -> dict[str, Any]:
