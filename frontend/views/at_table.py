@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from frontend.presenters.next_seats import next_seats_of
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.presenters.table_page import page_at_table
 from frontend.views.championship_context import frame_of, mark_uncacheable
 from frontend.views.numbers import parse_bounded
