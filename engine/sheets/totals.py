@@ -29,17 +29,13 @@ def deals_per_entry(game: AnyVariant, options: Struct, mode: str, play: TrickRul
     if they could not be checked.
     """
     additive = game.score is score_as_counted and game.winner is None and not game.ties
-    plain = not (play.slots or play.multipliers.keys() - _unweighted(play) or play.stoeck_signed)
+    weighted = any(factor != 1 for factor in play.multipliers.values())
+    plain = not (play.slots or weighted or play.stoeck_signed)
     counted = additive and plain and play.all_counted
     if mode == "sheet" and deals and play.targets is None and (counted or game.apart(options)):
         return deals
     what = f"{game.key} with these options counts deal by deal; its totals cannot be handed in"
     raise IllegalCommand("start/no_totals", what, variant=game.key)
-
-
-def _unweighted(play: TrickRules) -> set[str]:
-    """Return the contracts and slots with factor 1."""
-    return {name for name, factor in play.multipliers.items() if factor == 1}
 
 
 def totals_fields(rules: Rules, span: int, *, sweeps: bool = False) -> Iterator[SheetField]:

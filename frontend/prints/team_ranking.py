@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from msgspec import UNSET
 
-from frontend.presenters.teams import MemberLine, TeamLine, describe_rules, published_teams, team_lines
+from frontend.presenters.teams import MemberLine, describe_rules, published_teams, team_lines
 from frontend.prints.occasion import Occasion
 from frontend.prints.ranking import UNCOUNTED, describe_seal
 from frontend.prints.typesetting import Part
@@ -38,7 +38,7 @@ def sealed_team_ranking(occasion: Occasion) -> Part:
                 "number": str(line.number),
                 "names": [line.name],
                 "club": "",
-                "members": _members(line),
+                "members": ", ".join(map(_member, line.members)),
                 "cells": [],
                 "sweeps": "",
                 "total": line.total,
@@ -54,10 +54,6 @@ def sealed_team_ranking(occasion: Occasion) -> Part:
         ),
         "seal": describe_seal(occasion, found.made_at),
     }
-
-
-def _members(line: TeamLine) -> str:
-    return ", ".join(map(_member, line.members))
 
 
 def _member(member: MemberLine) -> str:

@@ -126,6 +126,7 @@ class SystemField:
         everybody = (*self.entries, *self.house[:missing])
         stand_ins = [f"{len(self.entries) + n:04}" for n in range(missing)]
         repeats = systems.repeats_of(self.competition, drawn)
+        notes = [{"code": note.code, **note.params} for note in drawn.notes]
         members = self.competition.by_ref
         return DrawnSeats(
             [
@@ -140,7 +141,11 @@ class SystemField:
                 "partner_repeats": repeats["partner"],
                 "opponent_repeats": repeats["opponent"],
                 "meeting_repeats": repeats["partner"] + repeats["opponent"],
-                **({"notes": [_encode_note(note) for note in drawn.notes]} if drawn.notes else {}),
+                **(
+                    {"notes": [{"code": note.code, **note.params} for note in drawn.notes]}
+                    if drawn.notes
+                    else {}
+                ),
             },
         )
 
@@ -167,7 +172,8 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
     chance.renew_seed(round_.stream_id, actor=ref)
     regulations = regulations_of(round_.championship)
     if left_over == "bot":
-        choice = left_over_ways.select_choice(regulations, _count_guests(round_), 0, left_over)
+        guests = sum(not entry.house for entry in _load_arrived(round_))
+        choice = left_over_ways.select_choice(regulations, guests, 0, left_over)
         bots.ensure_bots(round_.championship, choice.bots if choice is not None else 0, actor=actor)
     field = load_field(round_, regulations, left_over)
     if isinstance(field, SystemField) and regulations.play.mode == "dealt":
@@ -545,11 +551,6 @@ def _list_helping(house: Sequence[Entry]) -> list[Entry]:
     return sorted(house, key=lambda entry: (times[entry.pk], entry.number))
 
 
-def _count_guests(round_: Round) -> int:
-    """Count the people present who are not of the house."""
-    return sum(not entry.house for entry in _load_arrived(round_))
-
-
 def _load_past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound, ...]:
     """Load the earlier rounds in numbers of the problem; -1 stands for a person who is not drawn now.
 
@@ -619,10 +620,6 @@ def _store_seats(
     SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in byes)
     record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
     occasions.seats_changed(round_)
-
-
-def _encode_note(note: systems.DrawNote) -> dict[str, Any]:
-    return {"code": note.code, **note.params}
 
 
 def _encode_problem(problem: pairing.PairingProblem | Competition) -> dict[str, Any]:

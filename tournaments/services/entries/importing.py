@@ -167,7 +167,7 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
     partnered = pairs.has_fixed_pairs(championship)
     family_first = given.family_first
     if family_first is None:
-        family_first = _family_first_in_file(file, given)
+        family_first = columns.detect_order(file.rows[given.above + given.headed :], given.kinds)
     plan = _Plan(championship, file, given, family_first=family_first, partnered=partnered)
     return Preview(
         encoding=file.encoding,
@@ -198,10 +198,6 @@ def guess_reading(file: ListFile, *, teams: bool = False) -> Reading:
     if teams and layout.headed:
         layout = layout._replace(kinds=columns.find_teams(layout.kinds, file.rows[layout.above][1]))
     return Reading(layout.kinds, layout.headed, layout.above, layout.family_first)
-
-
-def _family_first_in_file(file: ListFile, given: Reading) -> bool:
-    return columns.detect_order(file.rows[given.above + given.headed :], given.kinds)
 
 
 def import_entries(

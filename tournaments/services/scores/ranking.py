@@ -55,7 +55,7 @@ class RankingBasis(msgspec.Struct, frozen=True):
 
 def live_ranking(championship: Championship) -> list[RankingRow]:
     """Compute the live ranking, including known results of open rounds."""
-    return _rank(championship, STANDING)
+    return rank_basis(load_basis(championship, STANDING))
 
 
 def load_basis(
@@ -180,10 +180,6 @@ def live_teams(championship: Championship) -> list[TeamRow] | None:
     if not basis.held and basis.regulations.teams is not msgspec.UNSET:
         return []
     return rank_basis_teams(basis, rank_basis(basis))
-
-
-def _rank(championship: Championship, statuses: tuple[Round.Status, ...]) -> list[RankingRow]:
-    return rank_basis(load_basis(championship, statuses))
 
 
 def rank_starts(championship: Championship) -> list[RankingRow]:
