@@ -141,11 +141,7 @@ class SystemField:
                 "partner_repeats": repeats["partner"],
                 "opponent_repeats": repeats["opponent"],
                 "meeting_repeats": repeats["partner"] + repeats["opponent"],
-                **(
-                    {"notes": [{"code": note.code, **note.params} for note in drawn.notes]}
-                    if drawn.notes
-                    else {}
-                ),
+                **({"notes": notes} if notes else {}),
             },
         )
 
