@@ -596,6 +596,19 @@ def _mark_drawn(round_: Round, event: SeatsDrawn) -> None:
         raise _already_drawn(round_)
 
 
+def create_tables(round_: Round, mode: str, tables: Sequence[Sequence[Entry]], first: int = 1) -> list[Table]:
+    """Create tables with their people in order, numbered from `first` on."""
+    made = Table.objects.bulk_create(
+        Table(round=round_, number=number, mode=mode) for number, _people in enumerate(tables, first)
+    )
+    Seating.objects.bulk_create(
+        Seating(round=round_, table=table, seat=seat, entry=entry)
+        for table, people in zip(made, tables, strict=True)
+        for seat, entry in enumerate(people)
+    )
+    return made
+
+
 def _store_seats(
     round_: Round,
     mode: str,
@@ -605,14 +618,7 @@ def _store_seats(
     ref: str,
 ) -> None:
     """Store the tables and byes of a draw, and record it."""
-    rows = Table.objects.bulk_create(
-        Table(round=round_, number=number, mode=mode) for number in range(1, len(tables) + 1)
-    )
-    Seating.objects.bulk_create(
-        Seating(round=round_, table=row, seat=seat, entry=entry)
-        for row, table in zip(rows, tables, strict=True)
-        for seat, entry in enumerate(table)
-    )
+    create_tables(round_, mode, tables)
     SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in byes)
     record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
     occasions.seats_changed(round_)
