@@ -596,7 +596,9 @@ def _mark_drawn(round_: Round, event: SeatsDrawn) -> None:
         raise _already_drawn(round_)
 
 
-def create_tables(round_: Round, mode: str, tables: Sequence[Sequence[Entry]], first: int = 1) -> list[Table]:
+def create_seated_tables(
+    round_: Round, mode: str, tables: Sequence[Sequence[Entry]], first: int = 1
+) -> list[Table]:
     """Create tables with their people in order, numbered from `first` on."""
     made = Table.objects.bulk_create(
         Table(round=round_, number=number, mode=mode) for number, _people in enumerate(tables, first)
@@ -618,7 +620,7 @@ def _store_seats(
     ref: str,
 ) -> None:
     """Store the tables and byes of a draw, and record it."""
-    create_tables(round_, mode, tables)
+    create_seated_tables(round_, mode, tables)
     SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in byes)
     record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
     occasions.seats_changed(round_)

@@ -25,7 +25,7 @@ from tournaments.pairing import systems
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw.drawing import create_tables
+from tournaments.services.draw.drawing import create_seated_tables
 from tournaments.services.draw.late_people import close_table_game, open_round_table
 from tournaments.services.entry_persons import load_persons
 from tournaments.services.scores.competition_document import name_entrant
@@ -146,7 +146,7 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
                 "notes": [_encode_note(note, first) for note in drawn.notes],
             },
         )
-        made = create_tables(held, regulations_of(held.championship).play.mode, tables, first)
+        made = create_seated_tables(held, regulations_of(held.championship).play.mode, tables, first)
         record(held.stream_id, event, actor=ref, command_id=f"queue:{field.draw}")
         opened = [open_round_table(held.championship, held, table.number, ref) for table in made]
         occasions.seats_changed(held)
