@@ -140,7 +140,7 @@ def list_due_account_mails() -> "QuerySet[AccountMail]":
 
 def send_account_mails() -> int:
     """Send the mails that are due; return how many were sent."""
-    return entry_mails.send_due(list_due_account_mails, ["user"], _send, SEND_TASK)
+    return entry_mails.send_due_mails(list_due_account_mails, ["user"], _send, SEND_TASK)
 
 
 def _send(mail: AccountMail) -> bool:

@@ -140,10 +140,10 @@ def failed_of() -> Exists:
 
 def send_mails() -> int:
     """Send the mails that are due; return how many were taken."""
-    return send_due(list_due, ("entry__championship", "entry__own_page"), _send, SEND_TASK)
+    return send_due_mails(list_due, ("entry__championship", "entry__own_page"), _send, SEND_TASK)
 
 
-def send_due(
+def send_due_mails(
     list_mails: Callable[[], "QuerySet[M]"], beside: Collection[str], send: Callable[[M], bool], task: str
 ) -> int:
     """Send at most BATCH of the mails that are due, each by one worker; return how many were sent.
