@@ -151,8 +151,8 @@ def _line_context(
         "trick_number": len(line.state.tricks) + 1 if line.state.dealing else len(line.tricks),
         "contract": contract_word(line.state.contract, chosen(request, "deck")),
         "steps": [(page.names[step.seat], step.card, step.own) for step in line.steps],
-        "scores": _format_scores(line.scores),
-        "was": _format_scores(start.scores),
+        "scores": join_points(line.scores),
+        "was": join_points(start.scores),
         "compared": compare,
         "compare_url": "" if compare or finished else url(own) + "&compare=1",
         "sides": sides,
@@ -173,10 +173,6 @@ def _sum_by_side(points: Sequence[int], sides: Sequence[int]) -> list[int]:
         sum(taken for taken, of in zip(points, sides, strict=True) if of == side)
         for side in range(max(sides) + 1)
     ]
-
-
-def _format_scores(scores: Sequence[int | None] | None) -> str:
-    return join_points(scores)
 
 
 def _score_figures(scores: Sequence[int | None] | None) -> tuple[str, ...]:
