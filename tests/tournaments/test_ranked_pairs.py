@@ -15,6 +15,7 @@ from tournaments.services.audit import row_audit
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries, former_pairs, pairs
 from tournaments.services.scores import exports, ranking, tie_break_draws
+from tournaments.standings import RankingRow
 
 pytestmark = pytest.mark.django_db
 Evening = Callable[..., Championship]
@@ -51,7 +52,7 @@ def play(made: Championship, number: int, fredi: User) -> Round:
     return rounds.close_round(round_, actor=fredi)
 
 
-def row_of(made: Championship, number: int) -> ranking.RankingRow:
+def row_of(made: Championship, number: int) -> RankingRow:
     """The row of an entry; of several the best."""
     return next(row for row in ranking.live_ranking(made) if number in row.numbers)
 
