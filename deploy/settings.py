@@ -306,6 +306,13 @@ LOG_JSON = environment.flag("LOG_JSON", TLS)
 # Where `rich` is installed structlog takes its tracebacks, which print local variables: hands, passwords.
 PLAIN = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
 LOG_RENDERER: Any = structlog.processors.JSONRenderer() if LOG_JSON else PLAIN
+_LOG_FACTS = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso"),
+]
+"""What each line of the log tells beside its own words."""
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -317,12 +324,7 @@ LOGGING = {
                 structlog.processors.format_exc_info,  # otherwise JSON would contain the name of an object
                 LOG_RENDERER,
             ],
-            "foreign_pre_chain": [
-                structlog.contextvars.merge_contextvars,
-                structlog.stdlib.add_log_level,
-                structlog.stdlib.add_logger_name,
-                structlog.processors.TimeStamper(fmt="iso"),
-            ],
+            "foreign_pre_chain": _LOG_FACTS,
         }
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structlog"}},
@@ -337,10 +339,7 @@ LOGGING = {
 }
 structlog.configure(
     processors=[
-        structlog.contextvars.merge_contextvars,
-        structlog.stdlib.add_log_level,
-        structlog.stdlib.add_logger_name,
-        structlog.processors.TimeStamper(fmt="iso"),
+        *_LOG_FACTS,
         structlog.processors.format_exc_info,
         structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
     ],

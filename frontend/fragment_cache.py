@@ -7,7 +7,6 @@ so that no personal name, token or message enters a fragment.
 
 import hashlib
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
@@ -16,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from games.messaging import redis_client
+from games.recently_used import RecentlyUsed
 
 ANYBODY: Final = "anybody"
 MAX_FRAGMENTS: Final = 400
@@ -34,8 +34,7 @@ class _Kept:
         self.value: Any = None
 
 
-_kept: OrderedDict[tuple[object, ...], _Kept] = OrderedDict()
-_guard = threading.Lock()
+KEPT: Final = RecentlyUsed[tuple[object, ...], _Kept](MAX_FRAGMENTS)
 
 
 def get_or_make_fragment(
@@ -43,13 +42,7 @@ def get_or_make_fragment(
 ) -> T:
     """Return the fragment of that name and audience `of`, made once for this mark."""
     which = (name, get_language() or "", *of)
-    with _guard:
-        piece = _kept.get(which)
-        if piece is None:
-            piece = _kept[which] = _Kept()
-            while len(_kept) > MAX_FRAGMENTS:
-                _kept.popitem(last=False)
-        _kept.move_to_end(which)
+    piece = KEPT.get_or_add(which, _Kept)
     with piece.making:
         if piece.mark != mark:
             piece.value = _from_others(_key(*which, mark), kind, make)
@@ -61,12 +54,6 @@ def get_or_make_fragment(
 def as_safe_html(text: str) -> SafeString:
     """Mark a template's output as safe; on its way through Redis it became plain text."""
     return mark_safe(text)  # noqa: S308 - a template has escaped the text
-
-
-def forget_all() -> None:
-    """Clear this process's cache."""
-    with _guard:
-        _kept.clear()
 
 
 def _from_others(key: str, kind: type[T], make: Callable[[], T]) -> T:

@@ -4,9 +4,8 @@ A cached snapshot is immutable; extending it works on a copy. The cache is only 
 used if the store confirms that the stream has exactly this hash at this seq, and rebuilt otherwise.
 """
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 import msgspec
 
@@ -14,8 +13,9 @@ from engine import Event, State, replay, restore
 from engine.registry import build_game_context
 from engine.rules import GameContext
 from games import store
+from games.recently_used import RecentlyUsed
 
-CAPACITY = 512
+CAPACITY: Final = 512
 
 
 class GameSnapshot(msgspec.Struct, frozen=True, eq=False):
@@ -46,13 +46,12 @@ def empty(game_id: str, head: store.Head) -> GameSnapshot:
     return GameSnapshot(game_id, build_game_context(State()), (), head)
 
 
-_kept: OrderedDict[str, GameSnapshot] = OrderedDict()
-_lock = threading.Lock()
+KEPT: Final = RecentlyUsed[str, GameSnapshot](CAPACITY)
 
 
 def at(game_id: str, head: store.Head | None = None) -> GameSnapshot:
     """Return the snapshot of the game at `head`, the end of its stream; None: at the last event."""
-    fold = _peek(game_id)
+    fold = KEPT.get(game_id)
     if fold is not None and (head is None or fold.head.seq <= head.seq):
         caught_up = fold if fold.head == head else _catch_up(fold, head)
         if caught_up is not None:
@@ -67,40 +66,21 @@ def _load(game_id: str, head: store.Head | None = None) -> GameSnapshot:
         head = store.Head(stored[-1].seq, stored[-1].hash) if stored else store.head_of(game_id)
     events = tuple(restored(stored))
     made = GameSnapshot(game_id, build_game_context(replay(events)), events, head)
-    with _lock:
-        _kept.pop(game_id, None)  # the cached snapshot may come from a transaction that was rolled back
+    KEPT.drop(game_id)  # the cached snapshot may come from a transaction that was rolled back
     keep_fold(made)
     return made
 
 
 def keep_fold(fold: GameSnapshot) -> None:
     """Cache a snapshot whose events are committed."""
-    with _lock:
-        known = _kept.get(fold.game_id)
-        if known is None or known.head.seq <= fold.head.seq:
-            _kept[fold.game_id] = fold
-        _kept.move_to_end(fold.game_id)
-        while len(_kept) > CAPACITY:
-            _kept.popitem(last=False)
-
-
-def forget_all() -> None:
-    """Empty the cache of this process."""
-    with _lock:
-        _kept.clear()
+    known = KEPT.get(fold.game_id)
+    if known is None or known.head.seq <= fold.head.seq:
+        KEPT.keep({fold.game_id: fold})
 
 
 def restored(stored: Sequence[store.StoredEvent]) -> list[Event]:
     """Convert stored events to the engine's events."""
     return [restore(event.seq, event.type, event.body, event.parts) for event in stored]
-
-
-def _peek(game_id: str) -> GameSnapshot | None:
-    with _lock:
-        fold = _kept.get(game_id)
-        if fold is not None:
-            _kept.move_to_end(game_id)
-        return fold
 
 
 def _catch_up(fold: GameSnapshot, head: store.Head | None) -> GameSnapshot | None:

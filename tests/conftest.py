@@ -83,8 +83,9 @@ def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(cache_version, "CACHE_SECONDS", 0.0)
     monkeypatch.setattr(rankings, "RESTS", 0)
-    for kept in (cache_version, rankings, fragment_cache, cached_series, places, winners):
-        kept.forget_all()
+    cache_version.forget_all()
+    for module in (rankings, fragment_cache, cached_series, places, winners):
+        module.KEPT.clear()
 
 
 @pytest.fixture(autouse=True)
@@ -93,11 +94,11 @@ def _no_game_is_kept() -> Iterator[None]:
     from games import game_state
     from games.projections import delayed_broadcast
 
-    for kept in (game_state, delayed_broadcast):
-        kept.forget_all()
+    for module in (game_state, delayed_broadcast):
+        module.KEPT.clear()
     yield
-    for kept in (game_state, delayed_broadcast):
-        kept.forget_all()
+    for module in (game_state, delayed_broadcast):
+        module.KEPT.clear()
 
 
 @pytest.fixture(scope="session")

@@ -67,15 +67,12 @@ def make_overload_response(path: str, language: str, code: str, seconds: int) ->
     return response
 
 
-def overload_response_for(
-    scope: MutableMapping[str, Any], code: str, seconds: int = unavailable_errors.RETRY_AFTER
-) -> HttpResponse:
+def overload_response_for(scope: MutableMapping[str, Any], code: str) -> HttpResponse:
     """Make the response to a request that has not reached Django, with the headers of its middleware."""
     request = ASGIRequest({**scope, "query_string": b""}, BytesIO())  # The query may be invalid UTF-8.
     language = translation.get_language_from_request(request)
-    response = make_overload_response(
-        request.path, language, code, seconds if code in {TRY_AGAIN, TOO_MANY} else 0
-    )
+    seconds = unavailable_errors.RETRY_AFTER if code in {TRY_AGAIN, TOO_MANY} else 0
+    response = make_overload_response(request.path, language, code, seconds)
     response["X-Content-Type-Options"] = "nosniff"
     response["Content-Security-Policy"] = POLICY
     return response

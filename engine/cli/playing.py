@@ -1,7 +1,7 @@
 """Random legal games, for `play`, for the benchmark and for tests."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -57,9 +57,7 @@ def _with_declarations(table: GameContext, command: Play, rng: random.Random) ->
     return msgspec.structs.replace(command, **said) if said else command
 
 
-def playout(
-    start: Start, rng: random.Random, choose: Callable[[State, random.Random], Command] = random_command
-) -> Iterator[tuple[Command, list[Event]]]:
+def playout(start: Start, rng: random.Random) -> Iterator[tuple[Command, list[Event]]]:
     """Play one game and yield each command with its events."""
     state = State()
     command: Command = start
@@ -67,4 +65,4 @@ def playout(
         yield command, advance(state, command)
         if to_act(state) is None:
             return
-        command = choose(state, rng)
+        command = random_command(state, rng)

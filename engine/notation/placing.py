@@ -1,6 +1,6 @@
 """Placement of events in the course of a game. Works on redacted events."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -42,7 +42,7 @@ def build_course(log: Sequence[ev.Event]) -> Course:
     for deal in course.deals:
         deal.tricks = [row for row in deal.tricks if row.plays]
         deal.annulled = is_annulled(state, deal.number)
-        deal.counts = None if deal.result is None else _to_list(scores_now(table, deal.number))
+        deal.counts = None if deal.result is None else list(scores_now(table, deal.number) or ())
     for event in log:
         if isinstance(event, ev.TakenBack):
             _place_taken_back(course, event)
@@ -60,10 +60,6 @@ def _place_taken_back(course: Course, event: ev.TakenBack) -> None:
     """Add a `taken_back` event to its deal. The events it took back are left out."""
     begun = [deal for deal in course.deals if deal.seq < event.seq]
     (begun[-1].rulings if begun else course.after).append(event)
-
-
-def _to_list(points: Iterable[int | None] | None) -> list[int | None]:
-    return list(points or ())
 
 
 def _place(course: Course, table: GameContext, event: ev.Event) -> None:

@@ -228,7 +228,7 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "multiplier": table.rules.play.multiplier(state.contract, state.slot),
         "leader": state.trick_seats[0] if state.trick_seats else state.leader,
         "trick": _cards(state.trick_seats, state.trick),
-        "tricks": _tricks(state, observer),
+        "tricks": [_trick(state, observer, at, trick) for at, trick in enumerate(state.tricks)],
         "taken": _per_side(table, sides, state.taken),
         "tricks_taken": _per_side(table, sides, _count_tricks(state)),
         "declared": [
@@ -324,10 +324,6 @@ def _may_look_back(state: State, observer: Observer, at: int) -> bool:
 def _trick(state: State, observer: Observer, at: int, trick: Trick) -> dict[str, Any]:
     shown = _cards(trick.seats, trick.cards) if _may_look_back(state, observer, at) else None
     return {"trick": at + 1, "taker": trick.taker, "points": trick.points, "cards": shown}
-
-
-def _tricks(state: State, observer: Observer) -> list[dict[str, Any]]:
-    return [_trick(state, observer, at, trick) for at, trick in enumerate(state.tricks)]
 
 
 def _count_tricks(state: State) -> list[int]:

@@ -9,7 +9,7 @@ whose totals cannot be checked.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
@@ -23,26 +23,19 @@ from engine.rules import AnyVariant, GameContext, Rules, TrickRules, score_as_co
 from engine.rules.sheet_fields import SheetField, are_melds
 from engine.sheets.bonuses import Bonuses, explanations
 
-TOTALS_FIELDS: Final = ("scores", "sweeps", "stoecks", "melds")
-"""Fields of a line of totals."""
-
 
 def deals_per_entry(game: AnyVariant, options: Struct, mode: str, play: TrickRules, deals: int | None) -> int:
     """Return the number of deals covered by the totals of this game. Raises IllegalCommand `start/no_totals`
     if they could not be checked.
     """
     additive = game.score is score_as_counted and game.winner is None and not game.ties
-    plain = not (play.slots or play.multipliers.keys() - _unweighted(play) or play.stoeck_signed)
+    weighted = any(factor != 1 for factor in play.multipliers.values())
+    plain = not (play.slots or weighted or play.stoeck_signed)
     counted = additive and plain and play.all_counted
     if mode == "sheet" and deals and play.targets is None and (counted or game.apart(options)):
         return deals
     what = f"{game.key} with these options counts deal by deal; its totals cannot be handed in"
     raise IllegalCommand("start/no_totals", what, variant=game.key)
-
-
-def _unweighted(play: TrickRules) -> set[str]:
-    """Return the contracts and slots with factor 1."""
-    return {name for name, factor in play.multipliers.items() if factor == 1}
 
 
 def totals_fields(rules: Rules, span: int, *, sweeps: bool = False) -> Iterator[SheetField]:

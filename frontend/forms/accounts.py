@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from frontend.forms.lines import LineField
 from games.messaging.rate_limit import Budget
 from games.models import User
 from tournaments.models import Official
@@ -71,17 +72,13 @@ class InvitationForm(forms.Form):
     """An office to offer by a link. `name`: a note for the list of open invitations."""
 
     role = forms.ChoiceField(label=_("Office"), choices=Official.Role.choices, initial=Official.Role.REFEREE)
-    name = forms.CharField(
-        label=_("For"), max_length=80, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
+    name = LineField(label=_("For"), max_length=80, required=False)
 
 
 class AccountInvitationForm(forms.Form):
     """An account to offer by a link."""
 
-    name = forms.CharField(
-        label=_("For"), max_length=80, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
+    name = LineField(label=_("For"), max_length=80, required=False)
     may_found = forms.BooleanField(label=_("May start championships"), required=False)
 
 

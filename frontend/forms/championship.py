@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from frontend.forms.lines import LineField
 from frontend.presenters.regulations import title
 from frontend.presenters.vocabulary import MODES
 from tournaments.models import Championship, Club
@@ -53,12 +54,7 @@ def refuse_past(form: forms.Form, name: str, not_before: datetime) -> None:
 class AboutForm(forms.Form):
     """Name, place and time."""
 
-    name = forms.CharField(
-        label=_("Name"),
-        max_length=80,
-        help_text=_("As it should stand on the ranking."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
+    name = LineField(label=_("Name"), max_length=80, help_text=_("As it should stand on the ranking."))
     place = forms.CharField(label=_("Place"), max_length=80, required=False)
     starts_at = When(label=_("Begins"), required=False)
     public = forms.BooleanField(label=_("Everybody may watch"), required=False, initial=True)

@@ -3,17 +3,17 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from frontend.forms.lines import LineField
 from tournaments.clubs.images import MAX_LINK_LENGTH, MAX_NAME_LENGTH
 
 
 class SponsorForm(forms.Form):
     """Name and address of a sponsor. The address is checked by the service."""
 
-    name = forms.CharField(
+    name = LineField(
         label=_("Name of the sponsor"),
         max_length=MAX_NAME_LENGTH,
         help_text=_("Read out to whoever does not see the picture."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     link = forms.CharField(
         label=_("Address on the web"),

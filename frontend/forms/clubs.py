@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.accounts import AccountField, AsksForAnAccount
+from frontend.forms.lines import LineField
 
 
 class KeeperForm(AsksForAnAccount):
@@ -11,6 +12,4 @@ class KeeperForm(AsksForAnAccount):
 
 
 class ClubForm(forms.Form):
-    name = forms.CharField(
-        label=_("Name of the club"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
+    name = LineField(label=_("Name of the club"), max_length=80)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.accounts import AccountField, AsksForAnAccount
 from frontend.forms.championship import When
+from frontend.forms.lines import LineField
 from frontend.forms.persons import BesideNameForm, NamesForm
 from frontend.presenters.prizes import format_francs
 from tournaments.models import Championship, Fee, SideConstraint
@@ -22,15 +23,9 @@ MAX_TEXT = 900_000
 
 
 class EntryForm(NamesForm):
-    club = forms.CharField(
-        label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=QUIET)
-    )
-    licence = forms.CharField(
-        label=_("Licence"), max_length=20, required=False, widget=forms.TextInput(attrs=QUIET)
-    )
-    note = forms.CharField(
-        label=_("Note"), max_length=80, required=False, widget=forms.TextInput(attrs=QUIET)
-    )
+    club = LineField(label=_("Club"), max_length=40, required=False)
+    licence = LineField(label=_("Licence"), max_length=20, required=False)
+    note = LineField(label=_("Note"), max_length=80, required=False)
     house = forms.BooleanField(
         label=_("Of the house: plays only where somebody is missing at a table"), required=False
     )
@@ -40,17 +35,14 @@ class EntryForm(NamesForm):
 class OwnEntryForm(NamesForm):
     """A self-registration. Without fixed pairs, several fees or a mail server it does not ask for these."""
 
-    club = forms.CharField(
-        label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=QUIET)
-    )
-    partner = forms.CharField(
+    club = LineField(label=_("Club"), max_length=40, required=False)
+    partner = LineField(
         label=_("Partner"),
         max_length=own_partner.LONGEST,
         required=False,
         help_text=_(
             "Your partner's name, if you have one. A person who enters and names you becomes your partner."
         ),
-        widget=forms.TextInput(attrs=QUIET),
     )
     with_partner = forms.BooleanField(
         label=_("Enter my partner too: we both get a place, or wait together"), required=False

@@ -8,6 +8,7 @@ from django import forms
 from django.forms import BaseFormSet, formset_factory
 from django.utils.translation import gettext_lazy as _
 
+from frontend.forms.lines import LineField
 from tournaments.models import Booking
 from tournaments.services.money import fees
 from tournaments.services.money.bookings import MAX_AMOUNT
@@ -74,9 +75,7 @@ class CreditorForm(forms.Form):
     """The creditor of bills."""
 
     name = forms.CharField(label=_("Name of the account holder"), max_length=70)
-    iban = forms.CharField(
-        label=_("IBAN"), max_length=34, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
+    iban = LineField(label=_("IBAN"), max_length=34)
     street = forms.CharField(label=_("Street and number"), max_length=70, required=False)
     postcode = forms.CharField(label=_("Postcode"), max_length=10)
     town = forms.CharField(label=_("Town"), max_length=35)

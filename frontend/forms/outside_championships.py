@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from frontend.forms.lines import LineField
 from tournaments.models import ClubEvent
 
 
@@ -19,11 +20,10 @@ class OutsideFileForm(forms.Form):
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ".zip,application/zip"}),
     )
-    source = forms.CharField(
+    source = LineField(
         label=_("Comes from"),
         max_length=80,
         help_text=_("The name of the installation, as everybody may read it."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     event = forms.ChoiceField(label=_("For the evening"), required=False)
 

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from frontend.forms.lines import LineField
 from tournaments.names import read_name
 from tournaments.names.spelling import MAX_NAME_LENGTH
 
@@ -19,9 +20,7 @@ class NamesForm(forms.Form):
         max_length=2 * MAX_NAME_LENGTH,
         widget=forms.TextInput(attrs={**TYPED, "placeholder": _("Ammann, or both: Ammann Anna")}),
     )
-    first_name = forms.CharField(
-        label=_("First name"), max_length=MAX_NAME_LENGTH, required=False, widget=forms.TextInput(attrs=TYPED)
-    )
+    first_name = LineField(label=_("First name"), max_length=MAX_NAME_LENGTH, required=False)
 
     def __init__(self, *args: Any, cursor: bool = False, **more: Any) -> None:
         """`cursor`: the family name has the initial focus."""
@@ -49,22 +48,17 @@ class BesideNameForm(forms.Form):
     email = forms.CharField(
         label=_("E-mail"), max_length=120, required=False, widget=forms.EmailInput(attrs=TYPED)
     )
-    category = forms.CharField(
+    category = LineField(
         label=_("Category"),
         max_length=20,
         required=False,
         help_text=_("For prizes: woman, youth, senior, or what you call it."),
-        widget=forms.TextInput(attrs=TYPED),
     )
 
 
 class PersonForm(BesideNameForm, NamesForm):
-    home_club = forms.CharField(
-        label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs=TYPED)
-    )
-    licence = forms.CharField(
-        label=_("Licence"), max_length=20, required=False, widget=forms.TextInput(attrs=TYPED)
-    )
+    home_club = LineField(label=_("Club"), max_length=40, required=False)
+    licence = LineField(label=_("Licence"), max_length=20, required=False)
 
     field_order = (
         "family_name",

@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.championship import When
+from frontend.forms.lines import LineField
 from frontend.presenters.regulations import title
 from frontend.presenters.series import PRESET_TITLES, STEP_NUMBERS
 from frontend.presenters.vocabulary import word
@@ -21,9 +22,7 @@ LIKE: Final = "c"
 
 
 class SeriesNameForm(forms.Form):
-    name = forms.CharField(
-        label=_("Name of the series"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
+    name = LineField(label=_("Name of the series"), max_length=80)
 
 
 class PresetForm(forms.Form):
@@ -73,12 +72,11 @@ class EventForm(forms.Form):
     """An event. `championships`: those that may be chosen."""
 
     championship = forms.ChoiceField(label=_("Championship"), required=False)
-    name = forms.CharField(
+    name = LineField(
         label=_("Name"),
         max_length=80,
         required=False,
         help_text=_("Of an evening that is only planned; also place and time."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     place = forms.CharField(label=_("Place"), max_length=80, required=False)
     starts_at = When(label=_("Begins"), required=False)
@@ -115,9 +113,7 @@ class EditEventForm(EventForm):
 class FinalForm(forms.Form):
     """The championship of a final. `like`: the championships whose regulations it may get."""
 
-    name = forms.CharField(
-        label=_("Name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
+    name = LineField(label=_("Name"), max_length=80)
     place = forms.CharField(label=_("Place"), max_length=80, required=False)
     starts_at = When(label=_("Begins"), required=False)
     like = forms.ChoiceField(label=_("Played as"))

@@ -6,6 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from frontend.forms.lines import LineField
 from frontend.presenters.series import LEVELS, STEP_TITLES
 from tournaments.series.document import STEP_FIELDS, QualifyRules, QualifyStep
 
@@ -32,12 +33,7 @@ class StepForm(forms.Form):
     round = forms.ChoiceField(
         label=_("A share is rounded"), choices=[("up", _("up")), ("down", _("down"))], required=False
     )
-    category = forms.CharField(
-        label=_("Category"),
-        max_length=20,
-        required=False,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
+    category = LineField(label=_("Category"), max_length=20, required=False)
     lapse = forms.BooleanField(label=_("A place that somebody does not need lapses"), required=False)
 
     def clean(self) -> dict[str, Any]:

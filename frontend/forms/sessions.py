@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.championship import When
+from frontend.forms.lines import LineField
 from frontend.forms.persons import NamesForm
 from tournaments.models import Booking
 
@@ -21,9 +22,7 @@ class VenueForm(forms.Form):
 class NewcomerForm(NamesForm):
     """Somebody who is not entered yet."""
 
-    club = forms.CharField(
-        label=_("Club"), max_length=40, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
+    club = LineField(label=_("Club"), max_length=40, required=False)
     allow_double = forms.BooleanField(
         label=_("Enter also when somebody of this name is entered already"), required=False
     )

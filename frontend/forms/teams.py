@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.entries import QUIET
+from frontend.forms.lines import LineField
 from tournaments.models import Championship
 from tournaments.names.spelling import MAX_CLUB_LENGTH
 from tournaments.services.team_members import has_teams
@@ -24,12 +25,11 @@ def team_field(*, required: bool = False) -> forms.CharField:
 
 def reason_field() -> forms.CharField:
     """Make a field for the reason of a change after somebody has played."""
-    return forms.CharField(
+    return LineField(
         label=_("Why another team"),
         required=False,
         max_length=MAX_REASON_LENGTH,
         help_text=_("Only once somebody of them has played; it stays on record."),
-        widget=forms.TextInput(attrs=QUIET),
     )
 
 
@@ -60,7 +60,7 @@ class TeamJoinForm(forms.Form):
 
 
 class RenameForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=MAX_CLUB_LENGTH, widget=forms.TextInput(attrs=QUIET))
+    name = LineField(label=_("Name"), max_length=MAX_CLUB_LENGTH)
 
 
 class MergeForm(forms.Form):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Audit, Championship, Table
 from tournaments.services.audit import auditing
-from tournaments.services.audit.auditing import AuditFinding
+from tournaments.services.audit.auditing import AuditFinding, AuditProgress
 from tournaments.services.current_regulations import has_sessions
 
 KINDS: Final = {
@@ -46,12 +46,7 @@ class AuditView:
     started_at: datetime
     ended_at: datetime | None
     by: str
-    done: int
-    total: int
-    games: int
-    streams: int
-    events: int
-    checkpoints: int
+    progress: AuditProgress | None
     wrong: int
     rules: str
     open_disputes: int
@@ -125,12 +120,7 @@ def _nightly_view(
         started_at=audit.started_at,
         ended_at=audit.ended_at,
         by="",
-        done=0,
-        total=0,
-        games=0,
-        streams=0,
-        events=0,
-        checkpoints=0,
+        progress=None,
         wrong=sum(finding.kind in auditing.WRONG for finding in found),
         rules=_rules(audit),
         open_disputes=0,
@@ -147,12 +137,7 @@ def _view(audit: Audit, findings: list[tuple[str, list[FoundView]]]) -> AuditVie
         started_at=audit.started_at,
         ended_at=audit.ended_at,
         by="" if by is None else by.get_full_name() or by.get_username(),
-        done=progress.done,
-        total=progress.total,
-        games=progress.games,
-        streams=progress.streams,
-        events=progress.events,
-        checkpoints=progress.checkpoints,
+        progress=progress,
         wrong=progress.wrong,
         rules=_rules(audit),
         open_disputes=audit.open_disputes,

@@ -35,11 +35,7 @@ class Seated:
 
 def exchange_lines(championship: Championship, changes: list[ChairExchange]) -> list[ChangeLine]:
     """Return the exchanges with names: one query, none without exchanges."""
-    refs = {ref for change in changes for ref, _chair in (change.one, change.other)}
-    if not refs:
-        return []
-    people = Entry.objects.filter(championship=championship, player_ref__in=refs)
-    named = {entry.player_ref: entry for entry in people}
+    named = _load_named(championship, {ref for one in changes for ref, _chair in (one.one, one.other)})
     return [
         ChangeLine(
             change.at,
@@ -68,12 +64,14 @@ class StepLine:
 
 def step_lines(championship: Championship, steps: Sequence[Step]) -> list[StepLine]:
     """Return the substitutions with names: one query, none without substitutions."""
-    refs = {ref for step in steps for ref in (step.player, step.instead)}
-    if not refs:
-        return []
-    people = Entry.objects.filter(championship=championship, player_ref__in=refs)
-    named = {entry.player_ref: entry for entry in people}
+    named = _load_named(championship, {ref for step in steps for ref in (step.player, step.instead)})
     return [StepLine(s.at, named[s.player], named.get(s.instead), s.table, s.deal, s.was_out) for s in steps]
+
+
+def _load_named(championship: Championship, refs: Collection[str]) -> dict[str, Entry]:
+    """Return reference → entry; no query without references."""
+    found = Entry.objects.filter(championship=championship, player_ref__in=refs) if refs else ()
+    return {entry.player_ref: entry for entry in found}
 
 
 def list_seat_candidates(round_: Round, out: Collection[int], most: int) -> list[Seated]:

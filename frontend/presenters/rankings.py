@@ -3,7 +3,6 @@ that is most of the page's time.
 """
 
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +13,7 @@ import msgspec
 from django.db.models import Max, QuerySet, TextField
 from django.db.models.functions import Cast
 
+from games.recently_used import RecentlyUsed
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.services.cache_version import Edition
 from tournaments.services.current_regulations import regulations_of
@@ -99,19 +99,14 @@ class _Live:
         self.ranking = NONE
 
 
-_live: OrderedDict[int, _Live] = OrderedDict()
-_guard = threading.Lock()
+KEPT: Final = RecentlyUsed[int, _Live](MAX_LIVE)
 
 
 def live(championship: Championship, rounds: Sequence[Round], edition: Edition) -> tuple[Ranking, str]:
     """Return the live ranking with the running round, and its mark: of the edition or of one just before it.
     It is updated once for all requests.
     """
-    with _guard:
-        live = _live.setdefault(championship.pk, _Live())
-        _live.move_to_end(championship.pk)
-        while len(_live) > MAX_LIVE:
-            _live.popitem(last=False)
+    live = KEPT.get_or_add(championship.pk, _Live)
     mark = edition.marks(*LIVE)
     with live.making:
         if live.mark != mark and monotonic() >= live.until:
@@ -119,18 +114,6 @@ def live(championship: Championship, rounds: Sequence[Round], edition: Edition) 
             live.ranking, live.mark = _update_live(live.kept, championship, rounds, edition), mark
             live.until = begun + (monotonic() - begun) * (1 + RESTS) if RESTS else begun
         return live.ranking, live.mark
-
-
-def forget_all() -> None:
-    with _guard:
-        _live.clear()
-
-
-def expire_live_rankings() -> None:
-    """Expire all live rankings, so that the next request updates them."""
-    with _guard:
-        for live in _live.values():
-            live.until = float("-inf")
 
 
 def _update_live(

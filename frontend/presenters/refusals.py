@@ -1,6 +1,10 @@
 """Sentences of refusals, with the stable code."""
 
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from types import TracebackType
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpRequest
@@ -34,9 +38,40 @@ def _add_reason(error: TournamentError) -> str:
     return str(error.sentence) % {**error.params, "reason": reason.rstrip(".")}
 
 
+def describe_refusal(error: Refused) -> dict[str, str]:
+    """Return the refusal for `parts/refusal.html`."""
+    return {"sentence": refusal_sentence(error), "code": error.code}
+
+
 def show_refusal(request: HttpRequest, error: Refused) -> None:
     """Add the refusal to the page's messages."""
     messages.error(request, refusal_sentence(error), extra_tags=error.code)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """A context that ends at the first refusal inside it, which `handle` takes."""
+
+    handle: Callable[[Refused], object]
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: type | None, error: BaseException | None, _trace: TracebackType | None) -> bool:
+        if not isinstance(error, Refused):
+            return False
+        self.handle(error)
+        return True
+
+
+def refusals_as_messages(request: HttpRequest) -> Refusals:
+    """Show a refusal that ends this context among the page's messages."""
+    return Refusals(partial(show_refusal, request))
+
+
+def refusal_in(context: dict[str, Any]) -> Refusals:
+    """Put a refusal that ends this context into the context of a template, as `refusal`."""
+    return Refusals(lambda error: context.update(refusal=describe_refusal(error)))
 
 
 def too_many_mails(seconds: int) -> dict[str, str]:

@@ -90,7 +90,9 @@ def _compare(
     old = {row["ref"]: row for row in before}
     new = {row["ref"]: row for row in after}
     order = [*new, *(ref for ref in old if ref not in new)]
-    lines = [_line(names.get(ref, "–"), old.get(ref), new.get(ref)) for ref in order]
+    lines = [
+        DifferenceLine(names.get(ref, "–"), *_cells(old.get(ref)), *_cells(new.get(ref))) for ref in order
+    ]
     changed = [line for line in lines if line.changed]
     shown = lines if len(lines) <= LINES_SHOWN else changed[:LINES_SHOWN]
     return SeriesDifference(
@@ -101,10 +103,6 @@ def _compare(
         [names.get(ref, "–") for ref in tickets if ref not in set(later)],
         not before,
     )
-
-
-def _line(name: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> DifferenceLine:
-    return DifferenceLine(name, *_cells(before), *_cells(after))
 
 
 def _cells(row: Mapping[str, Any] | None) -> tuple[str, str]:

@@ -71,15 +71,15 @@ class TableView:
     number: int
     mode: str
     status: str
-    game_id: str | None
-    deal: int
-    deals: int | None
-    trick: int
     chairs: tuple[ChairLabel, ...]
-    sides: tuple[Side, ...]
-    waits_for: str
-    sign_of_life: str
     table_id: int
+    game_id: str | None = None
+    deal: int = 0
+    deals: int | None = None
+    trick: int = 0
+    sides: tuple[Side, ...] = ()
+    waits_for: str = ""
+    sign_of_life: str = ""
     calls: tuple[Call, ...] = ()
     unconfirmed: tuple[int, ...] = ()
     missing: int = 0
@@ -286,22 +286,7 @@ def _view(
     is_mine = any(chair.mine for chair in chairs)
     calls = tuple(Call(d.pk, d.text, d.is_call) for d in table.open_calls)  # type: ignore[attr-defined]  # set by prefetch_tables
     if game is None:
-        return TableView(
-            table.number,
-            table.mode,
-            "waiting",
-            None,
-            0,
-            None,
-            0,
-            chairs,
-            (),
-            "",
-            "",
-            table.pk,
-            calls,
-            mine=is_mine,
-        )
+        return TableView(table.number, table.mode, "waiting", chairs, table.pk, calls=calls, mine=is_mine)
     of_totals = totals and game.mode == Game.Mode.SHEET
     missing, unconfirmed = _count_missing(game, sheets.get(game.id, []), of_totals)
     alive = game.last_event_at or game.created_at

@@ -1,22 +1,21 @@
 """The ranking of teams for pages, prints and files: names, members, and reasons of the order."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from frontend.presenters.figures import format_signed_points
 from frontend.presenters.standings import NARROW_COLON, name_of
 from frontend.presenters.vocabulary import TIE_BREAKS, word
-from tournaments.models import Championship, Entry
+from tournaments.models import Championship
 from tournaments.regulations import Regulations
 from tournaments.services.entries.pairs import pair_name
 from tournaments.services.scores import ranking
-from tournaments.services.team_members import has_teams
+from tournaments.services.team_members import has_teams, load_people_of_lines
 from tournaments.standings import Figure, Separation, TeamCounting, TeamRow
 
 _MOST_VALUES: Final = 6
@@ -79,7 +78,7 @@ def published_teams(championship: Championship, after: int | None = None) -> Tea
 def team_lines(championship: Championship, rows: Sequence[TeamRow]) -> list[TeamLine]:
     """Return the lines with names. Two queries."""
     teams = load_team_names(championship)
-    people = _load_people(championship, (member.key for row in rows for member in row.members))
+    people = load_people_of_lines(championship, (member.key for row in rows for member in row.members))
     lines = []
     for row in rows:
         members = tuple(
@@ -149,17 +148,6 @@ def describe_rules(rules: TeamCounting) -> str:
     else:
         said.append(_("with fewer members a team has no place"))
     return ", ".join(said)
-
-
-def _load_people(championship: Championship, keys: Iterable[int]) -> dict[int, list[Entry]]:
-    """Return the people of each line of the ranking of persons or pairs, by the line's number. One query."""
-    wanted: Collection[int] = set(keys)
-    rows = championship.entries.filter(Q(number__in=wanted) | Q(entrant__number__in=wanted))
-    fields = ("number", "name", "championship_id", "entrant", "entrant__number")
-    people: dict[int, list[Entry]] = {}
-    for entry in rows.select_related("entrant").only(*fields).order_by("number"):
-        people.setdefault(entry.number if entry.entrant is None else entry.entrant.number, []).append(entry)
-    return people
 
 
 def _describe_separation(why: Separation, teams: Mapping[int, str]) -> str:

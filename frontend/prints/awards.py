@@ -12,7 +12,7 @@ from frontend.prints.occasion import Occasion
 from frontend.prints.ranking import ranked
 from frontend.prints.typesetting import Part
 from tournaments.models import Official
-from tournaments.prizes import Award, CallUp
+from tournaments.prizes import CallUp
 from tournaments.services.prizes import Giving, load_giving
 from tournaments.standings import Figure
 
@@ -163,11 +163,11 @@ def _place_calls(giving: Giving) -> Iterable[CallUp]:
 
 def _prizes_by_key(calls: Iterable[CallUp]) -> dict[int, list[str]]:
     """Map the key of a ranking's line to the prizes of its place."""
-    return {key: [_award_text(one) for one in call.awards] for call in calls for key in call.keys}
-
-
-def _award_text(one: Award) -> str:
-    return describe_prize(one.amount, one.thing)
+    return {
+        key: [describe_prize(one.amount, one.thing) for one in call.awards]
+        for call in calls
+        for key in call.keys
+    }
 
 
 def _prize_sentence(what: Iterable[str], note: str = "") -> str:

@@ -31,44 +31,60 @@ RULED = "{}§"
 
 def sealed_ranking(occasion: Occasion) -> Part:
     found, lines = ranked(occasion)
-    cells = [[_cell(cell) for cell in line.cells] for line in lines]
-    made_at = localtime(found.made_at) if found.made_at is not None else None
-    when = date_format(made_at, pgettext("date format", "j M Y, H:i")) if made_at else ""
-    return {
-        "kind": "ranking",
-        "paper": occasion.paper,
-        "over": " · ".join(part for part in (occasion.over, occasion.said) if part),
-        "title": _("Ranking after session %(n)d") % {"n": found.after}
-        if found.by_start
-        else _("Ranking after round %(n)d") % {"n": found.after},
-        "said": when,
-        "heads": {
-            "place": pgettext("ranking", "Place"),
+    after = _("Ranking after session %(n)d") if found.by_start else _("Ranking after round %(n)d")
+    short = pgettext("start, short", "S%(n)s") if found.by_start else pgettext("round, short", "R%(n)s")
+    return ranking_sheet(
+        occasion,
+        after % {"n": found.after},
+        found.made_at,
+        heads={
             "name": _("Name"),
-            "rounds": [
-                (pgettext("start, short", "S%(n)s") if found.by_start else pgettext("round, short", "R%(n)s"))
-                % {"n": number}
-                for number in found.rounds
-            ],
+            "rounds": [short % {"n": number} for number in found.rounds],
             "sweeps": _("Sweeps") if counts_sweeps(occasion) else "",
-            "total": _("Total"),
-            "reason": _("Decided by") if any(line.reason for line in lines) else "",
         },
-        "lines": [
+        lines=[
             {
                 "place": str(line.place),
                 "number": str(line.number),
                 "names": _names(line),
                 "club": line.club,
-                "cells": row,
+                "cells": [_cell(cell) for cell in line.cells],
                 "sweeps": str(line.sweeps),
                 "total": f"{line.sum}*" if line.provisional else line.sum,
                 "reason": line.reason,
             }
-            for line, row in zip(lines, cells, strict=True)
+            for line in lines
         ],
-        "legend": " · ".join(_legend(occasion, lines)),
-        "seal": describe_seal(occasion, found.made_at),
+        legend=_legend(occasion, lines),
+    )
+
+
+def ranking_sheet(
+    occasion: Occasion,
+    title: str,
+    made_at: datetime | None,
+    *,
+    heads: dict[str, Any],
+    lines: list[dict[str, Any]],
+    legend: list[str],
+) -> Part:
+    """Return the sheet of a ranking made then. `heads`: of the columns that differ by ranking."""
+    when = pgettext("date format", "j M Y, H:i")
+    return {
+        "kind": "ranking",
+        "paper": occasion.paper,
+        "over": " · ".join(part for part in (occasion.over, occasion.said) if part),
+        "title": title,
+        "said": date_format(localtime(made_at), when) if made_at is not None else "",
+        "heads": {
+            "place": pgettext("ranking", "Place"),
+            **heads,
+            "total": _("Total"),
+            "reason": _("Decided by") if any(line["reason"] for line in lines) else "",
+        },
+        "lines": lines,
+        "legend": " · ".join(legend),
+        "seal": describe_seal(occasion, made_at),
     }
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import get_language, override
 from django.views.decorators.clickjacking import xframe_options_exempt
 
 from frontend.presenters.errors import sentence_for
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import describe_refusal
 from games.error_responses import answer_to
 from games.errors import NotOffered, UnknownGame
 from games.models import Game
@@ -65,7 +65,7 @@ def embeddable_view(
                 answer = view(request, *args, **kwargs)
             except UnknownGame as refusal:
                 with requested_language(request, None):
-                    context = {"sentence": refusal_sentence(refusal), "code": refusal.code}
+                    context = describe_refusal(refusal)
                     body = render_to_string("elsewhere/refused.html", context)
                     answer = HttpResponse(body, status=answer_to(refusal).status)
         answer.headers.setdefault("Cache-Control", "no-cache")

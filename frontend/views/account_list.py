@@ -14,11 +14,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from engine import Refused
 from frontend.accounts.proof import proof_required
 from frontend.forms.accounts import AccountInvitationForm
 from frontend.presenters.codes import picture_of
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.invitations import offer_of
 from frontend.views.numbers import parse_bounded
@@ -66,7 +65,7 @@ def account_act(request: HttpRequest, user_id: int, act: str) -> HttpResponse:
     """Lock, unlock, delete or reset an account, or let it start championships."""
     user, actor = get_object_or_404(User, pk=user_id), cast(User, request.user)
     words = {"name": user.get_username()}
-    try:
+    with refusals_as_messages(request):
         match act:
             case "lock" | "unlock":
                 listing.set_locked(user, locked=act == "lock", actor=actor)
@@ -86,9 +85,6 @@ def account_act(request: HttpRequest, user_id: int, act: str) -> HttpResponse:
                 return _show_link(request, reverse("password_reset", args=[token]), {"account": user})
             case _:
                 raise Http404(_("There is no such page."))
-    except Refused as error:
-        show_refusal(request, error)
-    else:
         messages.success(request, said % words)
     query = {} if act == "delete" else {"q": user.get_username()}
     return redirect(reverse("account_list", query=query))

@@ -2,14 +2,13 @@
 next seats of a table's players.
 """
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from engine import Refused
 from frontend.presenters.next_seats import next_seats_of
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.presenters.table_page import page_at_table
 from frontend.views.championship_context import frame_of, mark_uncacheable
 from frontend.views.numbers import parse_bounded
@@ -33,13 +32,11 @@ def at_table(request: HttpRequest) -> HttpResponse:
     if phone is None:
         return redirect("open_table")
     if request.method == "POST":
-        try:
+        where = "at_table"
+        with refusals_as_messages(request):
             place = parse_bounded(request.POST.get("place"), least=0, most=MAX_SIDES, default=MAX_SIDES)
-            table = phones.write_for(phone, place, request.session)
-        except Refused as error:
-            show_refusal(request, error)
-            return mark_uncacheable(redirect("at_table"))
-        return mark_uncacheable(redirect(_page_url(table)))
+            where = _page_url(phones.write_for(phone, place, request.session))
+        return mark_uncacheable(redirect(where))
     code = phone.code
     name_visibility.grant_full_names(code.championship_id)
     open_now = table_codes.find_open_table(code)
@@ -67,9 +64,7 @@ def at_table(request: HttpRequest) -> HttpResponse:
 def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """Render the next seats, a polled part of every table page; empty while the round is played."""
     page = page_at_table(request, game_id)
-    table = Table.objects.filter(game=page.game).select_related("round__championship").first()
-    if table is None:
-        raise Http404
+    table = get_object_or_404(Table.objects.select_related("round__championship"), game=page.game)
     frame = frame_of(request, table.round.championship, by_code=page.takes_part)
     edition = frame.edition()
     chairs = {chair for role in page.roles for chair in seats_of_place(page.game, role.role, role.seat)}

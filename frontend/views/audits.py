@@ -5,9 +5,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from engine import Refused
 from frontend.presenters.audits import audit_view, audit_views
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Audit
 from tournaments.services.audit import audit_report, auditing
@@ -23,12 +22,10 @@ def audits(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("audit")
 def audit_start(frame: PageContext) -> HttpResponse:
-    try:
+    with refusals_as_messages(frame.request):
         begun = auditing.start_audit(frame.championship, actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("audits", frame.championship.slug)
-    return redirect("audit", frame.championship.slug, begun.pk)
+        return redirect("audit", frame.championship.slug, begun.pk)
+    return redirect("audits", frame.championship.slug)
 
 
 @require_safe

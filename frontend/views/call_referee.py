@@ -9,8 +9,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from engine import Refused
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.presenters.table_page import page_at_table
 from tournaments.models import Table
 from tournaments.services.referee import disputes
@@ -26,7 +25,7 @@ def call_referee(request: HttpRequest, game_id: str) -> HttpResponse:
     token = page.principal.token
     by_ref = token.ref if token is not None and token.game_id == page.game.pk else None
     deal, trick = (_parse_number(request.POST.get(name, "")) for name in ("deal", "trick"))
-    try:
+    with refusals_as_messages(request):
         disputes.raise_dispute(
             place,
             actor=page.principal.user,
@@ -35,9 +34,6 @@ def call_referee(request: HttpRequest, game_id: str) -> HttpResponse:
             trick=trick if deal else None,
             text=request.POST.get("text", ""),
         )
-    except Refused as error:
-        show_refusal(request, error)
-    else:
         messages.success(
             request,
             _("The referee has been called to your table.")

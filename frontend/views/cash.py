@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -14,7 +14,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.forms.money import BookingForm, CreditorForm, FeesForm, TillForm, prices_of
 from frontend.presenters import till as words
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import (
+    describe_refusal,
+    refusal_sentence,
+    refusals_as_messages,
+    show_refusal,
+)
 from frontend.prints.receipts import receipt
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
@@ -79,17 +84,13 @@ def cash_till(frame: PageContext) -> HttpResponse:
     if not form.is_valid():
         return _cash_page(frame, status=400, **{"close_form" if closing else "open_form": form})
     amount = form.cleaned_data["amount"] or 0
-    try:
+    with refusals_as_messages(frame.request):
         if closing:
             number = parse_bounded(frame.request.POST.get("shift"), least=0, most=10**6, default=0)
-            shift = frame.championship.cash_shifts.filter(number=number).first()
-            if shift is None:
-                raise Http404
+            shift = get_object_or_404(frame.championship.cash_shifts, number=number)
             till_shifts.close_till(shift, actor=frame.actor, counted=amount)
         else:
             till_shifts.open_till(frame.championship, actor=frame.actor, float_amount=amount)
-    except Refused as error:
-        show_refusal(frame.request, error)
     return redirect("cash", frame.championship.slug)
 
 
@@ -104,11 +105,9 @@ def cash_paid(frame: PageContext) -> HttpResponse:
 @championship_page("cash")
 def cash_fee(frame: PageContext, number: int) -> HttpResponse:
     """Book a payment (`method`), or set which fee an entry pays (`fee`, a label)."""
-    entry = frame.championship.entries.filter(number=number).first()
-    if entry is None:
-        raise Http404
+    entry = frame.entry(number)
     asked = frame.request.POST
-    try:
+    with refusals_as_messages(frame.request):
         if "fee" in asked:
             fees.set_fee(entry, frame.championship.fees.filter(label=asked["fee"]).first(), actor=frame.actor)
         else:
@@ -117,8 +116,6 @@ def cash_fee(frame: PageContext, number: int) -> HttpResponse:
                 return redirect("cash", frame.championship.slug)
             entries.pay(entry, actor=frame.actor, method=_payment_method(frame))
             messages.success(frame.request, _("%(name)s has paid.") % {"name": entry.name})
-    except Refused as error:
-        show_refusal(frame.request, error)
     return redirect("cash", frame.championship.slug)
 
 
@@ -130,11 +127,8 @@ def _last_seen_booking(frame: PageContext) -> int | None:
 
 def _book_all(frame: PageContext, book: Callable[..., object], said: str) -> HttpResponse:
     """Book all missing lines with one press."""
-    try:
+    with refusals_as_messages(frame.request):
         book(frame.championship, actor=frame.actor, method=_payment_method(frame))
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         messages.success(frame.request, said)
     return redirect("cash", frame.championship.slug)
 
@@ -156,10 +150,8 @@ def cash_prizes(frame: PageContext) -> HttpResponse:
 def cash_prize(frame: PageContext, number: int) -> HttpResponse:
     """Hand over a prize `line` to the person with this number in the ranking."""
     line = parse_bounded(frame.request.POST.get("line"), least=0, most=10**6, default=10**6)
-    try:
+    with refusals_as_messages(frame.request):
         prizes.settle(frame.championship, number, line, actor=frame.actor, method=_payment_method(frame))
-    except Refused as error:
-        show_refusal(frame.request, error)
     return redirect("cash", frame.championship.slug)
 
 
@@ -181,7 +173,7 @@ def cash_book(frame: PageContext) -> HttpResponse:
             seen=_last_seen_booking(frame),
         )
     except Refused as error:
-        refusal = {"sentence": refusal_sentence(error), "code": error.code}
+        refusal = describe_refusal(error)
         return _cash_page(frame, status=400, booking=form, refusal=refusal)
     return redirect("cash", frame.championship.slug)
 
@@ -189,14 +181,10 @@ def cash_book(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("cash")
 def cash_cancel(frame: PageContext, booking_id: int) -> HttpResponse:
-    booking = frame.championship.bookings.filter(pk=booking_id).select_related("championship").first()
-    if booking is None:
-        raise Http404
-    try:
+    found = frame.championship.bookings.select_related("championship")
+    booking = get_object_or_404(found, pk=booking_id)
+    with refusals_as_messages(frame.request):
         bookings.cancel(booking, actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         messages.success(frame.request, _("Cancelled; both lines stay in the book."))
     return redirect("cash", frame.championship.slug)
 
@@ -206,18 +194,14 @@ def cash_cancel(frame: PageContext, booking_id: int) -> HttpResponse:
 def cash_receipt(frame: PageContext, booking_id: int) -> HttpResponse:
     """Return the receipt of one booking as PDF in the reader's language."""
     found = frame.championship.bookings.select_related("entry", "booked_by", "cancelled_by")
-    booking = found.filter(pk=booking_id).first()
-    if booking is None:
-        raise Http404
+    booking = get_object_or_404(found, pk=booking_id)
     if not booking.stands:
         show_refusal(frame.request, bookings.cancelled_error())
         return redirect("cash", frame.championship.slug)
-    try:
+    with refusals_as_messages(frame.request):
         pdf = receipt(frame.championship, booking, translation.get_language() or "en")
-    except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("cash", frame.championship.slug)
-    return mark_uncacheable(HttpResponse(pdf, content_type="application/pdf"))
+        return mark_uncacheable(HttpResponse(pdf, content_type="application/pdf"))
+    return redirect("cash", frame.championship.slug)
 
 
 @require_safe
@@ -261,7 +245,7 @@ def cash_fees(frame: PageContext) -> HttpResponse:
             status = 400 if frame.request.method == "POST" else 200
             return frame.page("pages/cash_fees.html", context, status=status)
     except Refused as error:
-        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
+        context["refusal"] = describe_refusal(error)
         if error.code == "money/changed_since":
             stands = {"fees": words.fees_as_text(prices), "creditor": list(filter(None, creditor.values()))}
             context["stands"] = stands[str(about)]
@@ -274,23 +258,17 @@ def cash_fees(frame: PageContext) -> HttpResponse:
 @championship_page("cash")
 def bill(frame: PageContext, number: int) -> HttpResponse:
     """Render a printable QR-bill; the drawing itself is `bill.svg`."""
-    entry = frame.championship.entries.filter(number=number).first()
-    if entry is None:
-        raise Http404
-    try:
+    entry = frame.entry(number)
+    with refusals_as_messages(frame.request):
         bills.render_bill(entry)
-    except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("cash", frame.championship.slug)
-    return frame.page("pages/bill.html", {"entry": entry})
+        return frame.page("pages/bill.html", {"entry": entry})
+    return redirect("cash", frame.championship.slug)
 
 
 @require_safe
 @championship_page("cash")
 def bill_drawing(frame: PageContext, number: int) -> HttpResponse:
-    entry = frame.championship.entries.filter(number=number).select_related("championship").first()
-    if entry is None:
-        raise Http404
+    entry = frame.entry(number, "championship")
     try:
         drawn = bills.render_bill(entry)
     except Refused as error:

@@ -11,14 +11,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from engine import Refused
 from frontend.accounts.proof import proof_required
 from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
 from frontend.presenters.finals import load_final_links
 from frontend.presenters.loose_ends import loose_ends
 from frontend.presenters.next_step import ChampionshipProgress, next_step
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.presenters.regulations import articles
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.series_versions import publish_with_ranking
@@ -132,11 +131,8 @@ def _is_ready_to_close(found: Championship, rounds: Sequence[Round]) -> bool:
 @proof_required
 @championship_page("close")
 def championship_finish(frame: PageContext) -> HttpResponse:
-    try:
+    with refusals_as_messages(frame.request):
         championships.finish(frame.championship, actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         messages.success(
             frame.request, _("The championship is closed. Everything stays to be read and replayed.")
         )

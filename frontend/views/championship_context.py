@@ -9,7 +9,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
@@ -74,17 +74,13 @@ class PageContext:
 
     def round(self, number: int, **more: Subquery | Q) -> Round:
         """Return the round with that number, or raise 404. `more`: annotations to read with it."""
-        found = self.championship.rounds.annotate(**more).filter(number=number).first()
-        if found is None:
-            raise Http404(_("There is no round %(n)d.") % {"n": number})
+        found: Round = get_object_or_404(self.championship.rounds.annotate(**more), number=number)
         found.championship = self.championship
         return found
 
     def entry(self, number: int, *beside: str) -> Entry:
         """Return the entry with that number, or raise 404. `beside`: relations to read with it."""
-        found = self.championship.entries.select_related(*beside).filter(number=number).first()
-        if found is None:
-            raise Http404(_("There is no entry %(n)d.") % {"n": number})
+        found: Entry = get_object_or_404(self.championship.entries.select_related(*beside), number=number)
         return found
 
     def page(self, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:

@@ -1,6 +1,7 @@
 """/c/<slug>/again/: Copy a championship to a new date."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -9,9 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from engine import Refused
 from frontend.forms.championship import AgainForm
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import refusal_in
 from frontend.presenters.regulations import highlights
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Entry, Official
@@ -35,18 +35,13 @@ def championship_again(frame: PageContext) -> HttpResponse:
         "people": True,
     }
     form = AgainForm(posted, initial=about)
-    refusal = None
+    context: dict[str, Any] = {"form": form}
     if form.is_bound and form.is_valid():
-        try:
+        with refusal_in(context):
             made = championship_copy.duplicate_championship(old, actor=frame.actor, **form.cleaned_data)
-        except Refused as error:
-            refusal = {"sentence": refusal_sentence(error), "code": error.code}
-        else:
             messages.success(frame.request, _("%(name)s is prepared once more.") % {"name": made.name})
             return redirect("championship", made.slug)
-    context = {
-        "form": form,
-        "refusal": refusal,
+    context |= {
         "lines": highlights(regulations_of(old)),
         "officials": _officials(old.officials.select_related("user")),
         "people": old.entries.exclude(status=Entry.Status.WITHDRAWN).count(),

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from frontend.accounts.proof import proof_required
 from frontend.presenters.loose_ends import loose_ends
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import describe_refusal, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from games.models import User
 from tournaments.archive import copies
@@ -55,18 +55,16 @@ def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: 
 def championship_archive(frame: PageContext) -> HttpResponse:
     """Archive the championship, or restore it with `out`."""
     out = "out" in frame.request.POST
-    try:
+    with refusals_as_messages(frame.request):
         (archiving.unarchive if out else archiving.archive)(frame.championship, actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("championship_end", frame.championship.slug)
-    messages.success(
-        frame.request,
-        _("The championship is out of the archive, as it was before.")
-        if out
-        else _("The championship is archived. Its address stays, and everything can be read."),
-    )
-    return redirect("championship", frame.championship.slug)
+        messages.success(
+            frame.request,
+            _("The championship is out of the archive, as it was before.")
+            if out
+            else _("The championship is archived. Its address stays, and everything can be read."),
+        )
+        return redirect("championship", frame.championship.slug)
+    return redirect("championship_end", frame.championship.slug)
 
 
 @require_POST
@@ -79,6 +77,6 @@ def championship_delete(frame: PageContext) -> HttpResponse:
     try:
         archiving.delete(frame.championship, actor=frame.actor, name=typed)
     except Refused as error:
-        return _end_page(frame, {"sentence": refusal_sentence(error), "code": error.code}, typed)
+        return _end_page(frame, describe_refusal(error), typed)
     messages.success(frame.request, _("%(name)s is deleted.") % {"name": name})
     return redirect("home")

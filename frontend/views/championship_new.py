@@ -1,6 +1,6 @@
 """/new/: Create a championship from a preset."""
 
-from typing import cast
+from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,9 +10,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from engine import Refused
 from frontend.forms.championship import NewChampionshipForm
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import refusal_in
 from frontend.presenters.regulations import highlights, title
 from games.models import User
 from tournaments.clubs import rolls
@@ -29,12 +28,12 @@ def championship_new(request: HttpRequest) -> HttpResponse:
         return render(request, "pages/may_not_found.html", status=403)
     kept = rolls.list_kept_clubs(cast(User, request.user))
     form = NewChampionshipForm(request.POST if request.method == "POST" else None, clubs=kept)
-    refusal = None
+    context: dict[str, Any] = {"form": form}
     if form.is_valid():
         data = dict(form.cleaned_data)
         preset, mode = data.pop("preset"), data.pop("mode")
         play = encode(PRESETS[preset])["play"]
-        try:
+        with refusal_in(context):
             made = championships.found_championship(
                 actor=cast(User, request.user),
                 preset=preset,
@@ -42,15 +41,11 @@ def championship_new(request: HttpRequest) -> HttpResponse:
                 changes={"play": {**play, "mode": mode}},
                 **data,
             )
-        except Refused as error:
-            refusal = {"sentence": refusal_sentence(error), "code": error.code}
-        else:
             messages.success(request, _("%(name)s is prepared. Now enter the players.") % {"name": made.name})
             return redirect("championship", made.slug)
-    presets = [
+    context["presets"] = [
         {"key": key, "title": title(key), "lines": highlights(found), "chosen": form["preset"].value() == key}
         for key, found in PRESETS.items()
     ]
-    context = {"form": form, "presets": presets, "refusal": refusal}
     status = 400 if form.is_bound else 200
     return render(request, "pages/championship_new.html", context, status=status)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.forms.club_images import SponsorForm
 from frontend.presenters.club_images import ShownImage, show_image
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import describe_refusal, refusal_sentence
 from frontend.views.championship_context import mark_uncacheable, retry_later
 from frontend.views.clubs import keepers_page
 from games.errors import TooMuch
@@ -87,10 +87,7 @@ def _page(
         "club": club,
         "logo": logo,
         "sponsors": sponsors,
-        "refused": {
-            kind: {"sentence": refusal_sentence(error), "code": error.code}
-            for kind, error in ([] if refused is None else [refused])
-        },
+        "refused": {kind: describe_refusal(error) for kind, error in ([] if refused is None else [refused])},
         "form": form if bound is None else SponsorForm(auto_id="id_new_%s"),
         "most": images.MAX_SPONSORS,
         "most_megabytes": images.MAX_BYTES // 2**20,

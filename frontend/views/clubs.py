@@ -12,11 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from engine import Refused
 from frontend.forms.clubs import ClubForm, KeeperForm
 from frontend.forms.persons import PersonForm
 from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import refusal_in, refusals_as_messages
 from frontend.views.championship_context import for_a_part, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from games.models import User
@@ -57,22 +56,15 @@ def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 def clubs(request: HttpRequest) -> HttpResponse:
     """List the clubs that this person keeps; people who may start championships can add one."""
     may_found = championships.may_found(_user(request))
-    form, refusal = ClubForm(request.POST if request.method == "POST" else None), None
+    form = ClubForm(request.POST if request.method == "POST" else None)
+    context: dict[str, Any] = {"form": form, "may_found": may_found}
     if form.is_bound and not may_found:
         return render(request, "pages/may_not_found.html", status=403)
     if form.is_valid():
-        try:
+        with refusal_in(context):
             made = rolls.found_club(form.cleaned_data["name"], actor=_user(request))
-        except Refused as error:
-            refusal = {"sentence": refusal_sentence(error), "code": error.code}
-        else:
             return redirect("roll", made.pk)
-    context = {
-        "clubs": rolls.list_kept_clubs(_user(request)),
-        "form": form,
-        "refusal": refusal,
-        "may_found": may_found,
-    }
+    context["clubs"] = rolls.list_kept_clubs(_user(request))
     return _page(request, "pages/clubs.html", context, 400 if form.is_bound else 200)
 
 
@@ -85,23 +77,17 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
     first = parse_bounded(asked.get("from"), least=0, most=100_000, default=0)
     adding = request.method == "POST" or "add" in asked
     form = PersonForm(request.POST if request.method == "POST" else None, cursor=adding)
-    refusal = None
+    context: dict[str, Any] = {"club": club, "query": query, "show": show}
     if form.is_bound and form.is_valid():
-        try:
+        with refusal_in(context):
             made = rolls.add_person(club, actor=_user(request), **form.cleaned_data)
-        except Refused as error:
-            refusal = {"sentence": refusal_sentence(error), "code": error.code}
-        else:
             messages.success(request, _("%(name)s is on the roll.") % {"name": made.name})
             return redirect(reverse("roll", args=[club.pk]) + "?add=1")
     found = rolls.search_persons(club, query)
     if show == "archived":
         found = rolls.list_persons(club).exclude(archived_at=None)
     page = list(found[first : first + PEOPLE_PER_PAGE + 1])
-    context = {
-        "club": club,
-        "query": query,
-        "show": show,
+    context |= {
         "people": page[:PEOPLE_PER_PAGE],
         "more_from": first + PEOPLE_PER_PAGE if len(page) > PEOPLE_PER_PAGE else None,
     }
@@ -110,7 +96,6 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
     context |= {
         "form": form,
         "adding": adding,
-        "refusal": refusal,
         "count": rolls.search_persons(club, "").count(),
         "club_form": ClubForm(initial={"name": club.name}),
         "keeper_form": KeeperForm(asker=_user(request)),
@@ -125,20 +110,14 @@ def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpRespons
     """Edit a person on the roll, and offer to archive, merge or erase them."""
     person = _person(club, person_id)
     fields = {name: getattr(person, name) for name in ("family_name", "first_name", *rolls.FIELDS)}
-    form, refusal = PersonForm(request.POST if request.method == "POST" else None, initial=fields), None
+    form = PersonForm(request.POST if request.method == "POST" else None, initial=fields)
+    context: dict[str, Any] = {"club": club, "person": person, "form": form}
     if form.is_bound and form.is_valid():
-        try:
+        with refusal_in(context):
             rolls.edit_person(person, actor=_user(request), **form.cleaned_data)
-        except Refused as error:
-            refusal = {"sentence": refusal_sentence(error), "code": error.code}
-        else:
             messages.success(request, _("%(name)s is corrected.") % {"name": person.name})
             return redirect("roll", club.pk)
-    context = {
-        "club": club,
-        "person": person,
-        "form": form,
-        "refusal": refusal,
+    context |= {
         "entries": person.entries.select_related("championship").order_by("-championship__pk"),
         "others": rolls.list_persons(club).exclude(pk=person.pk)[:OFFERED],
     }
@@ -150,15 +129,12 @@ def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpRespons
 def roll_act(request: HttpRequest, club: Club, person_id: int, act: str) -> HttpResponse:
     """Do `archive`, `restore`, `merge` (with `other`) or `erase` (with `sure`)."""
     person = _person(club, person_id)
-    try:
+    with refusals_as_messages(request):
         done = _do_act(request, club, person, act)
-    except Refused as error:
-        show_refusal(request, error)
-        return redirect("roll_person", club.pk, person.pk)
-    if not done:
-        return redirect("roll_person", club.pk, person.pk)
-    messages.success(request, done)
-    return redirect("roll", club.pk)
+        if done:
+            messages.success(request, done)
+            return redirect("roll", club.pk)
+    return redirect("roll_person", club.pk, person.pk)
 
 
 def _do_act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
@@ -188,7 +164,7 @@ def _do_act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
 @keepers_page
 def club_change(request: HttpRequest, club: Club, act: str) -> HttpResponse:
     """Do `rename`, `keeper` (add a keeper) or `resign` (stop keeping the roll)."""
-    try:
+    with refusals_as_messages(request):
         if act == "rename" and (form := ClubForm(request.POST)).is_valid():
             rolls.rename_club(club, form.cleaned_data["name"], actor=_user(request))
         elif act == "keeper":
@@ -202,8 +178,6 @@ def club_change(request: HttpRequest, club: Club, act: str) -> HttpResponse:
             return redirect("clubs")
         elif act != "rename":
             raise Http404
-    except Refused as error:
-        show_refusal(request, error)
     return redirect("roll", club.pk)
 
 

@@ -17,7 +17,7 @@ from engine import Refused, State, list_sheet_fields
 from frontend.forms.correction import CorrectionForm
 from frontend.preferences import chosen
 from frontend.presenters.corrections import outlook, past_corrections, sheet_rows, values_of
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import describe_refusal, refusal_sentence
 from frontend.presenters.seat_names import seat_names, sides_of
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
@@ -95,7 +95,7 @@ def correct(frame: PageContext, number: int, table: int) -> HttpResponse:
             command_id=f"correction:{given['token'] or new_id()}",
         )
     except Refused as error:
-        refusal = {"sentence": refusal_sentence(error), "code": error.code}
+        refusal = describe_refusal(error)
         return _correct_page(
             _load_sheet(frame, number, table), form, refusal=refusal, status=answer_to(error).page
         )

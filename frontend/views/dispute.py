@@ -15,7 +15,7 @@ from frontend.preferences import chosen
 from frontend.presenters import record_of_deal
 from frontend.presenters.commentary import Teller
 from frontend.presenters.moment import Moment, moment
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import describe_refusal, refusals_as_messages
 from frontend.presenters.ruling_subject import abouts_of
 from frontend.presenters.rulings import BY_WORD, UPHOLD, remedies, ruling_to_make, rulings_of, why_proposed
 from frontend.presenters.table_rules import card_names_contract
@@ -99,7 +99,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
             command_id=f"ruling:{data['token']}",
         )
     except Refused as error:
-        refusal = {"sentence": refusal_sentence(error), "code": error.code}
+        refusal = describe_refusal(error)
         status = answer_to(error).page
         return _dispute_page(
             find_dispute(request, dispute_id),
@@ -117,11 +117,8 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
 @require_POST
 def dispute_withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
     case = find_dispute(request, dispute_id)
-    try:
+    with refusals_as_messages(request):
         services.withdraw_dispute(case.dispute, actor=case.account, by_ref=case.by_ref)
-    except Refused as error:
-        show_refusal(request, error)
-    else:
         settled = case.dispute.is_call and not case.concerned
         messages.success(request, _("The call is settled.") if settled else _("It is withdrawn."))
     return redirect("dispute", dispute_id)
@@ -133,7 +130,7 @@ def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
     case = find_dispute(request, dispute_id)
     if not case.concerned:
         return frames.refuse(case.frame)
-    try:
+    with refusals_as_messages(request):
         if request.POST.get("act") == "withdraw":
             appeals.withdraw_appeal(case.dispute, actor=case.account, by_ref=case.by_ref)
             messages.success(request, _("The appeal is taken back; the ruling stands."))
@@ -150,8 +147,6 @@ def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
                 seen=said["version"],
             )
             messages.success(request, _("The ruling is appealed. What it touches is provisional until then."))
-    except Refused as error:
-        show_refusal(request, error)
     return redirect("dispute", dispute_id)
 
 

@@ -9,11 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from engine import Refused
 from frontend.forms.disputes import RaiseForm
 from frontend.presenters.elapsed import format_elapsed
 from frontend.presenters.moment import card_at
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import refusal_in
 from frontend.presenters.ruling_subject import abouts_of
 from frontend.presenters.seat_names import seat_names
 from frontend.presenters.vocabulary import DISPUTED, word
@@ -23,7 +22,7 @@ from frontend.views.numbers import parse_bounded
 from games.models import Game, User
 from games.projections import delayed_broadcast
 from games.rights import observers
-from tournaments.models import Round, Table
+from tournaments.models import Table
 from tournaments.services.referee import disputes as services
 
 DISPUTES_PER_PAGE = 200
@@ -73,18 +72,18 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     asked = _requested_position(request, table.game)
     bound = request.POST if request.method == "POST" else None
     form = RaiseForm(bound, game=table.game, initial=asked)
-    refusal = _late_refusal(table.round) if not form.is_bound else None
+    context: dict[str, Any] = {"form": form, "table": table}
+    if not form.is_bound:  # A round that accepts no disputes any more says so before the form is filled in.
+        with refusal_in(context):
+            services.require_in_time(table.round)
     if form.is_valid():
-        try:
+        with refusal_in(context):
             made = services.raise_dispute(
                 table,
                 actor=request.user if isinstance(request.user, User) else None,
                 by_ref=token.ref if token is not None else None,
                 **form.cleaned_data,
             )
-        except Refused as error:
-            refusal = {"sentence": refusal_sentence(error), "code": error.code}
-        else:
             seen = (
                 _("The referee sees it now. You can go on playing if he does not come at once.")
                 if services.has_referee(table)
@@ -92,23 +91,11 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
             )
             messages.success(request, seen)
             return redirect("dispute", made.pk)
-    context = {
-        "form": form,
-        "table": table,
-        "refusal": refusal,
+    context |= {
         "card": _disputed_card(form, table.game),
         "until": services.dispute_deadline(table.round),
     }
     return frame.page("pages/dispute_raise.html", context, status=400 if form.is_bound else 200)
-
-
-def _late_refusal(round_: Round) -> dict[str, str] | None:
-    """Return the refusal for a round that accepts no disputes any more, before anybody fills in the form."""
-    try:
-        services.require_in_time(round_)
-    except Refused as error:
-        return {"sentence": refusal_sentence(error), "code": error.code}
-    return None
 
 
 def _requested_position(request: HttpRequest, game: Game) -> dict[str, Any]:

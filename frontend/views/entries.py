@@ -26,7 +26,7 @@ from frontend.presenters.desk import counts, desk_line, initial_status
 from frontend.presenters.entering import state_of
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.pairing_words import UNKEPT
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import refusal_in, refusal_sentence, refusals_as_messages, show_refusal
 from frontend.presenters.teams import team_context
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
@@ -187,16 +187,13 @@ def entry_add(frame: PageContext) -> HttpResponse:
     limited = frame.championship.entry_limit is not None
     form = NewEntryForm({**posted.dict(), **known}, cursor=True, limited=limited)
     add_team_field(form, frame.championship)
-    refusal = None
+    context: dict[str, Any] = {"form": form, "adding": True}
     if form.is_valid():
         fields = form.cleaned_data | known
         if fields["status"] == "waiting":
             fields |= {"status": Entry.Status.REGISTERED, "waits": True}
-        try:
+        with refusal_in(context):
             made = desk.add_entry(frame.championship, actor=frame.actor, **fields)
-        except Refused as error:
-            refusal = {"sentence": refusal_sentence(error), "code": error.code}
-        else:
             said = (
                 _("%(name)s is on the waiting list.")
                 if made.waits
@@ -205,7 +202,7 @@ def entry_add(frame: PageContext) -> HttpResponse:
             messages.success(frame.request, said % {"name": made.name, "n": made.number})
             again = urlencode({"add": form.cleaned_data["status"]})
             return redirect(f"{reverse('entries', args=[frame.championship.slug])}?{again}")
-    context = {"form": form, "refusal": refusal, "adding": True, **_desk_context(frame), **_lines(frame)}
+    context |= _desk_context(frame) | _lines(frame)
     return frame.page("pages/entries.html", context, status=400)
 
 
@@ -278,9 +275,9 @@ def entry_edit(frame: PageContext, number: int) -> HttpResponse:
     """Edit an entry."""
     entry = frame.entry(number, "championship", "user", "team")
     form = _entry_form(frame, entry, frame.request.POST if frame.request.method == "POST" else None)
-    refusal = None
+    context: dict[str, Any] = {}
     if form.is_valid():
-        try:
+        with refusal_in(context):
             data = dict(form.cleaned_data)
             account, number_of_partner = data.pop("user"), data.pop("partner", "")
             team, reason = data.pop("team", None), data.pop("team_reason", "")
@@ -293,12 +290,9 @@ def entry_edit(frame: PageContext, number: int) -> HttpResponse:
                     teams.join(frame.championship, [entry], team, actor=frame.actor, reason=reason)
                 if account != entry.user:
                     desk.link_account(entry, account, actor=frame.actor)
-        except Refused as error:
-            refusal = {"sentence": refusal_sentence(error), "code": error.code}
-        else:
             messages.success(frame.request, _("%(name)s is corrected.") % {"name": entry.name})
             return redirect("entries", frame.championship.slug)
-    return _entry_page(frame, entry, form, refusal=refusal)
+    return _entry_page(frame, entry, form, context)
 
 
 def _entry_form(frame: PageContext, entry: Entry, posted: QueryDict | None) -> KnownEntryForm:
@@ -322,10 +316,9 @@ def _entry_page(
     frame: PageContext,
     entry: Entry,
     form: KnownEntryForm,
+    more: dict[str, Any],
     *,
-    refusal: dict[str, str] | None = None,
     apart: ApartForm | None = None,
-    own_link: str = "",
 ) -> HttpResponse:
     paired = isinstance(form, PairedEntryForm)
     free = [e for e in pairs.list_unpaired(frame.championship) if e != entry] if paired else []
@@ -333,12 +326,10 @@ def _entry_page(
     context = {
         "form": form,
         "entry": entry,
-        "refusal": refusal,
         "free": free,
         "apart_form": apart or _apart_form(frame),
         "kept_apart": desk.list_constraints(entry),
         "unkept": _list_unkept(frame),
-        "own_link": own_link,
         "mail": entry_mails.latest_mail(entry) if entry_mails.are_sent() else None,
         "may_mail": entry_mails.are_sent() and entry.email and OwnPage.objects.filter(entry=entry).exists(),
         "state": state_of(entry),
@@ -346,6 +337,7 @@ def _entry_page(
         **team_context(frame.championship),
         "others": others.order_by("sort_name", "number")[:OFFERED],
         **_seat_context(frame, entry),
+        **more,
     }
     refused = form.is_bound or (apart is not None and apart.is_bound)
     return frame.page("pages/entry_edit.html", context, status=400 if refused else 200)
@@ -364,7 +356,7 @@ def entry_own_link(frame: PageContext, number: int) -> HttpResponse:
     here = frame.request.build_absolute_uri("/").rstrip("/")
     page = reverse("own_entry", args=[frame.championship.slug, token])
     link = f"{printed_address(frame.championship, here) or here}{page}"
-    return _entry_page(frame, entry, _entry_form(frame, entry, None), own_link=link)
+    return _entry_page(frame, entry, _entry_form(frame, entry, None), {"own_link": link})
 
 
 @require_POST
@@ -372,7 +364,7 @@ def entry_own_link(frame: PageContext, number: int) -> HttpResponse:
 def entry_mail(frame: PageContext, number: int) -> HttpResponse:
     """Send the person's link again by mail; with `returned`, mark the last mail as not delivered."""
     entry = frame.entry(number, "championship", "start_of")
-    try:
+    with refusals_as_messages(frame.request):
         if "returned" in frame.request.POST:
             entry_mails.mark_returned(entry, actor=frame.actor)
             messages.success(frame.request, _("The mail is marked as not delivered."))
@@ -381,8 +373,6 @@ def entry_mail(frame: PageContext, number: int) -> HttpResponse:
             messages.success(
                 frame.request, _("The link is on its way to %(email)s.") % {"email": entry.email}
             )
-    except Refused as error:
-        show_refusal(frame.request, error)
     return redirect(f"{reverse('entry_edit', args=[frame.championship.slug, number])}#own-link")
 
 
@@ -408,7 +398,7 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
             form.add_error("other", refusal_sentence(error))
         else:
             return redirect("entry_edit", frame.championship.slug, number)
-    return _entry_page(frame, entry, _entry_form(frame, entry, None), apart=form)
+    return _entry_page(frame, entry, _entry_form(frame, entry, None), {}, apart=form)
 
 
 def _apart_form(frame: PageContext, *posted: QueryDict) -> ApartForm:

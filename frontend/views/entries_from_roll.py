@@ -9,9 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from engine import Refused
 from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from frontend.views.numbers import parse_bounded
 from tournaments.clubs import rolls
@@ -71,16 +70,14 @@ def _enter_selected(frame: PageContext) -> HttpResponse:
     if not people:
         messages.error(frame.request, _("Nobody was chosen."))
         return redirect("entries_from_roll", frame.championship.slug)
-    try:
+    with refusals_as_messages(frame.request):
         made = desk.enter_persons(frame.championship, people, actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("entries_from_roll", frame.championship.slug)
-    said = ngettext(
-        "%(n)d person of the roll is entered.", "%(n)d people of the roll are entered.", len(made)
-    )
-    messages.success(frame.request, said % {"n": len(made)})
-    return redirect("entries", frame.championship.slug)
+        said = ngettext(
+            "%(n)d person of the roll is entered.", "%(n)d people of the roll are entered.", len(made)
+        )
+        messages.success(frame.request, said % {"n": len(made)})
+        return redirect("entries", frame.championship.slug)
+    return redirect("entries_from_roll", frame.championship.slug)
 
 
 @require_POST

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from engine import Refused
 from frontend.forms.columns import KINDS, reading_of
 from frontend.forms.entries import MAX_TEXT, ImportForm
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import describe_refusal
 from frontend.views.championship_context import PageContext, championship_page, retry_later
 from games.errors import TooMuch
 from tournaments.errors import TournamentError
@@ -59,7 +59,7 @@ def entries_import(frame: PageContext) -> HttpResponse:
                 messages.success(request, done % {"n": len(made)})
                 return redirect("entries", frame.championship.slug)
         except Refused as error:
-            context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
+            context["refusal"] = describe_refusal(error)
             if isinstance(error, TooMuch):
                 return retry_later(frame.page("pages/entries_import.html", context, status=429), error)
         else:

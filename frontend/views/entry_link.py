@@ -15,7 +15,7 @@ from engine import Refused
 from frontend.forms.entries import EntryTermsForm, OwnEntryForm
 from frontend.forms.teams import add_team_field
 from frontend.presenters.entering import places_of
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import describe_refusal, refusals_as_messages
 from frontend.presenters.teams import team_context
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.error_responses import answer_to
@@ -32,11 +32,8 @@ from tournaments.services.entries.entries import NewEntry
 def entry_link(frame: PageContext) -> HttpResponse:
     """Create a new link with POST `on`, else revoke it. The list shows it unfolded."""
     on = frame.request.POST.get("on") == "1"
-    try:
+    with refusals_as_messages(frame.request):
         links.set_link(frame.championship, on=on, actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         said = _("Whoever has the link can enter himself now.") if on else _("The link has ended.")
         messages.success(frame.request, said)
     return _to_the_panel(frame)
@@ -52,11 +49,8 @@ def entry_terms_set(frame: PageContext) -> HttpResponse:
             for error in errors:
                 messages.error(frame.request, f"{form.fields[name].label}: {error}")
         return _to_the_panel(frame)
-    try:
+    with refusals_as_messages(frame.request):
         moved = entry_terms.set_terms(frame.championship, actor=frame.actor, **form.cleaned_data)
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         messages.success(frame.request, _("Written down."))
         if moved:
             said = ngettext(
@@ -92,7 +86,7 @@ def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
             try:
                 made = _enter(championship, link, request, form.cleaned_data)
             except Refused as error:
-                refusal = {"sentence": refusal_sentence(error), "code": error.code}
+                refusal = describe_refusal(error)
                 status = answer_to(error).status
             else:
                 _say_entered(request, made)

@@ -1,13 +1,14 @@
 """/c/<slug>/entries/<n>/merge/: Merge two entries of one person, after a preview."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from engine import Refused
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import refusal_in, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.entries import entry_search, merging
 
@@ -22,8 +23,9 @@ def entry_merge(frame: PageContext, number: int) -> HttpResponse:
     entry = frame.entry(number, "championship", "user")
     posted = frame.request.method == "POST"
     asked = (frame.request.POST if posted else frame.request.GET).get("other", "")[:60]
-    plan = refusal = None
-    try:
+    plan = None
+    context: dict[str, Any] = {"entry": entry, "asked": asked}
+    with refusal_in(context):
         other = entry_search.find_entry(frame.championship, asked)
         if other is not None and posted:
             reason = frame.request.POST.get("reason", "")[:200]
@@ -36,16 +38,8 @@ def entry_merge(frame: PageContext, number: int) -> HttpResponse:
             return redirect("entry_edit", frame.championship.slug, plan.keep.number)
         if other is not None:
             plan = merging.plan_merge(entry, other)
-    except Refused as error:
-        refusal = {"sentence": refusal_sentence(error), "code": error.code}
     others = frame.championship.entries.filter(merged_into=None).exclude(pk=entry.pk)
-    context = {
-        "entry": entry,
-        "plan": plan,
-        "asked": asked,
-        "refusal": refusal,
-        "others": others.order_by("sort_name", "number")[:OFFERED],
-    }
+    context |= {"plan": plan, "others": others.order_by("sort_name", "number")[:OFFERED]}
     return frame.page("pages/entry_merge.html", context, status=400 if posted else 200)
 
 
@@ -54,11 +48,8 @@ def entry_merge(frame: PageContext, number: int) -> HttpResponse:
 def entry_part(frame: PageContext, number: int) -> HttpResponse:
     """Undo the merge of two entries."""
     entry = frame.entry(number, "championship", "user")
-    try:
+    with refusals_as_messages(frame.request):
         merging.part_entries(entry, actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         said = _(
             "Number %(n)d is an entry of its own again; take it back at the desk if somebody plays under it."
         )

@@ -6,10 +6,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from engine import Refused
 from frontend.presenters import fairness
 from frontend.presenters.official_acts import act_lines
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.presenters.table_reasons import load_reasons
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from games import store
@@ -47,10 +46,7 @@ def round_chance(frame: PageContext, number: int) -> HttpResponse:
     if not frame.roles.signed_in:
         return refuse(frame)
     found = frame.round(number)
-    try:
+    with refusals_as_messages(frame.request):
         seed_entropy.contribute(found, frame.request.POST.get("chance", ""), actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         messages.success(frame.request, _("Added. The cards of this round now depend on it too."))
     return redirect("round_fairness", frame.championship.slug, number)

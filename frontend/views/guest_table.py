@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from engine import Refused
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import describe_refusal
 from frontend.presenters.rules import games
 from frontend.views.championship_context import mark_uncacheable
 from games.guests import open_guest_table
@@ -39,7 +39,7 @@ def guest_table(request: HttpRequest) -> HttpResponse:
     except Refused as error:
         context = {
             "games": games(),
-            "refusal": {"sentence": refusal_sentence(error), "code": error.code},
+            "refusal": describe_refusal(error),
         }
         return mark_uncacheable(
             render(request, "pages/guest_table.html", context, status=STATUS.get(error.code, 403))

@@ -21,7 +21,7 @@ from frontend.accounts.proof import proof_required
 from frontend.accounts.setting_up import lacks_second_factor
 from frontend.forms.accounts import InvitationForm, NewAccountForm, NewPasswordForm
 from frontend.presenters.codes import picture_of
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages, show_refusal
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.models import User
 from tournaments.accounts import invitations, resets, signed_in
@@ -112,13 +112,11 @@ def password_reset(request: HttpRequest, token: str) -> HttpResponse:
         return _over(request)
     form = NewPasswordForm(request.POST if request.method == "POST" else None, user=found.user)
     if form.is_valid():
-        try:
+        with refusals_as_messages(request):
             resets.use_reset(found, form.cleaned_data["password"])
-        except Refused as error:
-            show_refusal(request, error)
-            return _over(request)
-        messages.success(request, _("The new password holds from now on. Sign in with it."))
-        return redirect("sign_in")
+            messages.success(request, _("The new password holds from now on. Sign in with it."))
+            return redirect("sign_in")
+        return _over(request)
     context = {"form": form, "account": found.user}
     return mark_uncacheable(
         render(request, "pages/password_reset.html", context, status=400 if form.is_bound else 200)
@@ -149,24 +147,20 @@ def invitation_make(frame: PageContext) -> HttpResponse:
     if not form.is_valid():
         messages.error(frame.request, _("Choose an office."))
         return redirect("officials", frame.championship.slug)
-    try:
+    with refusals_as_messages(frame.request):
         made = invitations.offer_office(frame.championship, actor=frame.actor, **form.cleaned_data)
-    except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("officials", frame.championship.slug)
-    return frame.page("pages/invitation_made.html", show_link(frame, made))
+        return frame.page("pages/invitation_made.html", show_link(frame, made))
+    return redirect("officials", frame.championship.slug)
 
 
 @require_POST
 @championship_page("enter")
 def entry_invite(frame: PageContext, number: int) -> HttpResponse:
     """Make a link that gives the person of an entry an account for their seats."""
-    try:
+    with refusals_as_messages(frame.request):
         made = invitations.offer_seat(frame.entry(number), actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("entry_edit", frame.championship.slug, number)
-    return frame.page("pages/invitation_made.html", show_link(frame, made))
+        return frame.page("pages/invitation_made.html", show_link(frame, made))
+    return redirect("entry_edit", frame.championship.slug, number)
 
 
 def show_link(frame: PageContext, made: Made) -> dict[str, Any]:
@@ -183,9 +177,7 @@ def show_link(frame: PageContext, made: Made) -> dict[str, Any]:
 @proof_required
 @championship_page("appoint")
 def invitation_withdraw(frame: PageContext, invitation_id: int) -> HttpResponse:
-    try:
+    with refusals_as_messages(frame.request):
         if invitations.withdraw(frame.championship, invitation_id, actor=frame.actor):
             messages.success(frame.request, _("The offer is withdrawn."))
-    except Refused as error:
-        show_refusal(frame.request, error)
     return redirect("officials", frame.championship.slug)

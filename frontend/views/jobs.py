@@ -3,6 +3,7 @@
 from base64 import b64decode
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -43,9 +44,7 @@ def _find_job(request: HttpRequest, job_id: str) -> tuple[Job, PageContext]:
     """Find the job, for its owner and the officials; a job of a public file for everybody who may have the
     file. Anybody else gets 404.
     """
-    found = Job.objects.select_related("championship", "round").filter(pk=job_id).first()
-    if found is None:
-        raise Http404(_("There is no such job."))
+    found = get_object_or_404(Job.objects.select_related("championship", "round"), pk=job_id)
     frame = frames.frame_of(request, found.championship)
     own = frame.roles.may("board") or found.started_by_id == (request.user.pk or -1)
     if not own and not (found.kind == Job.Kind.FILE and may_export(frame)):

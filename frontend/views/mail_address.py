@@ -14,11 +14,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from engine import Refused
 from frontend import sign_in_attempts
 from frontend.accounts.proof import proof_required
 from frontend.forms.mail_address import AddressForm, ForgottenPasswordForm
-from frontend.presenters.refusals import show_refusal, too_many_mails
+from frontend.presenters.refusals import refusals_as_messages, too_many_mails
 from frontend.views.championship_context import mark_uncacheable
 from games.messaging import rate_limit
 from games.models import User
@@ -73,11 +72,8 @@ def address(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("This is no mail address."))
         return redirect("account")
-    try:
+    with refusals_as_messages(request):
         sent = mails.state_address(user, form.cleaned_data["address"])
-    except Refused as error:
-        show_refusal(request, error)
-    else:
         said = _("A mail with a link is on its way: open the link to confirm the address.")
         messages.success(request, said if sent else _("The address is confirmed."))
     return redirect("account")
@@ -91,11 +87,8 @@ def address_confirm(request: HttpRequest, key: str) -> HttpResponse:
     if found is None:
         return render(request, "pages/link_over.html", {"mailed": True}, status=404)
     if request.method == "POST":
-        try:
+        with refusals_as_messages(request):
             mails.confirm_address(found)
-        except Refused as error:
-            show_refusal(request, error)
-        else:
             messages.success(request, _("The address is confirmed."))
         return redirect("account")
     context = {"address": found.email, "account": found.user}

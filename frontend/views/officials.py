@@ -8,10 +8,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from engine import Refused
 from frontend.accounts.proof import proof_required
 from frontend.forms.accounts import AppointForm, InvitationForm
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.accounts import invitations
 from tournaments.models import Official
@@ -32,12 +31,9 @@ def official_appoint(frame: PageContext) -> HttpResponse:
     form = AppointForm(frame.request.POST, asker=frame.actor)
     if not form.is_valid():
         return _officials_page(frame, appoint=form, status=400)
-    try:
+    with refusals_as_messages(frame.request):
         user, role = form.cleaned_data["user"], form.cleaned_data["role"]
         made = invitations.offer_office(frame.championship, role, actor=frame.actor, user=user).invitation
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         words = {"name": user.get_username(), "office": made.get_role_display()}
         said = _("%(name)s is asked to be %(office)s, and accepts on the first page.")
         messages.success(frame.request, said % words)
@@ -50,11 +46,8 @@ def official_appoint(frame: PageContext) -> HttpResponse:
 def official_dismiss(frame: PageContext, official_id: int) -> HttpResponse:
     found = frame.championship.officials.filter(pk=official_id).select_related("user").first()
     if found is not None:
-        try:
+        with refusals_as_messages(frame.request):
             championships.dismiss(frame.championship, found.user, found.role, actor=frame.actor)
-        except Refused as error:
-            show_refusal(frame.request, error)
-        else:
             messages.success(frame.request, _("The office is given up."))
     return redirect("officials", frame.championship.slug)
 
@@ -65,13 +58,11 @@ def official_resign(frame: PageContext) -> HttpResponse:
     """Resign from one's own office."""
     if not frame.roles.offices:
         return refuse(frame)
-    try:
+    with refusals_as_messages(frame.request):
         championships.resign(frame.championship, actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("championship", frame.championship.slug)
-    messages.success(frame.request, _("The office is given up."))
-    return redirect("home")
+        messages.success(frame.request, _("The office is given up."))
+        return redirect("home")
+    return redirect("championship", frame.championship.slug)
 
 
 def _officials_page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpResponse:

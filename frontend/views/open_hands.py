@@ -9,9 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from engine import Refused
 from frontend.accounts.proof import proof_required
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.views import championship_context as frames
 from games.models import User
 from games.rights import observers
@@ -45,13 +44,13 @@ def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     form = LookForm(request.POST if request.method == "POST" else None, initial={"deal": hidden})
     back = f"{reverse('replay', args=[game_id])}#seq={table.game.head_seq}"
     if form.is_valid():
-        try:
+        with refusals_as_messages(request):
             opened_hands.open_hand(table, actor=request.user, token=principal.token, **form.cleaned_data)
-        except Refused as error:
-            show_refusal(request, error)
-            return redirect("table_live", game_id)
-        told = _("The hidden cards of this deal are open to you. The players see that you have opened them.")
-        messages.success(request, told)
-        return redirect(back)
+            told = _(
+                "The hidden cards of this deal are open to you. The players see that you have opened them."
+            )
+            messages.success(request, told)
+            return redirect(back)
+        return redirect("table_live", game_id)
     context = {"form": form, "table": table, "hidden": hidden, "back": back}
     return frame.page("pages/open_hands.html", context, status=400 if form.is_bound else 200)

@@ -11,7 +11,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods
 
 from engine import Refused
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import describe_refusal
 from frontend.views.championship_context import mark_uncacheable
 from games.api.views import WRONG_CODES
 from games.errors import Forbidden
@@ -41,7 +41,7 @@ def open_table(request: HttpRequest) -> HttpResponse:
             return mark_uncacheable(redirect(_open_code(request, of)))
         except Refused as error:
             status = STATUS.get(error.code, 403)
-            refusal = {"sentence": refusal_sentence(error), "code": error.code}
+            refusal = describe_refusal(error)
             context |= {"refusal": refusal, "typed": request.POST.get("code", "")[:MAX_FIELD_LENGTH]}
     answer = mark_uncacheable(render(request, "pages/open_table.html", context, status=status))
     patch_vary_headers(answer, ["Cookie"])

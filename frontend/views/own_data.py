@@ -12,10 +12,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from engine import Refused
 from frontend.accounts.proof import is_proved, proof_required
 from frontend.presenters.own_data import name_tables
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import mark_uncacheable
 from games.models import User
 from tournaments.accounts import mails
@@ -65,14 +64,14 @@ def own_data_erase(request: HttpRequest) -> HttpResponse:
     if request.POST.get("name", "").strip() != user.get_username():
         messages.error(request, _("Type the name of your account to confirm."))
         return redirect("own_data")
-    try:
+    with refusals_as_messages(request):
         stored.erase_own_account(user)
-    except Refused as error:
-        show_refusal(request, error)
-        return redirect("own_data")
-    logout(request)
-    messages.success(request, _("Your account is erased, and your name is gone from all championships here."))
-    return redirect("home")
+        logout(request)
+        messages.success(
+            request, _("Your account is erased, and your name is gone from all championships here.")
+        )
+        return redirect("home")
+    return redirect("own_data")
 
 
 def _proved(request: HttpRequest) -> User:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused
 from frontend.presenters.entering import own_entry_of
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import refusal_sentence, refusals_as_messages
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from tournaments.models import OwnPage
@@ -25,10 +25,8 @@ def own_entry(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     """
     page = _find(slug, token)
     if request.method == "POST":
-        try:
+        with refusals_as_messages(request):
             _act(request, page)
-        except Refused as error:
-            show_refusal(request, error)
         return _private(redirect("own_entry", slug, token))
     context = {
         "championship": page.entry.championship,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from engine import Refused
 from frontend.forms.entries import PairLinesForm
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import describe_refusal, refusal_sentence
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from tournaments.services.entries import entries as desk
@@ -35,11 +35,10 @@ def pairs_page(frame: PageContext) -> HttpResponse:
     if posted and (wanted != "lines" or form.is_valid()):
         try:
             messages.success(frame.request, _do_act(frame, wanted, form))
-        except pair_lines.RowsRefused as refused:
-            context["rows"] = [(row, refusal_sentence(error)) for row, error in refused.rows]
-            context["refusal"] = {"sentence": refusal_sentence(refused), "code": refused.code}
         except Refused as error:
-            context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
+            context["refusal"] = describe_refusal(error)
+            if isinstance(error, pair_lines.RowsRefused):
+                context["rows"] = [(row, refusal_sentence(why)) for row, why in error.rows]
         else:
             return redirect("pairs", frame.championship.slug)
     context["pairs"] = [
@@ -58,8 +57,8 @@ def _do_act(frame: PageContext, wanted: str, form: PairLinesForm) -> str:
         made = pair_lines.pair_remaining(frame.championship, by_lot=wanted == "lot", actor=frame.actor)
         return ngettext("%(n)d pair is made.", "%(n)d pairs are made.", made) % {"n": made}
     number = parse_bounded(frame.request.POST.get("number"), least=1, most=10**9 - 1, default=0)
-    entry = frame.championship.entries.filter(number=number).first()
-    if entry is None or (wanted not in BOTH and wanted != "part"):
+    entry = frame.entry(number)
+    if wanted not in BOTH and wanted != "part":
         raise Http404
     if wanted == "part":
         pairs.pair(entry, None, actor=frame.actor)

@@ -8,9 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from engine import Refused
 from frontend.presenters.codes import picture_of
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from tournaments.services.entries.personal_links import NewLink, make_links, people_with_links
@@ -27,11 +26,8 @@ def personal_links_page(frame: PageContext) -> HttpResponse:
     context: dict[str, Any] = {"address": address}
     if frame.request.method == "POST":
         again = parse_bounded(frame.request.POST.get("again"), least=0, most=10**6, default=0)
-        try:
+        with refusals_as_messages(frame.request):
             made = make_links(frame.championship, [again] if again else None, actor=frame.actor)
-        except Refused as error:
-            show_refusal(frame.request, error)
-        else:
             context["made"] = [_link_context(frame, one, address) for one in made]
     context["people"] = people_with_links(frame.championship)
     context["without"] = sum(not hasattr(entry, "personal_link") for entry in context["people"])

@@ -6,9 +6,8 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 
-from engine import Refused
 from frontend.preferences import chosen
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.prints.hands import hand_slips
 from frontend.prints.typesetting import typeset
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
@@ -28,14 +27,11 @@ def printed_hands(frame: PageContext, number: int) -> HttpResponse:
         raise Http404
     tables = services.list_paper_tables(found)
     if frame.request.method == "POST":
-        try:
+        with refusals_as_messages(frame.request):
             deals = services.print_hands(found, actor=frame.actor)
             part = hand_slips(found, tables, deals, chosen(frame.request, "deck"))
             title = f"{frame.championship.name}: {number}"
             pdf = typeset(title, get_language() or "de", [part], frame.championship.created_at)
-        except Refused as error:
-            show_refusal(frame.request, error)
-        else:
             answer = HttpResponse(pdf, content_type="application/pdf")
             named = f"{frame.championship.slug}-{number}-hands.pdf"
             answer.headers["Content-Disposition"] = f'attachment; filename="{named}"'

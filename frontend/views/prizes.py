@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.forms.prizes import PlanForm, PrizesForm, plan_as_typed, plan_from, prizes_of
 from frontend.presenters import prizes as words
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import describe_refusal, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, projector_view
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Championship, Round
@@ -56,7 +56,7 @@ def prize_plan(frame: PageContext) -> HttpResponse:
         told = plan_from(form, prizes_of(listed))
         prizes.set_plan(frame.championship, told, actor=frame.actor, version=seen)
     except Refused as error:
-        refusal = {"sentence": refusal_sentence(error), "code": error.code}
+        refusal = describe_refusal(error)
         return _plan_page(frame, form, listed, status=400, refusal=refusal)
     messages.success(frame.request, _("The prizes are written down."))
     return redirect("prizes", frame.championship.slug)
@@ -106,7 +106,7 @@ def prize_call(frame: PageContext) -> HttpResponse:
     """
     asked = frame.request.POST
     version = parse_bounded(asked.get("version"), least=0, most=10**9, default=0)
-    try:
+    with refusals_as_messages(frame.request):
         if "thing" in asked:
             number = parse_bounded(asked.get("number"), least=0, most=10**9, default=0)
             thing = parse_bounded(asked.get("thing"), least=0, most=10**6, default=10**6)
@@ -120,8 +120,6 @@ def prize_call(frame: PageContext) -> HttpResponse:
             if far and "sure" not in asked and prizes.amount_to_take_back(now, step):
                 return _giving_page(frame, back_to=step)
             prizes.call(frame.championship, step, version=version, actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
     return redirect("prize_giving", frame.championship.slug)
 
 

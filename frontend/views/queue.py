@@ -29,7 +29,7 @@ from frontend.presenters.queue import (
     seating_sentence,
     waiting_lines,
 )
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import refusal_sentence, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, projector_view, refuse
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.tiles import MARKS
@@ -142,10 +142,10 @@ def _search(frame: PageContext) -> dict[str, Any]:
     return found | {"offers": lines, "more": len(others) > FOUND, "chosen": chosen}
 
 
-def _find_chosen(frame: PageContext, name: str = "with") -> Entry | None:
+def _find_chosen(frame: PageContext) -> Entry | None:
     """Return the first entry of the person chosen as the first of a pair; None without one."""
     given = frame.request.POST if frame.request.method == "POST" else frame.request.GET
-    number = parse_bounded(given.get(name), least=0, most=MAX_NUMBER, default=0)
+    number = parse_bounded(given.get("with"), least=0, most=MAX_NUMBER, default=0)
     entry = frame.championship.entries.filter(number=number, merged_into=None, house=False).first()
     return None if entry is None else starts.load_first_entry(entry)
 
@@ -201,11 +201,8 @@ def queue_act(frame: PageContext, number: int, act: str) -> HttpResponse:
         return PAGES[act](frame, found)
     if act not in ACTS:
         raise Http404
-    try:
+    with refusals_as_messages(frame.request):
         said = ACTS[act](frame, found)
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         messages.success(frame.request, said)
     if act == "close-empty":
         return redirect("round", frame.championship.slug, number)
@@ -302,11 +299,8 @@ def _set_venue(frame: PageContext, found: Round) -> HttpResponse:
             extra_tags="rounds/times",
         )
         return redirect("round", frame.championship.slug, found.number)
-    try:
+    with refusals_as_messages(frame.request):
         sessions.set_venue(found, actor=frame.actor, **form.cleaned_data)
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         messages.success(frame.request, _("Place and time are set."))
     return redirect("round", frame.championship.slug, found.number)
 

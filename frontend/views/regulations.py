@@ -13,7 +13,7 @@ from engine import Refused
 from frontend.forms.championship import AboutForm
 from frontend.forms.regulations import RegulationsForm
 from frontend.preferences import chosen
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import describe_refusal
 from frontend.presenters.regulations import articles
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.errors import TournamentError
@@ -51,7 +51,7 @@ def regulations(frame: PageContext) -> HttpResponse:
             )
             return redirect("regulations", found.slug)
     except Refused as error:
-        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
+        context["refusal"] = describe_refusal(error)
         if isinstance(error, TournamentError) and form.is_bound:
             form.place(error)
     context["articles"] = articles(held, chosen(frame.request, "deck"))

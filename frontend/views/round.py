@@ -33,7 +33,7 @@ from frontend.presenters.left_over import left_over_ways
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.official_acts import act_lines
 from frontend.presenters.playing_teams import load_playing_teams
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import refusal_sentence, refusals_as_messages, show_refusal
 from frontend.presenters.sitting_out import SittingOut, sitting_out
 from frontend.presenters.tables import still_playing
 from frontend.presenters.vocabulary import MODES
@@ -429,11 +429,8 @@ def round_chairs(frame: PageContext, number: int) -> HttpResponse:
         sentence = next(str(errors[0]) for errors in form.errors.values())
         messages.error(frame.request, sentence, extra_tags="chairs/name")
     else:
-        try:
+        with refusals_as_messages(frame.request):
             one, other = seat_exchanges.exchange_seats(found, **form.cleaned_data, actor=frame.actor)
-        except Refused as error:
-            show_refusal(frame.request, error)
-        else:
             said = _("%(one)s and %(other)s have changed chairs.")
             messages.success(frame.request, said % {"one": one.name, "other": other.name})
     return redirect("round", frame.championship.slug, number)

@@ -5,15 +5,15 @@ ones and substitutes.
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
 from frontend.presenters.codes import issued, places_of_tables, posters, slip
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import describe_refusal, refusals_as_messages, show_refusal
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round, Table
 from tournaments.services.current_regulations import regulations_of
@@ -39,11 +39,8 @@ def round_codes(frame: PageContext, number: int) -> HttpResponse:
         "address": _code_page_address(frame),
     }
     if frame.request.method == "POST":
-        try:
+        with refusals_as_messages(frame.request):
             made = seat_codes.issue_codes(found, actor=frame.actor)
-        except Refused as error:
-            show_refusal(frame.request, error)
-        else:
             context["posters"] = posters(found, made, _code_page_address(frame)) if made else []
     if not context["posters"] and found.status == Round.Status.OPEN:
         chips = regulations_of(frame.championship).chips()
@@ -74,7 +71,7 @@ def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpRe
         if error.code != "codes/seat_of_account":
             show_refusal(frame.request, error)
             return _back_to_list(frame, found)
-        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
+        context["refusal"] = describe_refusal(error)
     else:
         chips = regulations_of(frame.championship).chips()
         context["slip"] = slip(found, code, _code_page_address(frame), chips=chips)
@@ -86,11 +83,8 @@ def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpRe
 def seat_back(frame: PageContext, number: int, table: int, place: int) -> HttpResponse:
     """Return a seat from the holder of a code to the person of the draw."""
     found = _find_table(frame, number, table)
-    try:
+    with refusals_as_messages(frame.request):
         seating = seat_codes.give_seat_back(found, place, actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         said = _("%(name)s has the seat again. Whoever sat there by code is out.")
         messages.success(frame.request, said % {"name": seating.entry.name})
     return _back_to_list(frame, found)
@@ -98,10 +92,7 @@ def seat_back(frame: PageContext, number: int, table: int, place: int) -> HttpRe
 
 def _find_table(frame: PageContext, number: int, table: int) -> Table:
     round_ = frame.round(number)
-    found = prefetch_people(round_.tables.select_related("game").filter(number=table))
-    one = found.first()
-    if one is None:
-        raise Http404(_("There is no such table."))
+    one: Table = get_object_or_404(prefetch_people(round_.tables.select_related("game")), number=table)
     one.round = round_
     return one
 

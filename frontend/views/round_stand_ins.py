@@ -8,11 +8,10 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from engine import Refused
 from frontend.forms.rounds import JoinForm, StandInForm
 from frontend.presenters import seating
 from frontend.presenters.chairs import list_exchange_candidates, list_seat_candidates
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Round
@@ -28,16 +27,13 @@ MAX_CANDIDATES = 5_000
 def round_stand_in(frame: PageContext, number: int) -> HttpResponse:
     """Seat a substitute for `instead`; with `table`, seat a person on its free chair."""
     found = frame.round(number)
-    try:
+    with refusals_as_messages(frame.request):
         if "new_table" in frame.request.POST:
             said = _add_table(frame, found)
         else:
             said = (
                 _join_table(frame, found) if "table" in frame.request.POST else _save_stand_in(frame, found)
             )
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         if said:
             messages.success(frame.request, said)
     return redirect("round", frame.championship.slug, number)

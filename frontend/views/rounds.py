@@ -10,9 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from engine import Refused
 from frontend.accounts.proof import proof_required
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from frontend.views.series_versions import publish_with_ranking
@@ -63,11 +62,8 @@ def rounds(frame: PageContext) -> HttpResponse:
 def rounds_fewer(frame: PageContext) -> HttpResponse:
     """Set the number of rounds: `rounds`."""
     count = parse_bounded(frame.request.POST.get("rounds"), least=0, most=1000, default=0)
-    try:
+    with refusals_as_messages(frame.request):
         fewer_rounds.set_round_count(frame.championship, count, actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         messages.success(frame.request, _("The number of rounds is set."))
     return redirect("rounds", frame.championship.slug)
 
@@ -77,16 +73,13 @@ def rounds_fewer(frame: PageContext) -> HttpResponse:
 def rounds_ahead(frame: PageContext) -> HttpResponse:
     """Draw all rounds that are planned; with `again` those to come once more, for a `reason`."""
     data = frame.request.POST
-    try:
+    with refusals_as_messages(frame.request):
         if data.get("again"):
             drawn = drawing_ahead.redraw_rounds_to_come(
                 frame.championship, actor=frame.actor, reason=data.get("reason", "")[:200]
             )
         else:
             drawn = drawing_ahead.draw_ahead(frame.championship, actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         said = ngettext("%(n)d round is drawn.", "%(n)d rounds are drawn.", len(drawn))
         messages.success(frame.request, said % {"n": len(drawn)})
     return redirect("rounds", frame.championship.slug)
@@ -97,13 +90,11 @@ def rounds_ahead(frame: PageContext) -> HttpResponse:
 @championship_page("close")
 def championship_finish_early(frame: PageContext) -> HttpResponse:
     """Finish the championship with the rounds played so far."""
-    try:
+    with refusals_as_messages(frame.request):
         fewer_rounds.finish_early(frame.championship, actor=frame.actor)
-    except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("rounds", frame.championship.slug)
-    messages.success(
-        frame.request, _("The championship is closed. Everything stays to be read and replayed.")
-    )
-    publish_with_ranking(frame)
-    return redirect("championship", frame.championship.slug)
+        messages.success(
+            frame.request, _("The championship is closed. Everything stays to be read and replayed.")
+        )
+        publish_with_ranking(frame)
+        return redirect("championship", frame.championship.slug)
+    return redirect("rounds", frame.championship.slug)

@@ -33,7 +33,7 @@ from frontend.presenters import series as presenter
 from frontend.presenters.event_line import event_track, stop_date
 from frontend.presenters.finals import change_lines
 from frontend.presenters.outside_championships import list_planned
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import refusal_in, refusal_sentence, show_refusal
 from frontend.sharing.club_calendar import events_of_series
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.club_page import calendar_response
@@ -60,17 +60,14 @@ _WITH_REASON = ("rules", "numbers", "steps")
 @keepers_page
 def club_series(request: HttpRequest, club: Club) -> HttpResponse:
     """List the series of a club, and create one."""
-    form, refusal = NewSeriesForm(request.POST if request.method == "POST" else None), None
+    form = NewSeriesForm(request.POST if request.method == "POST" else None)
+    context = {"club": club, "listed": club.series.all(), "form": form}
     if form.is_valid():
-        try:
+        with refusal_in(context):
             made = editing.create_series(
                 club, actor=cast(User, request.user), final_name=_("Final"), **form.cleaned_data
             )
-        except Refused as error:
-            refusal = {"sentence": refusal_sentence(error), "code": error.code}
-        else:
             return redirect("series_edit", made.slug)
-    context = {"club": club, "listed": club.series.all(), "form": form, "refusal": refusal}
     response = render(request, "pages/club_series.html", context, status=400 if form.is_bound else 200)
     return mark_uncacheable(response)
 
@@ -99,7 +96,7 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
         "rules": presenter.rule_lines(loaded.document.rules),
         "not_on_roll": presenter.names_not_on_roll(loaded, events) if keeper else [],
     }
-    try:
+    with refusal_in(context):
         context |= _show_table(
             request, loaded, reading, events, linked=reading.full and (keeper or has_club_page)
         )
@@ -113,8 +110,6 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
                 "final": next((line for line in events if line.event == loaded.final), None),
             }
         context |= show_published(found, loaded)
-    except Refused as error:
-        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
     return mark_uncacheable(render(request, "pages/series.html", context))
 
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from engine import Refused
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import describe_refusal
 from frontend.presenters.series_difference import compare_loaded, full_names_of
 from frontend.views.championship_context import mark_uncacheable
 from tournaments.models import ClubSeries
@@ -35,7 +35,7 @@ def confirm_page(
     ]
     context = {
         "series": series,
-        "refusal": {"sentence": refusal_sentence(error), "code": error.code},
+        "refusal": describe_refusal(error),
         "difference": compare_loaded(before, after, full_names_of(before, after)),
         "sent": sent,
     }

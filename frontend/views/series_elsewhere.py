@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.forms.outside_championships import OutsideFileForm
 from frontend.presenters import outside_championships as presenter
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import describe_refusal, refusal_sentence
 from frontend.presenters.series import shorten_key
 from frontend.views.championship_context import for_a_part
 from frontend.views.numbers import parse_bounded
@@ -144,7 +144,7 @@ def series_outside_change(request: HttpRequest, found: ClubSeries, outside_id: i
                 error,
                 lambda tried: outside_matching.take_out(file, actor=actor, reason=tried),
             )
-        refusal = {"sentence": refusal_sentence(error), "code": error.code}
+        refusal = describe_refusal(error)
         return _file_page(request, found, _find_file(found, outside_id), refusal)
     answer = redirect("series_outside", found.slug, file.pk)
     page = parse_bounded(request.POST.get("next"), least=1, most=1000, default=1)

@@ -6,9 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from engine import Refused
 from frontend.presenters import series as presenter
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import refusal_in, refusals_as_messages
 from frontend.views.series import series_keepers_page
 from games.models import User
 from tournaments.clubs import rolls
@@ -38,14 +37,12 @@ def series_tickets(request: HttpRequest, found: ClubSeries) -> HttpResponse:
         if loaded.document.rules.qualify is not None
         else set(),
     }
-    try:
+    with refusal_in(context):
         if (qualification := loaded.qualification) is not None:
             context |= {
                 "tickets": presenter.ticket_lines(loaded, presenter.event_lines(loaded), names),
                 "waiting": [names[ref] for ref in qualification.waiting[:WAITING_SHOWN]],
             }
-    except Refused as error:
-        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
     return render(request, "pages/series_tickets.html", context)
 
 
@@ -62,7 +59,7 @@ def _said(loaded: loading.LoadedSeries, names: Any, kind: Kind) -> list[dict[str
 def series_ticket(request: HttpRequest, found: ClubSeries, act: str) -> HttpResponse:
     """Do `holder` or `wild-card` to a person of the roll; `decline` or `accept`; `undo` what was said."""
     actor, ref = cast(User, request.user), request.POST.get("ref", "")[:40]
-    try:
+    with refusals_as_messages(request):
         if act in ("holder", "wild-card"):
             number = request.POST.get("person", "")
             if not number.isdecimal():
@@ -80,6 +77,4 @@ def series_ticket(request: HttpRequest, found: ClubSeries, act: str) -> HttpResp
             tickets.undo_ticket(found, request.POST.get("kind", ""), ref, actor=actor)
         else:
             raise Http404
-    except Refused as error:
-        show_refusal(request, error)
     return redirect("series_tickets", found.slug)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from engine import Refused
 from frontend.presenters import seals
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import refusal_in, refusal_sentence
 from frontend.presenters.series_difference import compare_published
 from frontend.views.championship_context import PageContext, mark_uncacheable
 from frontend.views.numbers import parse_bounded
@@ -83,12 +83,10 @@ def series_versions(request: HttpRequest, series_slug: str) -> HttpResponse:
         two = {one.version: one for one in found.snapshots.filter(version__in=(asked - 1, asked))}
         context["asked"] = two.get(asked)
         context["difference"] = compare_published(two.get(asked - 1), two[asked], reading.names)
-    try:
+    with refusal_in(context):
         context |= show_published(found, loaded)
         if context.get("newer"):
             context["since"] = compare_published(context["published"], loaded, reading.names)
-    except Refused as error:
-        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
     last = None if found.stream_id is None else sealing.latest_checkpoint(found.stream_id)
     context["seal"] = None if last is None else seals.sealed(last)
     return mark_uncacheable(render(request, "pages/series_versions.html", context))

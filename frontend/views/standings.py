@@ -12,12 +12,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import UNSET
 
-from engine import Refused
 from frontend.fragment_cache import as_safe_html
 from frontend.presenters import rankings, seals, standings
 from frontend.presenters.places_graph import PlaceHistory, graph
 from frontend.presenters.rankings import LIVE, Ranking
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.presenters.round_partners import round_partners_of
 from frontend.views.championship_context import (
     PageContext,
@@ -188,7 +187,7 @@ def standings_export(frame: PageContext) -> HttpResponse:
     """
     if frame.request.method != "POST":
         return _export_response(frame)
-    try:
+    with refusals_as_messages(frame.request):
         asked = frame.request.POST
         job = jobs.start_job(
             Job.Kind.EXPORT,
@@ -198,10 +197,8 @@ def standings_export(frame: PageContext) -> HttpResponse:
             format=asked.get("format", "csv"),
             language=get_language() or "",
         )
-    except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("standings", frame.championship.slug)
-    return redirect("job", job.pk)
+        return redirect("job", job.pk)
+    return redirect("standings", frame.championship.slug)
 
 
 def _export_response(frame: PageContext) -> HttpResponse:

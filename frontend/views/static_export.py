@@ -5,8 +5,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from engine import Refused
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from frontend.views.checkpoints import handed_out, may_export
 from tournaments import jobs
@@ -24,10 +23,8 @@ def championship_copy(frame: PageContext) -> HttpResponse:
     if frame.request.method == "POST":
         if not frame.roles.may("edit"):
             return refuse(frame)
-        try:
+        with refusals_as_messages(frame.request):
             jobs.start_copy_job(found, actor=frame.actor)
-        except Refused as error:
-            show_refusal(frame.request, error)
         return redirect("checkpoints", found.slug)
     if not may_export(frame):
         return refuse(frame)

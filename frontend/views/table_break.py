@@ -8,8 +8,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from engine import Refused
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.models import Table
@@ -56,10 +55,7 @@ def _confirm_and_do(
     if frame.request.POST.get("sure") != "yes":
         wins = regulations_of(frame.championship).play.credit == "wins"
         return frame.page(template, {"table": table, "round": table.round, "wins": wins})
-    try:
+    with refusals_as_messages(frame.request):
         act(table, actor=frame.actor, reason=frame.request.POST.get("reason", ""))
-    except Refused as error:
-        show_refusal(frame.request, error)
-    else:
         messages.success(frame.request, said % {"n": table.number})
     return redirect("board", frame.championship.slug)

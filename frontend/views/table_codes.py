@@ -4,16 +4,15 @@ from typing import Any, Final
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from engine import Refused
 from frontend.presenters import table_cards
 from frontend.presenters.codes import picture_of
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.refusals import refusal_in, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from games.messaging import rate_limit
@@ -35,12 +34,9 @@ def table_codes_page(frame: PageContext) -> HttpResponse:
     """
     championship = frame.championship
     if frame.request.method == "POST":
-        try:
+        with refusals_as_messages(frame.request):
             count = parse_bounded(frame.request.POST.get("tables"), least=0, most=10_000, default=0)
             made = tables.make_codes(championship, count, actor=frame.actor)
-        except Refused as error:
-            show_refusal(frame.request, error)
-        else:
             n = len(made)
             said = ngettext("%(n)d code is made.", "%(n)d codes are made.", n) % {"n": n}
             messages.success(frame.request, said if n else _("Each of these tables has its code already."))
@@ -72,14 +68,14 @@ def table_code_page(frame: PageContext, number: int) -> HttpResponse:
     """Show one card, large. POST replaces its code."""
     championship = frame.championship
     if frame.request.method == "POST":
-        try:
+        with refusals_as_messages(frame.request):
             tables.renew_codes(championship, [number], actor=frame.actor)
-        except Refused as error:
-            show_refusal(frame.request, error)
-            return redirect("table_codes", championship.slug)
-        said = _("Table %(n)d has a new code. The one before is over, and the phones that came in with it.")
-        messages.success(frame.request, said % {"n": number})
-        return redirect("table_code", championship.slug, number)
+            said = _(
+                "Table %(n)d has a new code. The one before is over, and the phones that came in with it."
+            )
+            messages.success(frame.request, said % {"n": number})
+            return redirect("table_code", championship.slug, number)
+        return redirect("table_codes", championship.slug)
     card = next((card for card in tables.list_cards(championship) if card.number == number), None)
     if card is None:
         raise Http404(_("Table %(n)d has no code.") % {"n": number})
@@ -97,12 +93,10 @@ def table_code_page(frame: PageContext, number: int) -> HttpResponse:
 def phone_address_page(frame: PageContext) -> HttpResponse:
     """Choose the address for phones (POST); report whether a phone has reached it (GET)."""
     if frame.request.method == "POST":
-        try:
+        with refusals_as_messages(frame.request):
             addresses.choose_address(
                 frame.championship, frame.request.POST.get("address", ""), actor=frame.actor
             )
-        except Refused as error:
-            show_refusal(frame.request, error)
         return redirect("table_codes", frame.championship.slug)
     return frame.page("parts/phone_address.html", _phones_context(frame, _phone_address(frame)))
 
@@ -110,14 +104,10 @@ def phone_address_page(frame: PageContext) -> HttpResponse:
 @require_safe
 def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
     """Confirm that a phone reaches this server; the desk's page turns green."""
-    row = PhoneAddress.objects.filter(nonce=nonce).select_related("championship").first()
-    if row is None:
-        raise Http404
+    row = get_object_or_404(PhoneAddress.objects.select_related("championship"), nonce=nonce)
     context: dict[str, Any] = {"championship": row.championship}
-    try:
+    with refusal_in(context):
         addresses.record_phone(row, request.build_absolute_uri("/"), rate_limit.client_of(request) or "")
-    except Refused as error:
-        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
     return mark_uncacheable(render(request, "pages/phone_check.html", context))
 
 

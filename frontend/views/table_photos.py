@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.refusals import refusals_as_messages, show_refusal
 from frontend.presenters.table_page import page_at_table
 from frontend.views.championship_context import PageContext, frame_of, mark_uncacheable, retry_later
 from games.errors import TooMuch
@@ -71,11 +71,8 @@ def table_photo_erase(request: HttpRequest, game_id: str, digest: str) -> HttpRe
     table, _frame, _by_ref = _admit(request, game_id)
     if not request.user.is_authenticated:
         raise Http404  # The person came by a code: services treat a missing account as the platform itself.
-    try:
+    with refusals_as_messages(request):
         photos.erase_photo(table, digest, actor=request.user)
-    except Refused as error:
-        show_refusal(request, error)
-    else:
         messages.success(request, _("The photo is erased."))
     return redirect("table_photos", game_id)
 

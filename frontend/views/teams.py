@@ -5,14 +5,14 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.forms.teams import MergeForm, RenameForm, TeamJoinForm
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import describe_refusal
 from frontend.presenters.teams import describe_drawn_teams, describe_rules
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
@@ -45,7 +45,7 @@ def team_act(frame: PageContext, act: str) -> HttpResponse:
     try:
         said = ACTS[act](frame, join)
     except Refused as error:
-        refusal = {"sentence": refusal_sentence(error), "code": error.code}
+        refusal = describe_refusal(error)
         return _render(frame, join, refusal=refusal, status=400)
     if said is None:
         return _render(frame, join, status=400)
@@ -128,9 +128,7 @@ def _form_from_clubs(frame: PageContext, _form: TeamJoinForm) -> str:
 
 def _team(frame: PageContext) -> Team:
     number = parse_bounded(frame.request.POST.get("number"), least=1, most=MAX_NUMBER, default=0)
-    team: Team | None = frame.championship.teams.select_related("championship").filter(number=number).first()
-    if team is None:
-        raise Http404
+    team: Team = get_object_or_404(frame.championship.teams.select_related("championship"), number=number)
     return team
 
 

@@ -1,14 +1,15 @@
 """/t/me/: The waiting room of a personal link, which leads to the person's tables."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from engine import Refused
 from frontend.presenters.next_seats import seats_of_people
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import refusal_in
 from frontend.views.championship_context import for_a_part, mark_uncacheable
 from tournaments.models import PersonalLink, Round
 from tournaments.services import name_visibility
@@ -28,17 +29,14 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
     name_visibility.grant_full_names(championship.pk)
     personal_links.mark_seen(link)
     seating = personal_links.find_seat(link)
-    refusal = None
+    context: dict[str, Any] = {"championship": championship}
     if personal_links.can_sit_down(seating):
-        try:
+        with refusal_in(context):
             game = personal_links.sit_down(link, request.session, from_elsewhere=request.method == "POST")
             return _redirect_page(request, reverse("table_play", args=[game]))
-        except Refused as error:
-            refusal = {"sentence": refusal_sentence(error), "code": error.code}
     round_ = seating.round if seating is not None else _newest_round_without_seat(link)
     [seat] = seats_of_people(round_, [link.entry], regulations_of(championship))
-    context = {
-        "championship": championship,
+    context |= {
         "round": round_,
         "seat": seat,
         "mates": personal_links.table_mates(seating, timezone.now()) if seating is not None else [],
@@ -46,7 +44,6 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
         "open": seating is not None and seating.round.status == Round.Status.OPEN,
         "deals_here": seating is not None and seating.table.mode == "dealt",
         "game": seating.table.game_id if seating is not None else None,
-        "refusal": refusal,
     }
     template = "parts/waiting_room.html" if for_a_part(request) else "pages/waiting_room.html"
     return mark_uncacheable(render(request, template, context))

@@ -17,7 +17,7 @@ from frontend.presenters.commentary import join_points
 from frontend.presenters.figures import format_signed_points
 from frontend.presenters.moment import events_of
 from frontend.presenters.page_observer import restrict_for_page
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.refusals import describe_refusal
 from frontend.presenters.seat_names import sides_of
 from frontend.presenters.table_page import TablePage, page_at_table
 from frontend.presenters.table_scene import Spot, seen_from
@@ -70,7 +70,7 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
         start = trying.start_line(events_of(page.game, restrict_for_page(page.game, page.observer)), at)
         line, leads = _play_line(request, start, [code for code in asked.split(",") if code], finish)
     except Refused as error:
-        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
+        context["refusal"] = describe_refusal(error)
         context["too_often"] = isinstance(error, TooMuch)
         return render(request, "pages/what_if.html", context, status=429 if context["too_often"] else 400)
     return render(
@@ -151,8 +151,8 @@ def _line_context(
         "trick_number": len(line.state.tricks) + 1 if line.state.dealing else len(line.tricks),
         "contract": contract_word(line.state.contract, chosen(request, "deck")),
         "steps": [(page.names[step.seat], step.card, step.own) for step in line.steps],
-        "scores": _format_scores(line.scores),
-        "was": _format_scores(start.scores),
+        "scores": join_points(line.scores),
+        "was": join_points(start.scores),
         "compared": compare,
         "compare_url": "" if compare or finished else url(own) + "&compare=1",
         "sides": sides,
@@ -173,10 +173,6 @@ def _sum_by_side(points: Sequence[int], sides: Sequence[int]) -> list[int]:
         sum(taken for taken, of in zip(points, sides, strict=True) if of == side)
         for side in range(max(sides) + 1)
     ]
-
-
-def _format_scores(scores: Sequence[int | None] | None) -> str:
-    return join_points(scores)
 
 
 def _score_figures(scores: Sequence[int | None] | None) -> tuple[str, ...]:

@@ -10,10 +10,14 @@ from pathlib import Path
 OTHERS = stat.S_IWGRP | stat.S_IRWXO
 
 
-def create_key_file(path: Path, text: str) -> None:
-    """Create a file. Raises FileExistsError."""
+def create_key_file(path: Path, text: str, *, exists: Exception) -> None:
+    """Create a file. Raises `exists` if there is one."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _fill(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), text)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise exists from None
+    _fill(descriptor, text)
     _keep_name(path)
 
 

@@ -36,10 +36,8 @@ def make_data_key(path: Path) -> str:
     `data/key_exists`.
     """
     key = secrets.token_bytes(KEY_BYTES)
-    try:
-        key_files.create_key_file(path, _text([_Line(key)]))
-    except FileExistsError:
-        raise DataKeyError(f"there is a data key already: {path}", code="data/key_exists") from None
+    exists = DataKeyError(f"there is a data key already: {path}", code="data/key_exists")
+    key_files.create_key_file(path, _text([_Line(key)]), exists=exists)
     return id_of(key)
 
 

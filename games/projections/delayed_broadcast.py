@@ -6,8 +6,6 @@ module. Observers with a role in the game see its current state, and get it here
 """
 
 import copy
-import threading
-from collections import OrderedDict
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -18,13 +16,13 @@ from games import game_state, store
 from games.game_state import GameSnapshot, restored
 from games.models import DealResult, Game
 from games.projections import projection
+from games.recently_used import RecentlyUsed
 from games.store import queries
 
 SHOW: Final = "show"
 """Kind of the deadline at which held-back events are shown."""
 CAPACITY: Final = 128
-_kept: OrderedDict[str, GameSnapshot] = OrderedDict()
-_lock = threading.Lock()
+KEPT: Final = RecentlyUsed[str, GameSnapshot](CAPACITY)
 
 
 class Ahead(msgspec.Struct, frozen=True):
@@ -103,8 +101,7 @@ def shown(game_id: str, seq: int) -> GameSnapshot:
     """Return the game up to `seq`, extended from the last shown snapshot of this process if that is on its
     chain.
     """
-    with _lock:
-        fold = _kept.get(game_id)
+    fold = KEPT.get(game_id)
     if fold is None or fold.head.seq > seq:
         fold = None
     elif fold.head.seq == seq and store.hashes_at({game_id: seq}).get(game_id) == fold.head.hash:
@@ -116,15 +113,5 @@ def shown(game_id: str, seq: int) -> GameSnapshot:
         stored = store.read(game_id, upto=seq) if fold is not None else stored
         before = game_state.empty(game_id, store.Head(-1, bytes(32)))
         made = before.extended(restored(stored), store.Head(stored[-1].seq, stored[-1].hash))
-    with _lock:
-        _kept[game_id] = made
-        _kept.move_to_end(game_id)
-        while len(_kept) > CAPACITY:
-            _kept.popitem(last=False)
+    KEPT.keep({game_id: made})
     return made
-
-
-def forget_all() -> None:
-    """Empty the cache of this process."""
-    with _lock:
-        _kept.clear()

@@ -42,10 +42,8 @@ def make_seal_key(path: Path) -> SealKey:
     """Make a key in a new file that only its owner may read. Raises SealKeyError `sealing/key_exists`."""
     private = Ed25519PrivateKey.generate()
     raw = private.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
-    try:
-        key_files.create_key_file(path, raw.hex() + "\n")
-    except FileExistsError:
-        raise SealKeyError(f"there is a key already: {path}", code="sealing/key_exists") from None
+    exists = SealKeyError(f"there is a key already: {path}", code="sealing/key_exists")
+    key_files.create_key_file(path, raw.hex() + "\n", exists=exists)
     return SealKey(private)
 
 

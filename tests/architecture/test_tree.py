@@ -16,18 +16,15 @@ import pytest
 from deploy.environment import BASE_DIR
 from engine import VARIANTS
 
-# Files that may name a variant; all other code switches on the kind of a phase. (measure.py prints the
-# strength of the bots at one game, which it has to name; a verifier knows games by name.)
+# Files that may name a variant; all other code switches on the kind of a phase. (A verifier knows
+# games by name.)
 MAY_NAME_VARIANTS = (
-    *(
-        "engine/formats/swisslos.py",
-        "engine/variants/",
-        "tournaments/presets/",
-        "frontend/locale/",
-        "frontend/rules/",
-        "frontend/src/verify/",
-    ),
-    "games/bots/measure.py",
+    "engine/formats/swisslos.py",
+    "engine/variants/",
+    "tournaments/presets/",
+    "frontend/locale/",
+    "frontend/rules/",
+    "frontend/src/verify/",
 )
 LAYERS = ("engine", "games", "tournaments", "frontend", "deploy")
 REGISTRIES = re.compile(r"(pypi|pythonhosted|npmjs|yarnpkg|debian|crates)\.(org|io|com)|registry\.\w+\.\w+")

@@ -45,14 +45,14 @@ def made(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     monkeypatch.setattr(prints, "pictured", pictured)
     monkeypatch.setattr(print_jobs, "pdf_of", pdf_of)
     drawn(8)
-    pdf_cache.forget_all()
+    pdf_cache.KEPT.clear()
     yield done
-    pdf_cache.forget_all()
+    pdf_cache.KEPT.clear()
 
 
 def ask(who: str = "", name: str = "print_preview", address: str = "192.0.2.7") -> Answer:
     """For one that nobody has asked for before."""
-    pdf_cache.forget_all()
+    pdf_cache.KEPT.clear()
     return again(who, name, address)
 
 
@@ -121,10 +121,10 @@ def test_what_is_refused_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused() -> bytes:
         raise TooMuch("much was printed just now")
 
-    monkeypatch.setattr(pdf_cache, "MAX_PRINTS", 10)
-    pdf_cache.forget_all()
+    monkeypatch.setattr(pdf_cache.KEPT, "most", 10)
+    pdf_cache.KEPT.clear()
     for number in range(30):
         with pytest.raises(TooMuch):
             pdf_cache.get_or_make_pdf((number,), "mark", refused)
-    assert len(pdf_cache._kept) == 10
-    pdf_cache.forget_all()
+    assert len(pdf_cache.KEPT) == 10
+    pdf_cache.KEPT.clear()

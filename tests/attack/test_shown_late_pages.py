@@ -203,8 +203,8 @@ def collect(looks: Client, etags: dict[str, str], only: Collection[str]) -> Answ
 
 
 def forget() -> None:
-    for kept in (game_state, delayed_broadcast):
-        kept.forget_all()
+    for module in (game_state, delayed_broadcast):
+        module.KEPT.clear()
     cache.clear()
     forget_what_is_shared()
 

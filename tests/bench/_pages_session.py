@@ -139,8 +139,9 @@ def forget_answers() -> None:
     from tournaments.services import cache_version
     from tournaments.services.series import cached_series
 
-    for kept in (cache_version, rankings, fragment_cache, cached_series):
-        kept.forget_all()
+    cache_version.forget_all()
+    for module in (rankings, fragment_cache, cached_series):
+        module.KEPT.clear()
     if settings.REDIS_PREFIX.startswith("bench"):
         shared = redis_client.key("shared", "*")
         redis_client.ask_redis(lambda redis: [redis.delete(key) for key in redis.scan_iter(shared)], None)

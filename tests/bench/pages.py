@@ -127,7 +127,8 @@ def _goes_on(championship: Any, **columns: Any) -> None:
     columns |= {"head_seq": F("head_seq") + 1, "turn_seat": (game.turn_seat + 1) % 4}
     Game.objects.filter(pk=game.pk).update(**columns)
     cache_version.forget_all()
-    rankings.expire_live_rankings()
+    for live in rankings.KEPT.find([*rankings.KEPT]).values():
+        live.until = float("-inf")
 
 
 def nothing(championship: Any) -> None:

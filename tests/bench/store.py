@@ -101,7 +101,7 @@ def load_and_fold() -> Writer:
     game = play(table(), 42)
 
     def act(_: int) -> None:
-        fold.forget_all()
+        fold.KEPT.clear()
         fold.at(game.id)
 
     return act

@@ -116,8 +116,9 @@ def edition_at_hand() -> Iterator[None]:
 
 def forget_what_is_shared() -> None:
     """Clear the caches of this process and of Redis."""
-    for kept in (cache_version, rankings, fragment_cache, cached_series):
-        kept.forget_all()
+    cache_version.forget_all()
+    for module in (rankings, fragment_cache, cached_series):
+        module.KEPT.clear()
 
     def forget(redis: Redis) -> None:
         for name in redis.scan_iter(redis_client.key("shared", "*")):

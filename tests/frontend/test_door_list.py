@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def text(query: str = "?language=en") -> str:
-    pdf_cache.forget_all()
+    pdf_cache.KEPT.clear()
     answer = client("hanna").get(reverse("print", args=["herbstcup", "door-list"]) + query)
     assert answer.status_code == 200
     return " ".join(

@@ -11,12 +11,12 @@ from engine import VARIANTS, Observer, view_for
 from frontend.presenters.tip_reasons import reason_text
 from games import game_state
 from games.bots.advice import advised
-from games.bots.runner import play_out
 from games.bots.runner import strategy as bot
 from games.guests import OWN_SEAT
 from games.models import Game, GuestTable
 from games.play import submit
 from tests.frontend.evening import client, html, opened, table
+from tests.games.bots_at_work import play_out
 
 pytestmark = pytest.mark.django_db
 PRESS = {"game": "differenzler"}

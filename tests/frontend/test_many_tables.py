@@ -80,11 +80,11 @@ def test_what_is_asked_for_again_and_the_next_page_keep_the_search(
 
 def test_what_one_person_searches_for_is_kept_for_nobody(round_: Round) -> None:
     listed("tables", None)
-    kept = len(fragment_cache._kept)
+    kept = len(fragment_cache.KEPT)
     for query in ("bü", "am", "x", "3", "<script>"):
         assert "<script>x" not in html(client().get(reverse("tables", args=["herbstcup"]), {"q": query}))
         listed("board", "fredi", q=query)
-    assert len(fragment_cache._kept) - kept <= 1, "only what the board shows without a search, if that"
+    assert len(fragment_cache.KEPT) - kept <= 1, "only what the board shows without a search, if that"
 
 
 def where(who: str | None = None, **asked: str) -> str:

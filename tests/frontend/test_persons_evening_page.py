@@ -118,7 +118,7 @@ def test_the_part_is_asked_for_again_only_while_a_round_is_open(monkeypatch: pyt
     part = client().get(address, headers={"HX-Request": "true"})
 
     assert "<html" not in part.content.decode()
-    fragment_cache.forget_all()
+    fragment_cache.KEPT.clear()
     monkeypatch.delattr(persons_evening, "evening_of")
     again = client().get(address, headers={"HX-Request": "true", "If-None-Match": part["ETag"]})
     assert again.status_code == 304

@@ -79,9 +79,9 @@ NEED_ROUND = ("ranking", "prizes", "payments")
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> Iterator[None]:
-    pdf_cache.forget_all()
+    pdf_cache.KEPT.clear()
     yield
-    pdf_cache.forget_all()
+    pdf_cache.KEPT.clear()
 
 
 def ask(key: str, query: str = "", who: str | None = "hanna") -> Answer:
@@ -222,7 +222,7 @@ def test_the_same_evening_gives_the_same_bytes() -> None:
     drawn(8)
 
     first = ask("evening").content
-    pdf_cache.forget_all()
+    pdf_cache.KEPT.clear()
 
     assert ask("evening").content == first
 
@@ -346,7 +346,7 @@ def test_before_the_draw_a_jasszettel_is_blank_and_after_it_has_names() -> None:
 
     assert PEOPLE[0] in " ".join(texts(pdf("table-sheets")))
     round_.championship.rounds.update(status="planned")
-    pdf_cache.forget_all()
+    pdf_cache.KEPT.clear()
     assert PEOPLE[0] not in " ".join(texts(pdf("table-sheets")))
 
 

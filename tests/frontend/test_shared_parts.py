@@ -222,7 +222,7 @@ def test_several_who_ask_at_once_have_it_made_once() -> None:
 def test_another_process_takes_it_from_redis() -> None:
     mark = secrets.token_hex(8)
     fragment_cache.get_or_make_fragment("test", (1,), mark, lambda: "made here", str)
-    fragment_cache.forget_all()
+    fragment_cache.KEPT.clear()
 
     assert fragment_cache.get_or_make_fragment("test", (1,), mark, lambda: "made again", str) == "made here"
 
@@ -276,7 +276,7 @@ def test_a_round_that_there_is_not_throws_no_live_lines_out(monkeypatch: pytest.
     enter(table(round_, 1), 1, 100)
     address = reverse("standings", args=["herbstcup"])
     client().get(f"{address}?live=1", headers=PART)
-    kept = set(fragment_cache._kept)
+    kept = set(fragment_cache.KEPT)
     made: list[str] = []
 
     def from_others(key: str, kind: Any, make: Callable[[], Any]) -> Any:
@@ -289,7 +289,7 @@ def test_a_round_that_there_is_not_throws_no_live_lines_out(monkeypatch: pytest.
     client().get(f"{address}?live=1", headers=PART)
 
     assert made == []
-    assert set(fragment_cache._kept) == kept
+    assert set(fragment_cache.KEPT) == kept
 
 
 def test_pages_beyond_the_last_are_kept_once() -> None:
@@ -298,7 +298,7 @@ def test_pages_beyond_the_last_are_kept_once() -> None:
         for page in (3, 4, 5):
             client().get(f"{reverse(name, args=['herbstcup'])}?page={page}", headers=PART)
     counts = [
-        sum(of[0] == name for of in fragment_cache._kept)
+        sum(of[0] == name for of in fragment_cache.KEPT)
         for name in ("tiles", "projected tables", "standings")
     ]
 
@@ -317,6 +317,6 @@ def test_what_turns_private_while_it_is_read_is_kept_for_nobody_else(monkeypatch
     answer = client().get(reverse("tables", args=["herbstcup"]), headers=PART)
 
     assert " one " in answer["X-Puur-Shared"]
-    kept = [*fragment_cache._kept]
+    kept = [*fragment_cache.KEPT]
     assert not any(fragment_cache.ANYBODY in of for of in kept)
     assert [of for of in kept if INSIDE not in of] == [], "without its audience"

@@ -16,10 +16,11 @@ from engine.commands import Command, Play
 from engine.decider import decide
 from engine.phases.dealing import deck_from_hands
 from engine.registry import get_rules
-from games.bots import choose, measure
+from games.bots import choose
 from games.bots.playouts import card_rollouts, endings
 from games.bots.reckoning import knowledge
 from games.bots.rollout_decisions import think
+from tests.bench import bots
 from tests.engine.playing import EFFORT
 
 LEFT = 2
@@ -50,15 +51,15 @@ def drawn_endings(variant: str, seats: int, count: int) -> Iterator[Position]:
                 found.append((state.copy(), seat))
         return choose(state, seat, seed)
 
-    options = measure.SIMPLE if variant == "schieber" else {}
+    options = bots.SIMPLE if variant == "schieber" else {}
     for game in range(1000):
         found.clear()
-        decks = (measure.duel_deck(f"{variant} {game}".encode(), deal) for deal in range(200))
+        decks = (bots.duel_deck(f"{variant} {game}".encode(), deal) for deal in range(200))
         start = {
             "variant": variant,
-            "options": {**(measure.SINGLE if variant == "schieber" else {}), **options},
+            "options": {**(bots.SINGLE if variant == "schieber" else {}), **options},
         }
-        measure.game_played([spy] * seats, start, decks, b"endings", longest=4)
+        bots.game_played([spy] * seats, start, decks, b"endings", longest=4)
         for state, seat in found:
             if 1 < len(worlds_of(state, seat)) <= MAX_WORLDS or seats == 2:
                 yield state, seat

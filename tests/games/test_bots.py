@@ -21,8 +21,9 @@ from engine import (
 from engine.commands import Choose, Command, Play, Push
 from engine.contracts import CONTRACTS
 from engine.events import Event
-from games.bots import choose, contract_choice, measure
+from games.bots import choose, contract_choice
 from games.bots.quick_decisions import anything
+from tests.bench import bots
 
 SEED = b"a seed of the test"
 ONE = dict.fromkeys(CONTRACTS[:6], 1)
@@ -173,7 +174,7 @@ def test_a_phase_nobody_has_taught_it_is_played_by_the_first_thing_the_rules_acc
 
 @pytest.mark.parametrize("club", [False, True])
 def test_bots_beat_random_legal_play_clearly(club: bool) -> None:
-    figure = measure.duel(choose, measure.random_legal, 300, b"deals of the test", {} if club else SIMPLE)
+    figure = bots.duel(choose, bots.random_legal, 300, b"deals of the test", {} if club else SIMPLE)
     print(figure)
     assert figure.won.value > 0.7
     assert figure.ours > 1.5 * figure.theirs

@@ -13,9 +13,10 @@ from engine.commands import Choose, Command
 from engine.registry import VARIANTS
 from engine.rules import AnyVariant
 from engine.rules.aims import Aim
-from games.bots import choose, measure
+from games.bots import choose
 from games.bots.bidding import MAX_DEALS_WITHOUT_BID
 from games.bots.rollout_decisions import think
+from tests.bench import bots
 from tests.games.eighth_games import EIGHTH_GAMES, HAGGLED, HIGH, LOW, LOW_PARTNERS
 
 LITTLE = 300
@@ -30,9 +31,9 @@ def _known(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(VARIANTS, game.key, game)
 
 
-def ahead(game: AnyVariant, seats: int, bot: measure.Player) -> float:
+def ahead(game: AnyVariant, seats: int, bot: bots.Player) -> float:
     """By how many points a deal the bot is better than chance."""
-    return measure.duel(bot, measure.random_legal, DEALS, b"a new game", {}, game.key, seats).ahead.value
+    return bots.duel(bot, bots.random_legal, DEALS, b"a new game", {}, game.key, seats).ahead.value
 
 
 @pytest.mark.long(4)
@@ -53,7 +54,7 @@ def ahead(game: AnyVariant, seats: int, bot: measure.Player) -> float:
     ],
 )
 def test_chance_is_beaten_clearly_in_a_game_never_seen(
-    game: AnyVariant, seats: int, bot: measure.Player
+    game: AnyVariant, seats: int, bot: bots.Player
 ) -> None:
     figure = ahead(game, seats, bot)
     print(game.key, seats, figure)
@@ -81,7 +82,7 @@ def hands(*held: str) -> list[str]:
 def test_who_plays_for_few_points_names_what_takes_little() -> None:
     state = State()
     high = "HJ H9 HA HK HQ H10 DA SA CA"
-    rest = [card for card in measure.duel_deck(b"rest", 1) if card not in high.split()]
+    rest = [card for card in bots.duel_deck(b"rest", 1) if card not in high.split()]
     deck = hands(high, *(" ".join(rest[9 * n : 9 * n + 9]) for n in range(3)))
     for command in (
         {"cmd": "start", "variant": LOW_PARTNERS.key, "seats": 4},
@@ -93,8 +94,8 @@ def test_who_plays_for_few_points_names_what_takes_little() -> None:
 
 
 def test_bots_come_to_a_bid_in_an_auction_that_nobody_taught_them() -> None:
-    decks: Iterator[list[str]] = (measure.duel_deck(b"haggled", number) for number in count())
-    state = measure.game_played([choose] * 4, {"variant": HAGGLED.key}, decks, b"haggled", 20)
+    decks: Iterator[list[str]] = (bots.duel_deck(b"haggled", number) for number in count())
+    state = bots.game_played([choose] * 4, {"variant": HAGGLED.key}, decks, b"haggled", 20)
     assert state.over
     assert state.records[0].deal == MAX_DEALS_WITHOUT_BID + 1
 
@@ -108,8 +109,8 @@ def test_the_same_view_gives_the_same_moves_in_a_new_game(game: AnyVariant) -> N
             moves.append(think(state, seat, seed, 100))
             return moves[-1]
 
-        decks: Iterator[list[str]] = (measure.duel_deck(b"new", number) for number in count())
+        decks: Iterator[list[str]] = (bots.duel_deck(b"new", number) for number in count())
         start = {"variant": game.key}
-        state = measure.game_played([noted] * game.seats[0], start, decks, b"new", 1)
+        state = bots.game_played([noted] * game.seats[0], start, decks, b"new", 1)
         assert state.records
     assert done[0] == done[1]

@@ -14,6 +14,7 @@ from games.bots import runner
 from games.models import Deadline, Event, Game
 from games.play import game_creation
 from games.timers import deadlines, turn_deadlines
+from tests.games.bots_at_work import play_out
 
 PLAYERS = ["a" * 32, "b" * 32, "c" * 32, "d" * 32]  # Anna, Beat, Chiara, Dario
 ALL = dict.fromkeys(range(4), runner.BOT)
@@ -31,7 +32,7 @@ def new_game(db: None) -> NewGame:
 
 def test_four_bots_play_a_game_to_its_end(new_game: NewGame) -> None:
     game = new_game(options={"deals": 2}, bots=ALL, bot_pace=60)
-    runner.play_out(game)
+    play_out(game)
     assert game.status == "ended"
     assert game.deal == 2
     store.verify(game.id)
@@ -42,15 +43,15 @@ def test_four_bots_play_a_game_to_its_end(new_game: NewGame) -> None:
 
 def test_bots_stop_where_a_human_is_to_act(new_game: NewGame) -> None:
     game = new_game(bots=dict.fromkeys((0, 1, 3), runner.BOT), bot_pace=60)
-    runner.play_out(game)
+    play_out(game)
     assert game.status == "running"
     assert game.turn_seat == 2
-    assert runner.play_out(game) == 0
+    assert play_out(game) == 0
 
 
 def test_the_server_deals_on_after_its_pause(new_game: NewGame) -> None:
     game = new_game(options={"deals": 2}, bots=ALL, bot_pace=60, deal_pause=60)
-    runner.play_out(game)
+    play_out(game)
     assert (game.status, game.deal) == ("ended", 2)
 
 

@@ -27,8 +27,9 @@ from engine.commands import (
     Stop,
 )
 from engine.events import Event
-from games.bots import choose, measure
+from games.bots import choose
 from games.bots.reckoning import knowledge, quick_rollouts
+from tests.bench import bots
 
 SEED = b"a seed of the test"
 SMALL: dict[str, dict[str, Any]] = {
@@ -67,7 +68,7 @@ LONGEST = 200
 
 
 def decks(name: bytes) -> Iterator[list[str]]:
-    return (measure.duel_deck(name, number) for number in count())
+    return (bots.duel_deck(name, number) for number in count())
 
 
 def after(key: str, seats: int, *commands: object, options: dict[str, Any] | None = None) -> list[Event]:
@@ -105,7 +106,7 @@ def stacked(*shares: str, seats: int, size: int) -> list[str]:
 @pytest.mark.long(7)
 @pytest.mark.parametrize(("key", "seats", "chosen_options"), TABLES)
 def test_bots_play_whole_games_to_their_end(key: str, seats: int, chosen_options: dict[str, Any]) -> None:
-    state = measure.game_played(
+    state = bots.game_played(
         [choose] * seats, {"variant": key, **chosen_options}, decks(key.encode()), SEED, LONGEST
     )
     assert state.over
@@ -115,7 +116,7 @@ def test_bots_play_whole_games_to_their_end(key: str, seats: int, chosen_options
 @pytest.mark.parametrize(("key", "seats", "options"), FURTHER)
 def test_bots_play_further_options_to_the_end(key: str, seats: int, options: dict[str, Any]) -> None:
     start = {"variant": key, "options": options}
-    played = [measure.game_played([choose] * seats, start, decks(b"more"), SEED, LONGEST) for _ in range(2)]
+    played = [bots.game_played([choose] * seats, start, decks(b"more"), SEED, LONGEST) for _ in range(2)]
     assert played[0].over
     assert played[0] == played[1]
 
@@ -139,8 +140,8 @@ MARGINS = [
 def test_bots_beat_chance_clearly_in_every_game(
     key: str, seats: int, deals: int, won: float, games_won: float
 ) -> None:
-    options = measure.SIMPLE if key == "schieber" else {}
-    figure = measure.duel(choose, measure.random_legal, deals, b"deals of the test", options, key, seats)
+    options = bots.SIMPLE if key == "schieber" else {}
+    figure = bots.duel(choose, bots.random_legal, deals, b"deals of the test", options, key, seats)
     print(figure)
     assert figure.won.value >= won
     assert figure.games_won.value > games_won
@@ -274,7 +275,7 @@ def test_a_deal_that_is_won_is_stopped_and_a_game_that_is_won_is_claimed() -> No
             seen.append(choose(state, seat, seed))
             return seen[-1]
 
-        measure.game_played([noted] * seats, {"variant": key, "options": options}, decks(b"end"), SEED)
+        bots.game_played([noted] * seats, {"variant": key, "options": options}, decks(b"end"), SEED)
         logs[key] = {type(command) for command in seen}
     assert Stop in logs["lake-constance"]
     assert ClaimOut in logs["schieber"]

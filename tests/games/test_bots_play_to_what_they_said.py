@@ -13,13 +13,14 @@ from engine.cards import SUIT_OF
 from engine.commands import Play
 from engine.contracts import STRENGTH
 from engine.tricks.modes import current_mode, strongest
-from games.bots import choose, measure
+from games.bots import choose
 from games.bots.playouts import by_chance
 from games.bots.playouts.by_chance import ENOUGH, Aimer
 from games.bots.playouts.card_rollouts import scene_of
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
 from games.bots.rollout_decisions import think
+from tests.bench import bots
 from tests.engine.playing import EFFORT, GAMES, Game, steps_of, turns_of
 
 PREDICTED = [game for game in GAMES if game.variant == "differenzler"]
@@ -99,6 +100,6 @@ def test_who_lacks_much_takes_more_and_who_lacks_nothing_ducks(game: Game) -> No
 
 @pytest.mark.slow
 def test_who_thinks_meets_what_he_said_nearer_than_who_weighs() -> None:
-    figure = measure.duel(think, choose, 64, b"as they said", {"deals": 4}, "differenzler", 4).ahead
+    figure = bots.duel(think, choose, 64, b"as they said", {"deals": 4}, "differenzler", 4).ahead
     print(figure)
     assert figure.value > CLEARLY

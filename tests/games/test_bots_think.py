@@ -8,10 +8,10 @@ import pytest
 
 from engine import IllegalCommand, Observer, State, advance, cards, decode_command, replay, to_act, view_for
 from engine.events import Event
-from games.bots import measure
 from games.bots.playouts.worlds import guess
 from games.bots.reckoning import knowledge
 from games.bots.rollout_decisions import think
+from tests.bench import bots
 
 SEED = b"a seed of the test"
 LITTLE = 100
@@ -37,8 +37,8 @@ def few_deals(start: dict[str, Any], seats: int, longest: int = 4) -> tuple[Stat
         done.append(think(state, seat, seed, LITTLE))
         return done[-1]
 
-    decks = (measure.duel_deck(b"thought", number) for number in count())
-    return measure.game_played([noted] * seats, start, decks, SEED, longest), done
+    decks = (bots.duel_deck(b"thought", number) for number in count())
+    return bots.game_played([noted] * seats, start, decks, SEED, longest), done
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), GAMES)
@@ -53,7 +53,7 @@ def test_every_game_is_played_by_its_rules_and_twice_alike(
 def worlds_alike(key: str, seats: int, size: int) -> tuple[list[Event], list[Event]]:
     """Two games whose forehand sees the same: the cards of the two seats after it are each other's, but for
     the first of each, which is played."""
-    deck = list(measure.duel_deck(b"two worlds", 1))
+    deck = list(bots.duel_deck(b"two worlds", 1))
     held: list[list[int]] = [[] for _ in range(seats)]
     for place in range(seats * size):
         held[place // 3 % seats].append(place)
@@ -63,7 +63,7 @@ def worlds_alike(key: str, seats: int, size: int) -> tuple[list[Event], list[Eve
     logs = []
     for cards_dealt in (deck, other):
         state, log = State(), []
-        options = {**measure.SIMPLE, **measure.SINGLE} if key == "schieber" else {}
+        options = {**bots.SIMPLE, **bots.SINGLE} if key == "schieber" else {}
         for command in (
             {"cmd": "start", "variant": key, "seats": seats, "options": options},
             {"cmd": "deal", "deck": cards_dealt, "dealer": seats - 1},

@@ -9,12 +9,12 @@ import pytest
 from engine import Observer, State, advance, cards, decode_command, next_play, replay, rollout, view_for
 from engine.commands import Play
 from engine.events import Event
-from games.bots import measure
 from games.bots.playouts import by_chance
 from games.bots.playouts.card_rollouts import scene_of
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
 from games.bots.rollout_decisions import think
+from tests.bench import bots
 from tests.engine.playing import EFFORT, GAMES, Game, turns_of
 
 ALONE = [game for game in GAMES if game.variant in ("plus-minus", "differenzler")]
@@ -68,7 +68,7 @@ def test_a_deal_played_by_chance_ends_as_the_rules_end_it(game: Game) -> None:
 def test_nobody_is_taken_to_lack_a_card_that_he_holds(seats: int, options: dict[str, str]) -> None:
     excluded = 0
     for seed in range(3 * EFFORT):
-        log, roll = dealt(seats, options, measure.duel_deck(b"both ends", seed)), random.Random(seed)
+        log, roll = dealt(seats, options, bots.duel_deck(b"both ends", seed)), random.Random(seed)
         state = replay(log)
         while (turn := next_play(state))[0] is not None:
             look = seen(log, turn[0])
@@ -111,6 +111,6 @@ def test_who_trumps_lower_than_what_lies_there_shows_that_he_had_to() -> None:
 
 @pytest.mark.long
 def test_chance_is_beaten_clearly_where_both_ends_pay() -> None:
-    figure = measure.duel(think, measure.random_legal, 100, b"both ends", {}, "plus-minus", 4).ahead
+    figure = bots.duel(think, bots.random_legal, 100, b"both ends", {}, "plus-minus", 4).ahead
     print(figure)
     assert figure.value - figure.within > 0.1

@@ -9,13 +9,13 @@ from pytest_django.fixtures import Settings
 
 from engine import VARIANTS, Observer, Refused
 from games import guests
-from games.bots.runner import play_out
 from games.messaging.rate_limit import Budget
 from games.models import Deadline, Event, Game, GuestTable
 from games.monitoring import condition
 from games.rights import observers, tokens
 from games.rights.claims import NOBODY, Principal
 from games.rights.sessions import SessionStore
+from tests.games.bots_at_work import play_out
 from tests.games.cast import table
 from tournaments.services.audit import auditing
 

@@ -9,12 +9,12 @@ from django.utils import timezone
 
 from games import game_state
 from games.audit import audit
-from games.bots.runner import play_out
 from games.models import Access, Deadline, DealResult, Game
 from games.projections import delayed_broadcast, delayed_projection, projection
 from games.redaction import view
 from games.rights import observers
 from games.timers import deadlines
+from tests.games.bots_at_work import play_out
 from tests.games.cast import PLAYERS, next_command, person, play, seated, table, table_code
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]

@@ -324,7 +324,7 @@ def empty() -> None:
         ]
         for table in tables:
             cursor.execute(f"DELETE FROM {table}")
-    game_state.forget_all()
+    game_state.KEPT.clear()
     assert not Stream.objects.exists()
 
 

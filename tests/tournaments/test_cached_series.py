@@ -138,7 +138,7 @@ def test_several_ask_no_more_than_one_once_they_are_known() -> None:
 def test_the_largest_ones_are_dropped_first_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = season(), season()
     first = load_shared_series(again(one))
-    monkeypatch.setattr(cached_series, "MAX_ROWS", 5)
+    monkeypatch.setattr(cached_series.KEPT, "most_size", 5)
     load_shared_series(again(other))
     assert load_shared_series(again(one)).results is not first.results
     assert told(load_shared_series(again(one))) == told(load_series(one))

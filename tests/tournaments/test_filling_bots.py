@@ -6,6 +6,7 @@ import pytest
 
 from games.bots import runner
 from games.models import Game, User
+from tests.games.bots_at_work import play_out
 from tests.tournaments.test_corrections import wrong
 from tournaments import regulations
 from tournaments.errors import TournamentError
@@ -62,7 +63,7 @@ def test_the_server_plays_for_it_and_it_is_in_no_ranking(
     game = Game.objects.get()
     [seat] = game.seats.exclude(bot="")
     assert (seat.bot, seat.player_ref) == (runner.BOT, Entry.objects.get(bot=True).player_ref)
-    runner.play_out(game)
+    play_out(game)
     game.refresh_from_db()
     assert game.turn_seat != seat.number, "it never waits for its bot"
     assert {row.key for row in ranking.live_ranking(online)} == {1, 2, 3}

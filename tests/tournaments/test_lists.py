@@ -207,20 +207,20 @@ def test_a_sheet_with_a_million_lines_between_two_is_read_at_once() -> None:
 def test_headings_are_known_in_five_languages(heading: str) -> None:
     first = [heading, "Prénom", "E-Mail:", "Nr.", "Bezahlt", "Jg."]
     assert columns.has_headings(first)
-    assert columns.guess_kinds(first, headed=True) == (
+    assert columns.guess_layout([(1, first)]).kinds == (
         *("family_name", "first_name", "email", "number", "paid", "birth_year"),
     )
 
 
 def test_a_place_is_no_club_where_there_is_a_club() -> None:
-    assert columns.guess_kinds(["Name", "Ort", "Verein"], headed=True) == ("name", "place", "club")
-    assert columns.guess_kinds(["Name", "Ort"], headed=True) == ("name", "club")
+    assert columns.guess_layout([(1, ["Name", "Ort", "Verein"])]).kinds == ("name", "place", "club")
+    assert columns.guess_layout([(1, ["Name", "Ort"])]).kinds == ("name", "club")
 
 
 def test_name_beside_first_name_is_the_family_name() -> None:
-    assert columns.guess_kinds(["Name", "Vorname"], headed=True) == ("family_name", "first_name")
-    assert columns.guess_kinds(["Cognome", "Nome"], headed=True) == ("family_name", "first_name")
-    assert columns.guess_kinds(["Nome", "Club"], headed=True) == ("name", "club")
+    assert columns.guess_layout([(1, ["Name", "Vorname"])]).kinds == ("family_name", "first_name")
+    assert columns.guess_layout([(1, ["Cognome", "Nome"])]).kinds == ("family_name", "first_name")
+    assert columns.guess_layout([(1, ["Nome", "Club"])]).kinds == ("name", "club")
 
 
 def test_yes_and_no_are_understood(subtests: pytest.Subtests) -> None:

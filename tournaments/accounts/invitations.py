@@ -44,8 +44,7 @@ def offer_office(
     """Offer an office, by a link or to a known account. Raises NotAllowed, TournamentError
     `championship/archived`, `invitation/too_many`.
     """
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "appoint")
+    with locks.locked_for(championship, actor, "appoint") as locked:
         if open_invitations(locked).count() >= MAX_OPEN:
             raise TournamentError("invitation/too_many", _("There are too many open invitations: end some."))
         if user is not None:
@@ -57,8 +56,7 @@ def offer_seat(entry: Entry, *, actor: Actor) -> Made:
     """Offer an account for an entry. An earlier link for it ends. Raises NotAllowed, TournamentError
     `championship/archived`.
     """
-    with transaction.atomic():
-        locked = locks.require_official(entry.championship, actor, "enter")
+    with locks.locked_for(entry.championship, actor, "enter") as locked:
         open_invitations(locked).filter(entry=entry).delete()
         return _store(championship=locked, entry=entry, name=entry.name[:80], made_by=actor)
 

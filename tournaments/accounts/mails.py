@@ -37,8 +37,6 @@ CONFIRMATIONS_OF_ADDRESS: Final = Budget("confirmed-address", most=6, seconds=86
 """Nobody has Puur write to a stranger without end."""
 WAITS: Final = (60, 300, 1800)
 """Seconds until the next attempt. Whoever waits longer asks again."""
-LEASE: Final = timedelta(minutes=5)
-BATCH: Final = 20
 
 log = structlog.get_logger(__name__)
 
@@ -141,16 +139,8 @@ def list_due_account_mails() -> "QuerySet[AccountMail]":
 
 
 def send_account_mails() -> int:
-    """Send the mails that are due, at most BATCH, each by one worker; return how many were sent."""
-    sent = 0
-    for mail in list(list_due_account_mails().select_related("user")[:BATCH]):
-        same = AccountMail.objects.filter(pk=mail.pk, due_at=mail.due_at)
-        if same.update(due_at=timezone.now() + LEASE, tries=mail.tries + 1):
-            mail.tries += 1
-            sent += _send(mail)
-    if list_due_account_mails().exists():
-        task_queue.send(SEND_TASK)
-    return sent
+    """Send the mails that are due; return how many were sent."""
+    return entry_mails.send_due_mails(list_due_account_mails, ["user"], _send, SEND_TASK)
 
 
 def _send(mail: AccountMail) -> bool:

@@ -6,7 +6,7 @@ platform.
 
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import IO, Any, Final
 
 import msgspec
@@ -51,7 +51,6 @@ def export_series(
     *,
     names: Mapping[str, str],
     with_events: bool = False,
-    progress: Callable[[Championship], None] = lambda championship: None,
 ) -> SeriesManifest:
     """Write the file of a series as of its last seal. `names`: by reference, as the reader may see them.
 
@@ -74,7 +73,6 @@ def export_series(
         writer.lines(NAMES, [dict(names)], personal=True)
         for event in loaded.events if with_events else ():
             if event.championship is not None:
-                progress(event.championship)
                 writer.pieces(f"events/{event.key}.zip", _export_event(event.championship))
         key = find_key()
         manifest = SeriesManifest(

@@ -76,10 +76,10 @@ def list_images(club: Club) -> list[ClubImage]:
     return list(ClubImage.objects.filter(club=club).defer("data").order_by("kind", "position", "pk"))
 
 
-def set_logo(club: Club, emblem: Emblem, *, actor: Actor, name: str = "") -> None:
-    """Set the logo, in place of an earlier one. `name`: by default that of the club."""
+def set_logo(club: Club, emblem: Emblem, *, actor: Actor) -> None:
+    """Set the logo, in place of an earlier one, with the name of the club."""
     rolls.require_keeper(actor, club)
-    name = clean(name, longest=MAX_NAME_LENGTH) or club.name[:MAX_NAME_LENGTH]
+    name = club.name[:MAX_NAME_LENGTH]
     with _changing(club):
         ClubImage.objects.filter(club=club, kind=LOGO).delete()
         ClubImage.objects.create(club=club, kind=LOGO, name=name, **_columns(emblem))

@@ -73,17 +73,13 @@ def clean(text: str, *, longest: int = MAX_NAME_LENGTH, field: str = "name", nee
     return found
 
 
+@lru_cache(maxsize=50_000)
 def fold(name: str) -> str:
     """Fold a name for comparison and search: "Müller", "Muller" and "MUELLER" are "muller".
 
     Case, accents and apostrophes are ignored; æ, œ, ø, ß, ł, đ, ı and the like become plain letters; an
     umlaut is its base letter, with or without an e; hyphens and other signs are spaces.
     """
-    return _fold(name)
-
-
-@lru_cache(maxsize=50_000)
-def _fold(name: str) -> str:
     return _WRITTEN_UMLAUT.sub(r"\1", _without_marks(name))
 
 

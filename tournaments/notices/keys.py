@@ -74,10 +74,8 @@ def make_push_key(path: Path) -> PushKey:
     """Create a key in a new file that only its owner may read. Raises PushKeyError `notices/key_exists`."""
     private = ec.generate_private_key(CURVE)
     raw = private.private_numbers().private_value.to_bytes(KEY_BYTES, "big")
-    try:
-        key_files.create_key_file(path, raw.hex() + "\n")
-    except FileExistsError:
-        raise PushKeyError(f"there is a key already: {path}", code="notices/key_exists") from None
+    exists = PushKeyError(f"there is a key already: {path}", code="notices/key_exists")
+    key_files.create_key_file(path, raw.hex() + "\n", exists=exists)
     return PushKey(private)
 
 

@@ -72,10 +72,10 @@ async def _open(network: Network, letter: Letter) -> Opened:
     return Line(letter, reader, writer)
 
 
-async def write_letters(lines: Iterable[Line], *, seconds: float = TIMEOUT_SECONDS) -> dict[int, Reply]:
+async def write_letters(lines: Iterable[Line]) -> dict[int, Reply]:
     """Write the messages; return key of a letter → answer."""
     lines = list(lines)
-    found = await asyncio.gather(*(_write(line, seconds) for line in lines))
+    found = await asyncio.gather(*(_write(line) for line in lines))
     return {line.letter.key: reply for line, reply in zip(lines, found, strict=True)}
 
 
@@ -85,9 +85,9 @@ async def close_lines(lines: Iterable[Line]) -> None:
         line.writer.transport.abort()
 
 
-async def _write(line: Line, seconds: float) -> Reply:
+async def _write(line: Line) -> Reply:
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             line.writer.write(line.letter.request)
             await line.writer.drain()
             return await _read_reply(line.reader)

@@ -128,7 +128,8 @@ class _Draft:
                 self._give(result, step.kind)
         elif step.kind == "share" or (step.kind == "first" and step.of == "each"):
             for results in self._results.values():
-                self._take(results, self._count(step, _count_lines(results)), step)
+                lines = {(result.event, result.line) for result in results}
+                self._take(results, self._count(step, len(lines)), step)
         else:
             self._take_overall(step)
 
@@ -240,10 +241,6 @@ class _Draft:
             stream = NumberStream(self._series.seed.encode(), LOT_LABEL + ref)
             self._lots[ref] = (stream.below(1 << 32), ref)
         return self._lots[ref]
-
-
-def _count_lines(results: Iterable[_Result]) -> int:
-    return len({(result.event, result.line) for result in results})
 
 
 def _cut(

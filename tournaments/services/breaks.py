@@ -1,6 +1,5 @@
 """Breaking off and resuming the game of a table."""
 
-from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 
@@ -13,7 +12,7 @@ from games.randomness import round_seed as chance
 from tournaments.errors import TournamentError
 from tournaments.models import Round, Table
 from tournaments.names import clean
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.services import locks, same_cards
 from tournaments.services.scores import ranking
 
@@ -38,9 +37,7 @@ def _clean_reason(reason: str) -> str:
 
 
 def _submit_command(table: Table, command: Command, actor: Actor) -> None:
-    ref = require(actor, "close", table.round.championship)
-    with transaction.atomic():
-        locks.require_official(table.round.championship, actor, "close")
+    with locks.for_official(table.round.championship, actor, "close") as (_locked, ref):
         round_ = locks.lock_round(table.round_id)
         if table.game_id is None:
             raise TournamentError("breaks/no_game", _("This table has not begun."))

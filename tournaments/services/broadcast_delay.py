@@ -6,7 +6,6 @@ final that is watched in the hall. When the round closes, everything is shown an
 
 from typing import Final
 
-from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils.translation import gettext_lazy as _
 
@@ -64,8 +63,7 @@ def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
             "delays/same_cards",
             _("All tables play the same cards here: what they do is shown late, once a deal is over at all."),
         )
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "open")
+    with locks.locked_for(round_.championship, actor, "open"):
         locked = locks.lock_round(round_.pk)
         if locked.status == Round.Status.CLOSED:
             raise TournamentError(

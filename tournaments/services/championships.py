@@ -169,8 +169,7 @@ def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> Non
     """
     require(actor, "edit", championship)
     rolls.require_keeper(actor, club)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "edit")
+    with locks.locked_for(championship, actor, "edit") as locked:
         if locked.club_id == club.pk:
             return
         locked.club = club
@@ -196,8 +195,7 @@ def change_regulations(
     ref = require(actor, "edit", championship)
     wanted = data if isinstance(data, rules.Regulations) else rules.decode(data)
     rules.check_regulations(wanted)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "edit")
+    with locks.locked_for(championship, actor, "edit") as locked:
         now = Regulations.objects.get(championship=locked, version=locked.regulations_version)
         if now.frozen_at is not None:
             raise TournamentError(
@@ -247,9 +245,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
 
     Raises TournamentError `championship/rounds_left` while rounds are not closed.
     """
-    ref = require(actor, "close", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "close")
+    with locks.for_official(championship, actor, "close") as (locked, ref):
         if locked.status == Championship.Status.FINISHED:
             return
         left = locked.rounds.exclude(status=Round.Status.CLOSED).count()
@@ -275,8 +271,7 @@ def edit_championship(championship: Championship, *, actor: Actor, **fields: Any
             fields[field] = clean(fields[field], longest=80, field=field, needed=field == "name")
     for field, value in fields.items():
         setattr(championship, field, value)
-    with transaction.atomic():
-        locks.require_official(championship, actor, "edit")
+    with locks.locked_for(championship, actor, "edit"):
         championship.save(update_fields=list(fields))
         if "public" in fields:
             table_rights.update_visibility(championship, regulations_of(championship))
@@ -293,9 +288,7 @@ def resign(championship: Championship, *, actor: User) -> None:
 
 def appoint(championship: Championship, user: User, role: str, *, actor: Actor) -> Official:
     """Give a user an office. Idempotent."""
-    require(actor, "appoint", championship)
-    with transaction.atomic():
-        locks.require_official(championship, actor, "appoint")
+    with locks.for_official(championship, actor, "appoint"):
         official, _created = Official.objects.get_or_create(
             championship=championship, user=user, role=Official.Role(role)
         )
@@ -305,8 +298,7 @@ def appoint(championship: Championship, user: User, role: str, *, actor: Actor) 
 
 def dismiss(championship: Championship, user: User, role: str, *, actor: Actor) -> None:
     """Take an office away. Raises TournamentError `officials/last_director` for the last director."""
-    with transaction.atomic():
-        locks.require_official(championship, actor, "appoint")
+    with locks.locked_for(championship, actor, "appoint"):
         _dismiss(championship, user, role)
 
 
@@ -332,7 +324,6 @@ def set_announcement(championship: Championship, text: str, too: str = "", *, ac
     """
     require(actor, "open", championship)
     said, also = (clean(one, longest=MAX_ANNOUNCEMENT_LENGTH, field="announced") for one in (text, too))
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "open")
+    with locks.locked_for(championship, actor, "open") as locked:
         locked.announced, locked.announced_too = (said, also) if said else (also, "")
         locked.save(update_fields=["announced", "announced_too"])

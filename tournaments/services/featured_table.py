@@ -3,13 +3,12 @@
 Without a choice, the closest table is featured (`frontend.presenters.most_interesting_tables`).
 """
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Game
 from tournaments.errors import TournamentError
 from tournaments.models import Round
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.services import locks
 
 
@@ -18,9 +17,7 @@ def feature_table(round_: Round, table: int | None, *, actor: Actor) -> Round:
 
     Raises TournamentError `featured/no_such_table` if its cards are not public.
     """
-    require(actor, "open", round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "open")
+    with locks.for_official(round_.championship, actor, "open"):
         locked = locks.lock_round(round_.pk)
         if table is not None and table not in list_public_tables(locked):
             raise TournamentError(

@@ -3,14 +3,13 @@
 The frozen regulations stay. The number of rounds is an event of its own; the last one counts.
 """
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
 from tournaments.errors import TournamentError
 from tournaments.events import RoundsPlanned
 from tournaments.models import Championship, Round
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.services import championships, locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.standings import StandingsError
@@ -27,9 +26,7 @@ def set_round_count(championship: Championship, count: int, *, actor: Actor) -> 
 
     Later rounds are dropped, or planned again. Raises TournamentError `championship/…`.
     """
-    ref = require(actor, "edit", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "edit")
+    with locks.for_official(championship, actor, "edit") as (locked, ref):
         if locked.status != Championship.Status.RUNNING:
             raise TournamentError(
                 "championship/not_running",
@@ -70,9 +67,7 @@ def finish_early(championship: Championship, *, actor: Actor) -> None:
     Raises TournamentError `championship/round_on` while a round is drawn or open, and what `play_rounds`
     raises.
     """
-    require(actor, "close", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "close")
+    with locks.for_official(championship, actor, "close") as (locked, _ref):
         closed = locked.rounds.filter(status=Round.Status.CLOSED).count()
         on = locked.rounds.filter(status__in=[Round.Status.DRAWN, Round.Status.OPEN]).first()
         if on is not None:

@@ -4,6 +4,10 @@ The order is: championship, then round or dispute, then streams (a game's, the r
 The locks are NO KEY, so that rows with a foreign key to a locked row can still be added.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
@@ -57,6 +61,24 @@ def require_official(held: Championship, actor: Actor, action: str) -> Champions
     locked = lock_writable(held.pk)
     require(actor, action, locked)
     return locked
+
+
+@contextmanager
+def locked_for(held: Championship, actor: Actor, action: str) -> Iterator[Championship]:
+    """Lock the championship as `require_official` does, in one transaction."""
+    with transaction.atomic():
+        yield require_official(held, actor, action)
+
+
+@contextmanager
+def for_official(held: Championship, actor: Actor, action: str) -> Iterator[tuple[Championship, str]]:
+    """Lock the championship as `locked_for` does, and yield it with the actor's reference.
+
+    Who may not do this is refused without a lock.
+    """
+    ref = require(actor, action, held)
+    with locked_for(held, actor, action) as locked:
+        yield locked, ref
 
 
 def lock_round(pk: int) -> Round:

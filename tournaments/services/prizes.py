@@ -287,9 +287,7 @@ def settle(
 
     Raises TournamentError `prizes/not_called`, `prizes/handed_over`.
     """
-    require(actor, "cash", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "cash")
+    with locks.for_official(championship, actor, "cash") as (locked, _ref):
         given = [one for one in load_giving(locked).given if one.amount]
         own = [one for one in given if (one.key, one.prize) == (number, line)]
         if not own:
@@ -304,9 +302,7 @@ def settle_all(championship: Championship, *, actor: Actor, method: str = Bookin
     Covers prizes given before their money was booked here, and money that was taken back. Raises
     TournamentError `prizes/handed_over`.
     """
-    require(actor, "cash", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "cash")
+    with locks.for_official(championship, actor, "cash") as (locked, _ref):
         count = prize_money.hand_over(locked, load_giving(locked).given, actor=actor, method=method)
         if not count:
             raise TournamentError("prizes/handed_over", _("This money is booked as handed over already."))

@@ -50,8 +50,7 @@ def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
     require(actor, "open", table.round.championship)
     if mode not in Game.Mode.values:
         raise TournamentError("rounds/unknown_mode", _("There is no such kind of table."), mode=mode)
-    with transaction.atomic():
-        locks.require_official(table.round.championship, actor, "open")
+    with locks.locked_for(table.round.championship, actor, "open"):
         if mode != Game.Mode.DEALT and table.seatings.filter(entry__bot=True).exists():
             raise TournamentError(
                 "rounds/bot_without_cards",
@@ -82,8 +81,7 @@ def schedule_round(
     for moment in filter(None, (opens_at, closes_at)):
         if wrong := wrong_moment(moment):
             raise TournamentError("rounds/times", wrong[1])
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "open")
+    with locks.locked_for(round_.championship, actor, "open"):
         round_.opens_at, round_.closes_at = opens_at, closes_at
         round_.save(update_fields=["opens_at", "closes_at"])
         for kind, due_at in ((OPEN, opens_at), (CLOSE, closes_at)):
@@ -109,9 +107,7 @@ def open_round(
     skipped, so an interrupted call can be repeated. `bots`: table → seat → name of the bot; `table_options`:
     table → further arguments of `games.play.game_creation.create_game` (turn_seconds, deal_pause).
     """
-    ref = require(actor, "open", round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "open")
+    with locks.for_official(round_.championship, actor, "open") as (_locked, ref):
         _lock_openable(round_)
         freeze(round_.championship, ref=ref)
     regulations = regulations_of(round_.championship)
@@ -202,14 +198,12 @@ def close_round(
         progress(done, len(playing))
         command = {"cmd": "close", "reason": reason or "closed by the director"}
         try:
-            with transaction.atomic():
-                locks.require_official(round_.championship, actor, "close")
+            with locks.locked_for(round_.championship, actor, "close"):
                 submit(str(table.game_id), command, actor=ref, command_id=f"close:{round_.pk}")
         except IllegalCommand:
             if delayed_broadcast.now_of(Game.objects.get(pk=table.game_id)).status not in OVER:
                 raise
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "close")
+    with locks.locked_for(round_.championship, actor, "close"):
         now = timezone.now()
         mine = Round.objects.filter(pk=round_.pk, status=Round.Status.OPEN).update(
             status=Round.Status.CLOSED, closed_at=now
@@ -245,9 +239,7 @@ def _return_offices(round_: Round) -> None:
 
 def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
     """Reopen a closed round to correct its results. Raises `rounds/later_open` once a later round is open."""
-    ref = require(actor, "close", round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "close")
+    with locks.for_official(round_.championship, actor, "close") as (_locked, ref):
         locked = locks.lock_round(round_.pk)
         if locked.status != Round.Status.CLOSED:
             raise TournamentError(
@@ -287,9 +279,7 @@ def list_missing_players(round_: Round) -> dict[int, list[str]]:
 
 def start_clocks(round_: Round, *, actor: Actor) -> int:
     """Start the waiting clocks of all tables of the round; return their number."""
-    require(actor, "open", round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "open")
+    with locks.for_official(round_.championship, actor, "open"):
         waiting = Game.objects.filter(tournament_table__round=round_, clock_waits=True).order_by("pk")
         return sum(waiting_for_players.start_clock(pk) for pk in waiting.values_list("pk", flat=True))
 

@@ -32,7 +32,7 @@ def record_seat_change(
         table=table,
         seat=seat,
         way=way,
-        to_official=to is not None and _is_official(to, table),
+        to_official=to is not None and bool(_official_ref(to, table)),
         given_by=actor,
         ref=ref,
         deal=game.deal,
@@ -83,7 +83,3 @@ def running_seats(entry: Entry) -> list[Seating]:
 def _official_ref(user: User | None, table: Table) -> str:
     offices = Official.objects.filter(user=user, championship=table.round.championship_id)
     return "" if user is None else offices.values_list("ref", flat=True).first() or ""
-
-
-def _is_official(user: User, table: Table) -> bool:
-    return bool(_official_ref(user, table))

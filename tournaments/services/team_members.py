@@ -1,9 +1,10 @@
 """The members of teams, and the entrants that the draw keeps apart for them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 
 import msgspec
+from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from tournaments.models import Championship, Entry, SideConstraint
@@ -21,6 +22,20 @@ def rules_of_teams(championship: Championship) -> TeamCounting | None:
 def has_teams(championship: Championship) -> bool:
     """Return whether people belong to teams in this championship, drawn alone or together."""
     return regulations_of(championship).has_teams
+
+
+def load_people_of_lines(championship: Championship, numbers: Iterable[int]) -> dict[int, list[Entry]]:
+    """Return the people of lines of the ranking of persons or pairs, by the line's number, with their names.
+
+    One query.
+    """
+    wanted = set(numbers)
+    rows = championship.entries.filter(Q(number__in=wanted) | Q(entrant__number__in=wanted))
+    fields = ("number", "name", "championship_id", "entrant", "entrant__number")
+    people: dict[int, list[Entry]] = {}
+    for entry in rows.select_related("entrant").only(*fields).order_by("number"):
+        people.setdefault(entry.number if entry.entrant is None else entry.entrant.number, []).append(entry)
+    return people
 
 
 def load_team_numbers(championship: Championship) -> dict[int, int]:

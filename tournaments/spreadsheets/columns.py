@@ -260,11 +260,6 @@ def _lines_above(rows: Rows) -> int:
     return next((at for at, count in enumerate(filled[:MAX_ABOVE]) if count > 1), 0)
 
 
-def guess_kinds(first: Sequence[str], *, headed: bool) -> tuple[str, ...]:
-    """Detect the kind of each column by the first line of the file; "" if unknown."""
-    return guess_layout([(1, first)]).kinds if headed else tuple(_by_values([[cell] for cell in first]))
-
-
 def _by_headings(
     heading: Sequence[str], over: Sequence[str], values: Sequence[Sequence[str]]
 ) -> tuple[list[str], bool | None]:

@@ -32,16 +32,6 @@ export function revealedSeed(events: readonly { type: string; body: JsonObject; 
   return committed[0]!.commitments["seed"] === opened ? unhex(seed, 32) : null;
 }
 
-/** A round's events from one commitment to the next: each has its own seed, draws, tables and reveal. */
-export function chaptersOf<Event extends { type: string }>(events: readonly Event[]): Event[][] {
-  const chapters: Event[][] = [];
-  for (const event of events) {
-    if (event.type === "seed_committed") chapters.push([event]);
-    else chapters.at(-1)?.push(event);
-  }
-  return chapters;
-}
-
 export function forehandFollows(body: JsonObject, chance: Chance): boolean {
   const cards = list(body["cards"]);
   const seats = list(cards[0]).length;

@@ -16,9 +16,9 @@ from games.bots.reckoning import knowledge
 class Tried:
     """A contract under evaluation: scene and score."""
 
-    def __init__(self, state: State, seat: int, contract: str, chooser: int, slot: str | None = None) -> None:
+    def __init__(self, state: State, seat: int, contract: str, chooser: int) -> None:
         self.state = state.copy()
-        self.state.contract, self.state.chooser, self.state.slot = contract, chooser, slot
+        self.state.contract, self.state.chooser, self.state.slot = contract, chooser, None
         self.state.phase_version += 1
         self.scene = scene_of(self.state, knowledge.knowledge_of(self.state, seat))
         self.good: Goodness = goodness_for(self.state, seat)

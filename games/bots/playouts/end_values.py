@@ -15,28 +15,14 @@ BESIDE: Final = 0.004
 """Value of a card point if a deal pays only the leader: it separates equal ends."""
 
 
-def goodness_for(
-    state: State,
-    seat: int,
-    *,
-    contract: str | None = None,
-    slot: str | None = None,
-    chooser: int | None = None,
-    predictions: Sequence[int] | None = None,
-) -> Goodness:
+def goodness_for(state: State, seat: int, *, predictions: Sequence[int] | None = None) -> Goodness:
     """Return the value of an end for a seat: its score less the average of the other sides', higher being
     better.
 
-    Contract and predictions that are not known yet come from the arguments.
+    Predictions that are not known yet come from the argument.
     """
     table, rules = build_game_context(state), get_rules(state)
     record = state.record()
-    record = replace(
-        record,
-        contract=contract or record.contract,
-        slot=slot or record.slot,
-        chooser=record.chooser if chooser is None else chooser,
-    )
     if predictions is not None:
         record = replace(record, variant_state=replace(record.variant_state, predictions=tuple(predictions)))
     sides, count = rules.sides_of(state), rules.sides

@@ -164,8 +164,8 @@ class AloneSearch:
     """The rest of a deal if every seat plays for itself: each chooses the line that its own score likes
     best."""
 
-    def __init__(self, scene: Scene, likings: Likings, nodes: int = MAX_NODES) -> None:
-        self.scene, self.likings, self.nodes = scene, likings, nodes
+    def __init__(self, scene: Scene, likings: Likings) -> None:
+        self.scene, self.likings, self.nodes = scene, likings, MAX_NODES
         self._under: tuple[int, ...] = ()
 
     def ends(self, world: GuessedWorld, tried: Sequence[int]) -> dict[int, End]:

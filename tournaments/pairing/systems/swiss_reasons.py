@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tournaments.competition import Competition, CompetitionError, write_number
+from tournaments.competition import Competition, write_number
 from tournaments.pairing.systems.swiss_field import (
     Pair,
     RoundCost,
@@ -51,16 +51,6 @@ class TableReason:
         if self.breaks is not None:
             found["breaks"] = self.breaks
         return found
-
-
-def explain_round(competition: Competition, drawn_round: NextRound) -> list[TableReason]:
-    """Explain a round of tables of two entrants, drawn for the next round of this competition."""
-    swiss = build_field(competition, read_swiss_options(competition))
-    tables, byes = read_round(competition, swiss, drawn_round)
-    if any(len(table) != 2 for table in tables):
-        raise CompetitionError("pairing/table_size", "only tables of two entrants are explained")
-    pairs = [(min(table), max(table)) for table in tables]
-    return explain_tables(swiss, pairs, byes, count_side_by_side(drawn_round.tables, pairs))
 
 
 def note_reasons(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:

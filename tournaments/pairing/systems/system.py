@@ -117,9 +117,6 @@ class History:
     partners: Counter[tuple[str, str]]
     opponents: Counter[tuple[str, str]]
 
-    def have_met(self, a: str, b: str) -> bool:
-        return ordered(a, b) in self.opponents
-
 
 def count_meetings(competition: Competition, tables: Collection[Seats], partnered: bool) -> History:
     """Count partners and opponents. Two entrants meet once a round, however many tables they share."""

@@ -7,7 +7,6 @@ human players as usual.
 from collections.abc import Iterable
 from typing import Final
 
-from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
@@ -16,7 +15,7 @@ from games.bots.runner import BOT
 from tournaments.events import EntryAdded
 from tournaments.models import Championship, Entry, Table
 from tournaments.names import TwoNames
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.services import locks
 
 BOT_NAME_PREFIX: Final = "Computer"
@@ -24,9 +23,7 @@ BOT_NAME_PREFIX: Final = "Computer"
 
 def ensure_bots(championship: Championship, count: int, *, actor: Actor) -> None:
     """Make `count` bots present: existing ones first, then new entries."""
-    ref = require(actor, "draw", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "draw")
+    with locks.for_official(championship, actor, "draw") as (locked, ref):
         there = locked.entries.filter(bot=True, status=Entry.Status.ARRIVED).count()
         last = locked.entries.aggregate(last=Max("number"))["last"] or 0
         made = []

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
-from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -127,6 +126,7 @@ class SystemField:
         everybody = (*self.entries, *self.house[:missing])
         stand_ins = [f"{len(self.entries) + n:04}" for n in range(missing)]
         repeats = systems.repeats_of(self.competition, drawn)
+        notes = [{"code": note.code, **note.params} for note in drawn.notes]
         members = self.competition.by_ref
         return DrawnSeats(
             [
@@ -141,7 +141,7 @@ class SystemField:
                 "partner_repeats": repeats["partner"],
                 "opponent_repeats": repeats["opponent"],
                 "meeting_repeats": repeats["partner"] + repeats["opponent"],
-                **({"notes": [_encode_note(note) for note in drawn.notes]} if drawn.notes else {}),
+                **({"notes": notes} if notes else {}),
             },
         )
 
@@ -168,7 +168,8 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
     chance.renew_seed(round_.stream_id, actor=ref)
     regulations = regulations_of(round_.championship)
     if left_over == "bot":
-        choice = left_over_ways.select_choice(regulations, _count_guests(round_), 0, left_over)
+        guests = sum(not entry.house for entry in _load_arrived(round_))
+        choice = left_over_ways.select_choice(regulations, guests, 0, left_over)
         bots.ensure_bots(round_.championship, choice.bots if choice is not None else 0, actor=actor)
     field = load_field(round_, regulations, left_over)
     if isinstance(field, SystemField) and regulations.play.mode == "dealt":
@@ -186,16 +187,12 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
         sit_out=tuple(entry.player_ref for entry in drawn.byes),
         cost=drawn.cost,
     )
-    with transaction.atomic():
-        held = locks.require_official(round_.championship, actor, "draw")
+    with locks.locked_for(round_.championship, actor, "draw") as held:
         _mark_drawn(round_, event)
         # Verifiers compare the event with the regulations, pairs and ranking at the time it is recorded.
         if load_field(round_, regulations_of(held), left_over) != field:
             raise _changed_meanwhile()
-        _create_tables(round_, drawn.tables, regulations)
-        SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in drawn.byes)
-        record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
-        occasions.seats_changed(round_)
+        _store_seats(round_, regulations.play.mode, drawn.tables, drawn.byes, event, ref)
     round_.refresh_from_db()
     return round_
 
@@ -210,8 +207,7 @@ def seat_by_hand(
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "draw")
+    with locks.locked_for(round_.championship, actor, "draw"):
         round_.refresh_from_db()
         _require_planned(round_)
         sizes = table_sizes(regulations)
@@ -256,10 +252,8 @@ def seat_by_hand(
             encounters.require_encounters(there, tables, regulations)
         _mark_drawn(round_, event)
         chance.renew_seed(round_.stream_id, actor=ref)
-        _create_tables(round_, [[there[n] for n in table] for table in tables], regulations)
-        SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in out)
-        record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
-        occasions.seats_changed(round_)
+        seated = [[there[n] for n in table] for table in tables]
+        _store_seats(round_, regulations.play.mode, seated, out, event, ref)
     round_.refresh_from_db()
     return round_
 
@@ -276,9 +270,7 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
     Raises `draw/results_exist`, `draw/hands_seen` if an official has looked at a hand, `draw/reason_missing`,
     and `draw/disputes_exist` if a deal is disputed.
     """
-    ref = require(actor, "draw", round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "draw")
+    with locks.for_official(round_.championship, actor, "draw") as (_locked, ref):
         locked = locks.lock_round(round_.pk)
         if locked.status not in (Round.Status.DRAWN, Round.Status.OPEN):
             said = _("Round %(round)s is not drawn.")
@@ -382,12 +374,11 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
         raise _too_few(len(entries), size)
     left = regulations.rounds - round_.number + 1
     sides: dict[str, list[tuple[int, int]]] = {kind: [] for kind in SideConstraint.Kind}
-    for kind, one, other in SideConstraint.objects.filter(championship=round_.championship_id).values_list(
-        "kind", "one", "other"
+    wishes = SideConstraint.objects.filter(championship=round_.championship_id)
+    for kind, one, other in (
+        *wishes.values_list("kind", "one", "other"),
+        *list_separated(round_.championship_id, regulations),
     ):
-        if one in index and other in index:
-            sides[kind].append((index[one], index[other]))
-    for kind, one, other in list_separated(round_.championship_id, regulations):
         if one in index and other in index:
             sides[kind].append((index[one], index[other]))
     together = _fixed_pairs(entries) if regulations.play.format == pairs.FORMAT else []
@@ -556,11 +547,6 @@ def _list_helping(house: Sequence[Entry]) -> list[Entry]:
     return sorted(house, key=lambda entry: (times[entry.pk], entry.number))
 
 
-def _count_guests(round_: Round) -> int:
-    """Count the people present who are not of the house."""
-    return sum(not entry.house for entry in _load_arrived(round_))
-
-
 def _load_past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound, ...]:
     """Load the earlier rounds in numbers of the problem; -1 stands for a person who is not drawn now.
 
@@ -610,19 +596,34 @@ def _mark_drawn(round_: Round, event: SeatsDrawn) -> None:
         raise _already_drawn(round_)
 
 
-def _create_tables(round_: Round, tables: Sequence[Sequence[Entry]], regulations: Regulations) -> None:
-    rows = Table.objects.bulk_create(
-        Table(round=round_, number=number, mode=regulations.play.mode) for number in range(1, len(tables) + 1)
+def create_seated_tables(
+    round_: Round, mode: str, tables: Sequence[Sequence[Entry]], first: int = 1
+) -> list[Table]:
+    """Create tables with their people in order, numbered from `first` on."""
+    made = Table.objects.bulk_create(
+        Table(round=round_, number=number, mode=mode) for number, _people in enumerate(tables, first)
     )
     Seating.objects.bulk_create(
-        Seating(round=round_, table=row, seat=seat, entry=entry)
-        for row, table in zip(rows, tables, strict=True)
-        for seat, entry in enumerate(table)
+        Seating(round=round_, table=table, seat=seat, entry=entry)
+        for table, people in zip(made, tables, strict=True)
+        for seat, entry in enumerate(people)
     )
+    return made
 
 
-def _encode_note(note: systems.DrawNote) -> dict[str, Any]:
-    return {"code": note.code, **note.params}
+def _store_seats(
+    round_: Round,
+    mode: str,
+    tables: Sequence[Sequence[Entry]],
+    byes: Sequence[Entry],
+    event: SeatsDrawn,
+    ref: str,
+) -> None:
+    """Store the tables and byes of a draw, and record it."""
+    create_seated_tables(round_, mode, tables)
+    SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in byes)
+    record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
+    occasions.seats_changed(round_)
 
 
 def _encode_problem(problem: pairing.PairingProblem | Competition) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """Drawing all rounds before the first card, and drawing those to come again as a new version."""
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
@@ -29,9 +28,7 @@ def draw_ahead(championship: Championship, *, actor: Actor) -> list[Round]:
     Raises TournamentError `draw/not_ahead` where the regulations draw each round on its own,
     `draw/nothing_planned`, and what `drawing.draw_round` raises.
     """
-    require(actor, "draw", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "draw")
+    with locks.for_official(championship, actor, "draw") as (locked, _ref):
         _require_ahead(locked)
         planned = list(locked.rounds.filter(status=Round.Status.PLANNED).order_by("number"))
         if not planned:
@@ -51,8 +48,7 @@ def redraw_rounds_to_come(championship: Championship, *, actor: Actor, reason: s
             "draw/reason_needed",
             _("Say why the rounds to come are drawn again: sheets of them may hang on the wall already."),
         )
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "draw")
+    with locks.locked_for(championship, actor, "draw") as locked:
         _require_ahead(locked)
         drawn = list(locked.rounds.filter(status=Round.Status.DRAWN).order_by("-number"))
         if not drawn:

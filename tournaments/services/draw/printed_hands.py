@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple, cast
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from engine import State, decide, decode_command, replay
@@ -23,7 +22,7 @@ from games.randomness import dealing, next_deal, round_seed
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import HandsPrinted
 from tournaments.models import Round, Table
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.regulations import Regulations, start_command
 from tournaments.services import locks, same_cards
 from tournaments.services.current_regulations import regulations_of
@@ -68,9 +67,7 @@ def print_hands(round_: Round, *, actor: Actor) -> list[PrintedDeal]:
     each table has its own cards, `hands/not_open` outside an open round, `hands/no_paper` if the server deals
     at all tables, `hands/other_layout` for a game with cards beside the hands.
     """
-    ref = require(actor, "open", round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "open")
+    with locks.for_official(round_.championship, actor, "open") as (_locked, ref):
         locked = locks.lock_round(round_.pk)
         regulations = regulations_of(round_.championship)
         if not regulations.plays_same_cards:

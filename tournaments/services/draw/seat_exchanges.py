@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 import msgspec
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games import store
@@ -91,9 +90,7 @@ def exchange_seats(
     `chairs/changed_since`, `chairs/one_person`, `chairs/not_seated`; `chairs/dealt` at open tables with cards
     dealt online, where a seat belongs to a phone or an account.
     """
-    ref = require(actor, "reseat", round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "reseat")
+    with locks.for_official(round_.championship, actor, "reseat") as (_locked, ref):
         if locks.lock_round(round_.pk).status not in (Round.Status.DRAWN, Round.Status.OPEN):
             raise TournamentError(
                 "chairs/round_over",

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Any, Final, NamedTuple
 
-from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -121,8 +120,7 @@ def add_entries(
     """
     ref = require(actor, "enter", championship)
     wanted = [_validate(entry) for entry in entries]
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.locked_for(championship, actor, "enter") as locked:
         if not allow_doubles:
             _refuse_doubles(locked, wanted)
         numbers = _numbers(locked, wanted)
@@ -174,8 +172,7 @@ def enter_persons(championship: Championship, persons: Iterable[Person], *, acto
 
     Persons already entered are skipped.
     """
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.locked_for(championship, actor, "enter") as locked:
         wanted = rolls.list_not_entered(locked).filter(pk__in=[person.pk for person in persons])
         new = [NewEntry(**rolls.entry_fields(person)) for person in wanted]
         return add_entries(locked, new, actor=actor, allow_doubles=True)
@@ -295,9 +292,7 @@ def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
 
 def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.Method.CASH) -> Entry:
     """Mark the fee as paid or returned, and book it if there is one. method: of `Booking.Method`."""
-    require(actor, "enter", entry.championship)
-    with transaction.atomic():
-        locks.require_official(entry.championship, actor, "enter")
+    with locks.for_official(entry.championship, actor, "enter"):
         if paid:
             refuse_waiting(entry)
         entry.paid = paid
@@ -346,9 +341,7 @@ def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> 
     Raises TournamentError `entries/seated` if it sits in a drawn or open round, unless `after_round` says
     that it plays the open round to its end.
     """
-    ref = require(actor, "enter", entry.championship)
-    with transaction.atomic():
-        locked = locks.require_official(entry.championship, actor, "enter")
+    with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         entry.refresh_from_db()
         if entry.status == Entry.Status.WITHDRAWN:
             if entry.waits:
@@ -381,9 +374,7 @@ def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> 
 
 def reinstate(entry: Entry, *, actor: Actor) -> Entry:
     """Reinstate a withdrawn entry; one that waits moves up."""
-    ref = require(actor, "enter", entry.championship)
-    with transaction.atomic():
-        locked = locks.require_official(entry.championship, actor, "enter")
+    with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         entry.refresh_from_db()
         if entry.waits:
             return waiting_list.move_up(entry, actor=actor)
@@ -433,9 +424,7 @@ def link_account(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
     If a hand is being played, the account sees it, and the table is notified (`seat_changes`). Raises
     TournamentError `entries/user_taken`, `entries/has_looked`.
     """
-    ref = require(actor, "enter", entry.championship)
-    with transaction.atomic():
-        locks.require_official(entry.championship, actor, "enter")
+    with locks.for_official(entry.championship, actor, "enter") as (_locked, ref):
         if user is not None and entry.championship.entries.filter(user=user).exclude(pk=entry.pk).exists():
             raise TournamentError(
                 "entries/user_taken", _("%(user)s plays under another entry."), user=user.get_username()

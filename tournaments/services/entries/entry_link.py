@@ -38,8 +38,7 @@ LINK_BYTES: Final = 12
 def set_link(championship: Championship, *, on: bool, actor: Actor) -> str:
     """Create a new link that replaces an existing one, or end it (""). Raises NotAllowed, TournamentError
     `championship/archived`, `entries/finished`."""
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.locked_for(championship, actor, "enter") as locked:
         if on and locked.status == Championship.Status.FINISHED:
             raise _finished_error()
         locked.entry_link = secrets.token_urlsafe(LINK_BYTES) if on else ""

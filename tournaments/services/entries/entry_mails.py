@@ -8,10 +8,10 @@ that the person who entered has typed, so strangers cannot send messages to othe
 
 import logging
 import smtplib
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from collections.abc import Callable, Collection
+from datetime import timedelta
 from hashlib import blake2b
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from games.messaging import task_queue
 from games.messaging.rate_limit import Budget
 from tournaments.errors import TournamentError
-from tournaments.models import Entry, EntryMail, OwnPage
+from tournaments.models import AccountMail, Entry, EntryMail, OwnPage
 from tournaments.permissions import Actor
 from tournaments.services import locks
 
@@ -40,6 +40,8 @@ WAITS: Final = (60, 300, 1800, 7200, 21_600)
 BATCH: Final = 20
 REFUSED_FROM: Final = 500
 """Lowest code with which a mail server refuses permanently (RFC 5321)."""
+
+M = TypeVar("M", EntryMail, AccountMail)
 
 log = logging.getLogger(__name__)
 
@@ -91,8 +93,7 @@ def send_again(entry: Entry, *, actor: Actor) -> EntryMail:
     `entries/too_many_mails` for an address that has had as many as one may have a day.
     """
     entry = entry.start_of or entry
-    with transaction.atomic():
-        locks.require_official(entry.championship, actor, "enter")
+    with locks.locked_for(entry.championship, actor, "enter"):
         made = write_mail(entry, EntryMail.Kind.ENTERED)
         if made is None:
             raise TournamentError(
@@ -112,8 +113,7 @@ def mark_returned(entry: Entry, *, actor: Actor) -> None:
     Raises TournamentError `entries/no_mail` if none was sent.
     """
     entry = entry.start_of or entry
-    with transaction.atomic():
-        locks.require_official(entry.championship, actor, "enter")
+    with locks.locked_for(entry.championship, actor, "enter"):
         newest = latest_mail(entry)
         if newest is None or newest.state != EntryMail.State.SENT:
             raise TournamentError("entries/no_mail", _("No mail was sent that could come back."))
@@ -125,30 +125,39 @@ def latest_mail(entry: Entry) -> EntryMail | None:
     return EntryMail.objects.filter(entry=entry.start_of or entry).order_by("-pk").first()
 
 
-def list_due(now: datetime | None = None) -> "QuerySet[EntryMail]":
+def list_due() -> "QuerySet[EntryMail]":
     """Mails to send now."""
-    found = EntryMail.objects.filter(state=EntryMail.State.WAITING, due_at__lte=now or timezone.now())
+    found = EntryMail.objects.filter(state=EntryMail.State.WAITING, due_at__lte=timezone.now())
     return found.order_by("due_at", "pk") if are_sent() else found.none()
 
 
-def failed_of(outer: str = "pk") -> Exists:
+def failed_of() -> Exists:
     """Annotation of entries: whether the newest mail to the person was not delivered."""
-    failed = EntryMail.objects.filter(entry=OuterRef(outer), state=EntryMail.State.FAILED)
+    failed = EntryMail.objects.filter(entry=OuterRef("pk"), state=EntryMail.State.FAILED)
     later = EntryMail.objects.filter(entry=OuterRef("entry"), pk__gt=OuterRef("pk"))
     return Exists(failed.exclude(Exists(later)))
 
 
 def send_mails() -> int:
-    """Send the mails that are due, at most BATCH, each by one worker; return how many were taken."""
+    """Send the mails that are due; return how many were taken."""
+    return send_due_mails(list_due, ("entry__championship", "entry__own_page"), _send, SEND_TASK)
+
+
+def send_due_mails(
+    list_mails: Callable[[], "QuerySet[M]"], beside: Collection[str], send: Callable[[M], bool], task: str
+) -> int:
+    """Send at most BATCH of the mails that are due, each by one worker; return how many were sent.
+
+    `beside`: relations to read with them. `task` is told if there are more.
+    """
     sent = 0
-    for mail in list(list_due().select_related("entry__championship", "entry__own_page")[:BATCH]):
-        lease = timezone.now() + LEASE
-        same = EntryMail.objects.filter(pk=mail.pk, state=EntryMail.State.WAITING, due_at=mail.due_at)
-        if same.update(due_at=lease, tries=mail.tries + 1):
+    for mail in list(list_mails().select_related(*beside)[:BATCH]):
+        same = list_mails().order_by().filter(pk=mail.pk, due_at=mail.due_at)
+        if same.update(due_at=timezone.now() + LEASE, tries=mail.tries + 1):
             mail.tries += 1
-            sent += _send(mail)
-    if list_due().exists():
-        task_queue.send(SEND_TASK)
+            sent += send(mail)
+    if list_mails().exists():
+        task_queue.send(task)
     return sent
 
 

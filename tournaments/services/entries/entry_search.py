@@ -38,21 +38,16 @@ def find_entry(championship: Championship, text: str) -> Entry | None:
 def match_names(entries: Iterable[Entry], text: str) -> list[Entry]:
     """List the entries whose name has exactly these words, else those whose words begin with them."""
     everybody = list(entries)
-    wanted = _words(text)
-    begun = (entry for entry in everybody if _words_begin_with(wanted, _words(entry.name)))
+    wanted = name_key(text)
+    begun = (entry for entry in everybody if _words_begin_with(wanted, name_key(entry.name)))
     return match_full_names(everybody, text) or list(begun)
 
 
 def match_full_names(entries: Iterable[Entry], text: str) -> list[Entry]:
     """List the entries whose name has exactly these words in any order and spelling, or these letters:
     "Hanspeter"."""
-    wanted, joined = _words(text), _letters(text)
-    return [entry for entry in entries if _words(entry.name) == wanted or _letters(entry.name) == joined]
-
-
-def _words(name: str) -> tuple[str, ...]:
-    """Normalise the words of a name: "Müller-Ott  Fredi" and "fredi Müller-Ott" are equal."""
-    return name_key(name)
+    wanted, joined = name_key(text), _letters(text)
+    return [entry for entry in entries if name_key(entry.name) == wanted or _letters(entry.name) == joined]
 
 
 def _letters(name: str) -> str:

@@ -4,7 +4,6 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -26,9 +25,9 @@ class Opening(StrEnum):
     OVER = "over"
 
 
-def opening_of(championship: Championship, now: datetime | None = None) -> Opening:
+def opening_of(championship: Championship) -> Opening:
     """Return whether entries are taken, by the times set."""
-    now = now or timezone.now()
+    now = timezone.now()
     if championship.entries_close_at is not None and championship.entries_close_at <= now:
         return Opening.OVER
     if championship.entries_open_at is not None and now < championship.entries_open_at:
@@ -58,8 +57,7 @@ def set_terms(
             raise TournamentError("entries/bad_moment", wrong[1])
     if opens_at is not None and closes_at is not None and closes_at <= opens_at:
         raise TournamentError("entries/closes_first", _("Entering has to close after it has opened."))
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.locked_for(championship, actor, "enter") as locked:
         locked.entry_limit, locked.entries_open_at, locked.entries_close_at = limit, opens_at, closes_at
         locked.save(update_fields=["entry_limit", "entries_open_at", "entries_close_at"])
         moved = waiting_list.fill_free_places(locked)

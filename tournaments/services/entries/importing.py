@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -168,7 +167,7 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
     partnered = pairs.has_fixed_pairs(championship)
     family_first = given.family_first
     if family_first is None:
-        family_first = _family_first_in_file(file, given)
+        family_first = columns.detect_order(file.rows[given.above + given.headed :], given.kinds)
     plan = _Plan(championship, file, given, family_first=family_first, partnered=partnered)
     return Preview(
         encoding=file.encoding,
@@ -201,10 +200,6 @@ def guess_reading(file: ListFile, *, teams: bool = False) -> Reading:
     return Reading(layout.kinds, layout.headed, layout.above, layout.family_first)
 
 
-def _family_first_in_file(file: ListFile, given: Reading) -> bool:
-    return columns.detect_order(file.rows[given.above + given.headed :], given.kinds)
-
-
 def import_entries(
     championship: Championship,
     data: bytes,
@@ -218,8 +213,7 @@ def import_entries(
     Raises TournamentError `import/…`; `import/changed` if the effect has changed since.
     """
     require(actor, "import", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.locked_for(championship, actor, "enter") as locked:
         looked = preview(locked, data, reading)
         if digest and digest != looked.digest:
             raise TournamentError(
@@ -327,14 +321,11 @@ class _Plan:
         self._usual = sorted(sum(map(bool, cells)) for _number, cells in rows)[len(rows) // 2] if rows else 0
         self._entered: dict[Name, list[Entry]] = {}
         everybody = list(championship.entries.order_by("number"))
+        self._entered_numbers: set[int] = set()
         for entry in everybody:
             if entry.status != Entry.Status.WITHDRAWN or entry.waits:
                 self._entered.setdefault(name_key(entry.name), []).append(entry)
-        self._by_number = {
-            entry.number: entry
-            for entry in everybody
-            if entry.status != Entry.Status.WITHDRAWN or entry.waits
-        }
+                self._entered_numbers.add(entry.number)
         self._taken = {entry.number for entry in everybody}
         self._numbers: dict[int, int] = {}
         self._names: dict[Name, list[_Known]] = {}
@@ -530,9 +521,6 @@ class _Plan:
     def _match_partners(self, championship: Championship) -> None:
         """Find each partner in the list or among the entries, or add them without a line."""
         places = {at: place for place, at in enumerate(at for at, line in enumerate(self.lines) if line.good)}
-        by_key: dict[Name, list[int]] = {}
-        for at in places:
-            by_key.setdefault(name_key(self.lines[at].name), []).append(at)
         paired = {one.number for one, _other in _couples(championship)} if self._partnered else set()
         mate: dict[int, int] = {}
         found = _LineIndex(places, self.lines)
@@ -570,7 +558,7 @@ class _Plan:
         text = line.partner
         if text.isascii() and text.isdecimal():
             number = int(text[:9])
-            if number in found.numbered or number in self._by_number:
+            if number in found.numbered or number in self._entered_numbers:
                 return found.numbered.get(number, -number)
             said = str(_("without partner: there is no entry %(number)s")) % {"number": text[:9]}
             return _problem("entries/unknown", said, skips=False)

@@ -7,7 +7,6 @@ the results of either entry for the one that stays. Another event undoes it.
 from typing import Final, NamedTuple
 
 import msgspec
-from django.db import transaction
 from django.db.models import Max, Q
 from django.utils.translation import gettext_lazy as _
 
@@ -86,9 +85,7 @@ def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -
     If the struck entry brings points, only a referee may merge, with a `reason`. Raises TournamentError
     `merge/…`, NotAllowed `merge/results_exist`.
     """
-    ref = require(actor, "reseat", one.championship)
-    with transaction.atomic():
-        locked = locks.require_official(one.championship, actor, "reseat")
+    with locks.for_official(one.championship, actor, "reseat") as (locked, ref):
         found = locked.entries.select_related("championship").filter(pk__in=[one.pk, other.pk])
         by_pk = {entry.pk: entry for entry in found}
         if len(by_pk) != 2:
@@ -144,9 +141,7 @@ def part_entries(entry: Entry, *, actor: Actor) -> Entry:
 
     Raises TournamentError `merge/not_merged`.
     """
-    ref = require(actor, "enter", entry.championship)
-    with transaction.atomic():
-        locked = locks.require_official(entry.championship, actor, "enter")
+    with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         struck = locked.entries.select_related("championship", "merged_into").get(pk=entry.pk)
         kept = struck.merged_into
         if kept is None:

@@ -47,8 +47,7 @@ def make_new_link(entry: Entry, *, actor: Actor) -> str:
     Raises NotAllowed, TournamentError `championship/archived`.
     """
     entry = entry.start_of or entry
-    with transaction.atomic():
-        locks.require_official(entry.championship, actor, "enter")
+    with locks.locked_for(entry.championship, actor, "enter"):
         known = OwnPage.objects.filter(entry=entry).values_list("language", flat=True).first()
         token = make_page(entry)
         if known:

@@ -81,8 +81,7 @@ def enter_lines(championship: Championship, text: str, *, status: str, actor: Ac
             _refuse_other_partner(people[0], people[1])
             pairs.pair(people[0], people[1], actor=actor)
 
-    with transaction.atomic():
-        locks.require_official(championship, actor, "enter")
+    with locks.locked_for(championship, actor, "enter"):
         _apply_to_rows(((row, line) for row, line in lines), enter)
     return len(lines)
 
@@ -120,9 +119,7 @@ def pair_remaining(championship: Championship, *, by_lot: bool, actor: Actor) ->
 
     Return the number of pairs.
     """
-    require(actor, "enter", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.for_official(championship, actor, "enter") as (locked, _ref):
         alone = pairs.list_unpaired(locked)
         if by_lot:
             _RANDOM.shuffle(alone)

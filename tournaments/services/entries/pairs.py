@@ -15,7 +15,7 @@ from games.appending import record
 from tournaments.errors import TournamentError
 from tournaments.events import EntrantFormed, EntrantJoined, EntrantParted
 from tournaments.models import Championship, Entrant, Entry, Round, Seating, SitOut
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.session_queue import drop_places, mark_away
@@ -61,17 +61,13 @@ def pair(entry: Entry, partner: Entry | None, *, actor: Actor) -> None:
     `pairs/both_played` (both have played for pairs of their own), `pairs/nobody_left` (no remaining member
     has played for the pair), `pairs/seated` (the pair to part is seated in a drawn round).
     """
-    ref = require(actor, "enter", entry.championship)
-    with transaction.atomic():
-        locked = locks.require_official(entry.championship, actor, "enter")
+    with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         _pair(locked, _reload(entry), None if partner is None else _reload(partner), ref)
 
 
 def pair_up(championship: Championship, couples: Iterable[tuple[Entry, Entry]], *, actor: Actor) -> None:
     """Form several pairs, all or none. Raises as `pair` does, for the first that is refused."""
-    ref = require(actor, "enter", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.for_official(championship, actor, "enter") as (locked, ref):
         for one, other in couples:
             _pair(locked, _reload(one), _reload(other), ref)
 

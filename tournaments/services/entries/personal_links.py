@@ -26,7 +26,7 @@ from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.events import PersonalLinksMade
 from tournaments.models import Championship, Entry, PersonalLink, Round, Seating
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.services import locks, seat_changes
 from tournaments.services.entries.seat_codes import VALID_FOR
 from tournaments.services.seat_changes import Way
@@ -63,9 +63,7 @@ def make_links(
 
     Older links end at once, with the seats they have open; tables where a hand is being played are notified.
     """
-    ref = require(actor, "enter", championship)
-    with transaction.atomic():
-        locks.require_official(championship, actor, "enter")
+    with locks.for_official(championship, actor, "enter") as (_locked, ref):
         people = people_with_links(championship)
         if numbers is None:
             wanted = [entry for entry in people if not hasattr(entry, "personal_link")]

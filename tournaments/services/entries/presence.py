@@ -7,14 +7,13 @@ Entries marked as absent in between stay absent when it is undone.
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from django.db import transaction
 from django.db.models import Case, Count, Value, When
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.services import locks
 
 EXPECTED: Final = (Entry.Status.REGISTERED, Entry.Status.PAID)
@@ -32,9 +31,7 @@ def mark_all_present(championship: Championship, *, actor: Actor) -> Press:
 
     Raises TournamentError `entries/nobody_missing` if all are.
     """
-    require(actor, "enter", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.for_official(championship, actor, "enter") as (locked, _ref):
         at = timezone.now()
         expected = locked.entries.filter(status__in=EXPECTED)
         marked = expected.update(status=Entry.Status.ARRIVED, arrived_at=at)
@@ -48,9 +45,7 @@ def undo_all_present(championship: Championship, at: datetime, *, actor: Actor) 
 
     Raises `entries/press_gone` if none is left.
     """
-    require(actor, "enter", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.for_official(championship, actor, "enter") as (locked, _ref):
         before = Case(
             When(paid=True, then=Value(Entry.Status.PAID.value)),
             default=Value(Entry.Status.REGISTERED.value),

@@ -8,7 +8,6 @@ from collections.abc import Collection
 from datetime import timedelta
 from typing import NamedTuple
 
-from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -21,7 +20,7 @@ from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack
 from tournaments.models import Round, Seating, Table
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.services import locks, seat_changes, table_rights
 from tournaments.services.seat_changes import Way
 
@@ -68,9 +67,7 @@ def issue_codes(round_: Round, *, actor: Actor) -> list[Code]:
 
     A table is notified if a seat had a code or an account. Raises TournamentError `codes/round_not_open`.
     """
-    ref = require(actor, "enter", round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "enter")
+    with locks.for_official(round_.championship, actor, "enter") as (_locked, ref):
         _lock_open_round(round_)
         tables = round_.tables.select_related("game").prefetch_related("game__seats").order_by("number")
         games = {table.number: table.game for table in tables if table.game is not None}
@@ -109,9 +106,7 @@ def renew_code(table: Table, place: int, *, actor: Actor, over_account: bool = F
     `codes/seat_of_account` if an account has the seat and no code is valid, unless `over_account` allows
     the new code to take it over.
     """
-    ref = require(actor, "enter", table.round.championship)
-    with transaction.atomic():
-        locks.require_official(table.round.championship, actor, "enter")
+    with locks.for_official(table.round.championship, actor, "enter") as (_locked, ref):
         game = _lock_game(table)
         role, seat = _find_place(table, game, place)
         out = Q(role=role, seat=seat)
@@ -133,9 +128,7 @@ def give_seat_back(table: Table, seat: int, *, actor: Actor) -> Seating:
     Raises TournamentError `codes/round_not_open`, `codes/empty_seat`; `codes/no_account` if only a new
     code can restore it; `codes/has_the_seat` if the account still has the seat.
     """
-    ref = require(actor, "enter", table.round.championship)
-    with transaction.atomic():
-        locks.require_official(table.round.championship, actor, "enter")
+    with locks.for_official(table.round.championship, actor, "enter") as (_locked, ref):
         game = _lock_game(table)
         if _is_bot_seat(game, Role.SEAT, seat):
             raise _empty_seat_error(table)

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from django.db import transaction
 from django.db.models import Count, Max, Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -101,9 +100,7 @@ def join_several(
     championship: Championship, wanted: Mapping[str, Collection[Entry]], *, actor: Actor, reason: str = ""
 ) -> list[Team | None]:
     """Put people into teams by name, all or none. Raises as `join` does."""
-    ref = require(actor, "enter", championship)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "enter")
+    with locks.for_official(championship, actor, "enter") as (locked, ref):
         if not has_teams(locked):
             raise TournamentError("teams/none", _("The regulations of this championship know no teams."))
         return [_join(locked, entries, name, ref, reason) for name, entries in wanted.items()]
@@ -111,9 +108,7 @@ def join_several(
 
 def rename(team: Team, name: str, *, actor: Actor) -> Team:
     """Give a team another name. Raises TournamentError `teams/name_taken`, `names/…`."""
-    require(actor, "enter", team.championship)
-    with transaction.atomic():
-        locked = locks.require_official(team.championship, actor, "enter")
+    with locks.for_official(team.championship, actor, "enter") as (locked, _ref):
         wanted = clean(name, longest=MAX_CLUB_LENGTH, field="team", needed=True)
         other = find_team(locked, wanted)
         if other is not None and other.pk != team.pk:
@@ -132,8 +127,7 @@ def merge(team: Team, other: Team, *, actor: Actor, reason: str = "") -> Team:
     ref = require(actor, "enter", team.championship)
     if team.pk == other.pk or team.championship_id != other.championship_id:
         raise TournamentError("teams/oneself", _("Choose another team of this championship."))
-    with transaction.atomic():
-        locked = locks.require_official(team.championship, actor, "enter")
+    with locks.locked_for(team.championship, actor, "enter") as locked:
         _join(locked, list(other.members.order_by("number")), team.name, ref, reason)
     return team
 

@@ -15,7 +15,6 @@ that was joined later stands where the later of both entered.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
@@ -23,7 +22,7 @@ from games.appending import record
 from tournaments.errors import TournamentError
 from tournaments.events import EntryReturned, EntryWithdrawn
 from tournaments.models import Championship, Entry, EntryMail, OwnPage, Round
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.services import locks
 from tournaments.services.entries import entry_mails, pairs
 from tournaments.services.entry_persons import PERSON
@@ -131,9 +130,7 @@ def move_up(entry: Entry, *, actor: Actor) -> Entry:
 
     Nothing happens to others. Raises NotAllowed, TournamentError `championship/archived`.
     """
-    ref = require(actor, "enter", entry.championship)
-    with transaction.atomic():
-        locked = locks.require_official(entry.championship, actor, "enter")
+    with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         group = next((one for one in list_groups(locked) if entry in one), ())
         _let_in(locked, group, ref=ref)
     entry.refresh_from_db()
@@ -146,9 +143,7 @@ def put_back(entry: Entry, *, actor: Actor) -> Entry:
     The place stays free until the next change. Raises TournamentError `entries/never_waited`,
     `entries/round_drawn`, `entries/has_starts`.
     """
-    ref = require(actor, "enter", entry.championship)
-    with transaction.atomic():
-        locked = locks.require_official(entry.championship, actor, "enter")
+    with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
         entry = Entry.objects.select_related("championship", "entrant").get(pk=entry.pk)
         if entry.waits:
             return entry

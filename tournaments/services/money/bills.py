@@ -3,7 +3,6 @@
 import io
 from typing import Final, Literal
 
-from django.db import transaction
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from qrbill import QRBill
@@ -57,8 +56,7 @@ def set_creditor(
         "town": clean(fields.get("town", ""), needed=True, longest=35, field="town"),
         "iban": _validate_iban(fields.get("iban", "")),
     }
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "prizes")
+    with locks.locked_for(championship, actor, "prizes") as locked:
         require_unchanged(load_creditor(locked), told, seen)
         return Creditor.objects.update_or_create(championship=locked, defaults=told)[0]
 

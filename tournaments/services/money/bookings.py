@@ -40,8 +40,7 @@ def book(
     title = clean(title, needed=True, longest=60, field="title")
     if not 0 < amount <= MAX_AMOUNT:
         raise TournamentError("money/amount", _("The amount goes from 0.01 to 100000.00."), amount=amount)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "cash")
+    with locks.locked_for(championship, actor, "cash") as locked:
         signed = amount if kind == Booking.Kind.INCOME else -amount
         method = Booking.Method(method)
         if seen is not None:
@@ -145,9 +144,7 @@ def cancel(booking: Booking, *, actor: Actor) -> Booking:
 
     Raises TournamentError `money/cancelled`, `money/is_cancelling`.
     """
-    require(actor, "cash", booking.championship)
-    with transaction.atomic():
-        locks.require_official(booking.championship, actor, "cash")
+    with locks.for_official(booking.championship, actor, "cash"):
         held = Booking.objects.select_for_update(no_key=True, of=("self",)).get(pk=booking.pk)
         if held.cancels_id is not None:
             raise TournamentError("money/is_cancelling", _("This line takes another one back itself."))

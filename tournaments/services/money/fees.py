@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
@@ -55,8 +54,7 @@ def set_fees(
     labels = [price.label for price in wanted]
     if double := next((label for label in labels if labels.count(label) > 1), None):
         raise TournamentError("money/fee_twice", _("“%(label)s” stands there twice."), label=double)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "prizes")
+    with locks.locked_for(championship, actor, "prizes") as locked:
         require_unchanged(load_prices(locked), wanted, seen)
         locked.fees.exclude(label__in=labels).delete()
         for position, price in enumerate(wanted):

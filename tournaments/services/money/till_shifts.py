@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from django.db import transaction
 from django.db.models import Max, Sum
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -36,8 +35,7 @@ def open_till(championship: Championship, *, actor: Actor, float_amount: int = 0
     """Open a till for the actor. Raises TournamentError `money/till_open`, `money/amount`."""
     require(actor, "cash", championship)
     _check_amount(float_amount)
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "cash")
+    with locks.locked_for(championship, actor, "cash") as locked:
         if locked.cash_shifts.filter(held_by=actor, closed_at=None).exists():
             raise TournamentError("money/till_open", _("Your till is open already."))
         last = locked.cash_shifts.aggregate(last=Max("number"))["last"] or 0
@@ -56,8 +54,7 @@ def close_till(shift: CashShift, *, actor: Actor, counted: int) -> CashShift:
     if shift.held_by_id != getattr(actor, "pk", None):
         require(actor, "prizes", championship)
     _check_amount(counted)
-    with transaction.atomic():
-        locks.require_official(championship, actor, "cash")
+    with locks.locked_for(championship, actor, "cash"):
         held = CashShift.objects.select_for_update(no_key=True, of=("self",)).get(pk=shift.pk)
         if held.closed_at is not None:
             raise TournamentError("money/till_closed", _("This till is closed already."))

@@ -7,7 +7,6 @@ the ranking is republished. Results of recorded cards are changed by a ruling in
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from engine import Event, State, decide, decode_command, replay
@@ -187,8 +186,7 @@ def correct_result(
         raise TournamentError("corrections/no_reason", _("Say why: the reason stands beside the correction."))
     game = str(table.game_id)
     command_id = command_id or f"correction:{new_id()}"
-    with transaction.atomic():
-        championship = locks.require_official(table.round.championship, actor, "correct")
+    with locks.locked_for(table.round.championship, actor, "correct") as championship:
         round_ = locks.lock_round(table.round_id)
         round_.championship = championship
         if table.game_id is not None and store.receipt_of(game, command_id) is not None:

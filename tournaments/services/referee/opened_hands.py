@@ -5,7 +5,6 @@ stored in the official's `games.Access` rows, so that pages, sockets and exports
 is hidden again.
 """
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games import game_state
@@ -37,8 +36,7 @@ def open_hand(
     championship = table.round.championship
     ref = require(actor, "look", championship)
     reason = clean(reason, longest=MAX_TEXT_LENGTH, field="reason", needed=True)
-    with transaction.atomic():
-        locks.require_official(championship, actor, "look")
+    with locks.locked_for(championship, actor, "look"):
         game = table.game
         running = find_running_deal(game) if game is not None else None
         if game is None or running is None:

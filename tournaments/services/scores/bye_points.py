@@ -12,9 +12,9 @@ from tournaments.standings import TableResult
 from tournaments.standings.match_points import WIN
 
 
-def store_bye_points(round_: Round, regulations: Regulations | None = None) -> None:
+def store_bye_points(round_: Round) -> None:
     """Store the points of byes: the figure of the regulations, or the average of the round."""
-    held = regulations or regulations_of(round_.championship)
+    held = regulations_of(round_.championship)
     round_.sit_outs.update(points=compute_bye_points(held, load_encounters([round_], held)))
 
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
-from django.db import transaction
 from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 
@@ -24,7 +23,7 @@ from games.play.submit import submit
 from games.projections import delayed_broadcast
 from tournaments.errors import TournamentError
 from tournaments.models import Round, Seating, Table
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
@@ -169,9 +168,7 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
     Raises NotAllowed, TournamentError `results/…`, IllegalCommand `sheet/…`.
     """
     championship = round_.championship
-    ref = require(actor, "enter", championship)
-    with transaction.atomic():
-        locks.require_official(championship, actor, "enter")
+    with locks.for_official(championship, actor, "enter") as (_locked, ref):
         held = locks.lock_round(round_.pk)
         if held.status != Round.Status.OPEN:
             raise TournamentError(

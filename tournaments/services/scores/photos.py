@@ -75,8 +75,7 @@ def erase_photo(table: Table, digest: str, *, actor: Actor) -> None:
     Raises NotAllowed, TournamentError `photo/unknown`.
     """
     championship = table.round.championship
-    with transaction.atomic():
-        locks.require_official(championship, actor, "correct")
+    with locks.locked_for(championship, actor, "correct"):
         ref = require(actor, "correct", championship)
         locks.lock_round(table.round_id)
         taken = SheetPhoto.objects.filter(table=table, digest=digest).first()

@@ -55,7 +55,7 @@ class RankingBasis(msgspec.Struct, frozen=True):
 
 def live_ranking(championship: Championship) -> list[RankingRow]:
     """Compute the live ranking, including known results of open rounds."""
-    return _rank(championship, STANDING)
+    return rank_basis(load_basis(championship, STANDING))
 
 
 def load_basis(
@@ -182,10 +182,6 @@ def live_teams(championship: Championship) -> list[TeamRow] | None:
     return rank_basis_teams(basis, rank_basis(basis))
 
 
-def _rank(championship: Championship, statuses: tuple[Round.Status, ...]) -> list[RankingRow]:
-    return rank_basis(load_basis(championship, statuses))
-
-
 def rank_starts(championship: Championship) -> list[RankingRow]:
     """Rank the starts of an open heat, each by its own result, in closed and open sessions alike."""
     basis = load_basis(championship)
@@ -236,15 +232,6 @@ def is_sealed_number_public(round_: Round) -> bool:
         and round_.number == regulations.rounds
         and chance.is_revealed(round_.stream_id)
     )
-
-
-def index_by_number(rows: Iterable[RankingRow]) -> dict[int, RankingRow]:
-    """Index the rows by entry number; partners share a row. Of several rows of a person the best counts."""
-    found: dict[int, RankingRow] = {}
-    for row in rows:
-        for number in row.numbers:
-            found.setdefault(number, row)
-    return found
 
 
 def latest_snapshot(championship: Championship) -> StandingsSnapshot | None:

@@ -53,11 +53,6 @@ def load_entry_marks(championship: Championship, numbers: Iterable[int] | None =
     return {key: tuple(each) for key, each in marks.items()}
 
 
-def provisional_entries(marks: Marks) -> set[int]:
-    """Return the entry numbers whose row may still change by an appeal."""
-    return {number for (_round, number), each in marks.items() if any(mark.provisional for mark in each)}
-
-
 def load_game_marks(game_id: str) -> list[Mark]:
     """Load the marks of one table, oldest first. One query."""
     rows = (

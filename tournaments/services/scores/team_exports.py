@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from tournaments.models import Championship, Entry
+from tournaments.models import Championship
 from tournaments.services.scores import ranking
-from tournaments.standings import TeamRow
+from tournaments.services.team_members import load_people_of_lines
 
 Line = Sequence[str | int | Fraction]
 
@@ -18,7 +17,7 @@ def team_file_lines(championship: Championship) -> list[Line]:
     snapshot = ranking.latest_snapshot(championship)
     rows = ranking.decode_teams(snapshot) if snapshot else ranking.live_teams(championship)
     names = {team.number: team.name for team in championship.teams.all()}
-    people = _load_people(championship, rows or [])
+    people = load_people_of_lines(championship, (one.key for row in rows or () for one in row.members))
     lines: list[Line] = [
         [
             *(_("place"), _("number"), _("team"), _("total of the team")),
@@ -38,13 +37,3 @@ def team_file_lines(championship: Championship) -> list[Line]:
             for member in row.members
         ]
     return lines
-
-
-def _load_people(championship: Championship, rows: Sequence[TeamRow]) -> dict[int, list[Entry]]:
-    """Return the people of each line of the ranking of persons or pairs in these teams. One query."""
-    keys = {member.key for row in rows for member in row.members}
-    people: dict[int, list[Entry]] = {}
-    found = championship.entries.filter(Q(number__in=keys) | Q(entrant__number__in=keys))
-    for entry in found.select_related("entrant").order_by("number"):
-        people.setdefault(entry.number if entry.entrant is None else entry.entrant.number, []).append(entry)
-    return people

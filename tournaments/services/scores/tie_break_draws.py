@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
@@ -61,8 +60,7 @@ def record_tie_break(
     ref = require(actor, "edit", championship)
     if kind not in KINDS:
         raise ValueError(f"neither cut nor lot: {kind!r}")
-    with transaction.atomic():
-        locked = locks.require_official(championship, actor, "edit")
+    with locks.locked_for(championship, actor, "edit") as locked:
         found = {entry.number: entry for entry in locked.entries.filter(number__in=values)}
         if missing := sorted(set(values) - set(found)):
             raise TournamentError("entries/unknown", _("There is no entry %(number)s."), number=missing[0])

@@ -7,7 +7,6 @@ files from elsewhere. Names are read for each page (ADR 14).
 
 import hashlib
 import threading
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -30,6 +29,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, NullIf
 
+from games.recently_used import RecentlyUsed
 from tournaments.models import (
     ClubEvent,
     ClubSeries,
@@ -70,12 +70,11 @@ class _Kept:
     @property
     def rows(self) -> int:
         """The size of the rankings."""
-        events = self.found.document.events if self.found is not None else ()
-        return sum(len(event.ranking) for event in events)
+        found = self.found  # another thread may be computing it anew
+        return 0 if found is None else sum(len(event.ranking) for event in found.document.events)
 
 
-_kept: OrderedDict[int, _Kept] = OrderedDict()
-_guard = threading.Lock()
+KEPT: Final = RecentlyUsed[int, _Kept](size=lambda kept: kept.rows, most_size=MAX_ROWS)
 
 
 def load_shared_series(series: ClubSeries) -> LoadedSeries:
@@ -101,19 +100,6 @@ def load_several_series(listed: Sequence[ClubSeries], *, names: bool = True) -> 
     return _with_names(found) if names else found
 
 
-def forget_all() -> None:
-    """Clear this process's cache."""
-    with _guard:
-        _kept.clear()
-
-
-def expire() -> None:
-    """Read the editions again at the next request."""
-    with _guard:
-        for kept in _kept.values():
-            kept.at = float("-inf")
-
-
 def _load_events(listed: Sequence[ClubSeries]) -> dict[int, list[ClubEvent]]:
     found: dict[int, list[ClubEvent]] = {series.pk: [] for series in listed}
     rows = ClubEvent.objects.filter(series__in=listed).select_related("championship")
@@ -124,7 +110,7 @@ def _load_events(listed: Sequence[ClubSeries]) -> dict[int, list[ClubEvent]]:
 
 def _compute(series: ClubSeries, events: Sequence[ClubEvent]) -> LoadedSeries:
     """Return the series of this edition, from the cache or computed now."""
-    kept = _find_kept(series)
+    kept = KEPT.get_or_add(series.pk, _Kept)
     with kept.making:
         here = [(_columns(event), _columns(event.championship)) for event in events]
         mark = _digest([_columns(series), kept.digest, here])
@@ -134,38 +120,23 @@ def _compute(series: ClubSeries, events: Sequence[ClubEvent]) -> LoadedSeries:
             with suppress(SeriesError):  # the page says what is wrong
                 _ = found.table, found.qualification
             kept.found, kept.mark = found, mark
-            _drop_oldest()
+            KEPT.drop_oldest()
         return replace(kept.found, series=series, events=events, mark=mark)
-
-
-def _find_kept(series: ClubSeries) -> _Kept:
-    with _guard:
-        kept = _kept.setdefault(series.pk, _Kept())
-        _kept.move_to_end(series.pk)
-        return kept
-
-
-def _drop_oldest() -> None:
-    with _guard:
-        held = sum(kept.rows for kept in _kept.values())
-        while held > MAX_ROWS and len(_kept) > 1:
-            _, oldest = _kept.popitem(last=False)
-            held -= oldest.rows
 
 
 def _read_marks(listed: Sequence[ClubSeries], events: Mapping[int, Sequence[ClubEvent]]) -> None:
     """Read the digests of the series whose ones are outdated. The number of queries is fixed."""
     now = monotonic()
-    outdated = [one for one in listed if _find_kept(one).at <= now - cache_version.CACHE_SECONDS]
+    kept = {one.pk: KEPT.get_or_add(one.pk, _Kept) for one in listed}
+    outdated = [one for one in listed if kept[one.pk].at <= now - cache_version.CACHE_SECONDS]
     if not outdated:
         return
     pks = [e.championship_id for one in outdated for e in events[one.pk] if e.championship_id is not None]
     beside = _read_related_rows(outdated)
     championships = _read_championships(pks)
     for series in outdated:
-        kept = _find_kept(series)
         read = [championships.get(event.championship_id or 0) for event in events[series.pk]]
-        kept.digest, kept.at = _digest([beside[series.pk], read]), now
+        kept[series.pk].digest, kept[series.pk].at = _digest([beside[series.pk], read]), now
 
 
 def _read_related_rows(listed: Sequence[ClubSeries]) -> dict[int, list[Any]]:

@@ -3,9 +3,7 @@
 A ranking of thousands takes long to decode, and a page of a person needs one row of each.
 """
 
-import threading
 from array import array
-from collections import OrderedDict
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
@@ -13,6 +11,7 @@ import msgspec
 from django.db.models import Max, TextField
 from django.db.models.functions import Cast
 
+from games.recently_used import RecentlyUsed
 from tournaments.competition import Points
 from tournaments.models import StandingsSnapshot
 from tournaments.standings import RankingRow
@@ -53,8 +52,7 @@ class _Ranking:
         return PlaceOf(self._places[at], self.people, self._totals[at] if self._results[at] else None)
 
 
-_kept: OrderedDict[int, _Ranking] = OrderedDict()
-_guard = threading.Lock()
+KEPT: Final = RecentlyUsed[int, _Ranking](size=lambda one: one.people, most_size=MAX_ROWS)
 
 
 def load_places_of(numbers: dict[int, int]) -> dict[int, PlaceOf]:
@@ -69,25 +67,12 @@ def load_places_of(numbers: dict[int, int]) -> dict[int, PlaceOf]:
     return {pk: row for pk, row in rows.items() if row is not None}
 
 
-def forget_all() -> None:
-    """Clear this process's cache."""
-    with _guard:
-        _kept.clear()
-
-
 def _load(pks: list[int]) -> dict[int, _Ranking]:
-    with _guard:
-        found = {pk: _kept[pk] for pk in pks if pk in _kept}
+    found = KEPT.find(pks)
     missing = [pk for pk in pks if pk not in found]
     if missing:
         rows = StandingsSnapshot.objects.filter(pk__in=missing)
         for pk, text in rows.values_list("pk", Cast("rows", TextField())).iterator(chunk_size=1):
             found[pk] = _Ranking(msgspec.json.decode(text, type=list[RankingRow]))
-    with _guard:
-        for pk in pks:
-            _kept[pk] = found[pk]
-            _kept.move_to_end(pk)
-        held = sum(one.people for one in _kept.values())
-        while held > MAX_ROWS and len(_kept) > 1:
-            held -= _kept.popitem(last=False)[1].people
+    KEPT.keep(found)
     return found

@@ -45,14 +45,37 @@ from tournaments.series.log import (
 
 log = logging.getLogger(__name__)
 MAX_REASON: Final = 200
-REASONS_NEEDED: Final = (
-    "series/rules_after_seal",
-    "series/weight_after_seal",
-    "series/withdrawn_after_counting",
-    "series/persons_after_seal",
-    "series/teams_after_seal",
-    "series/categories_after_seal",
-)
+_WITHOUT_REASON: Final = {
+    error.code: error.sentence
+    for error in (
+        TournamentError(
+            "series/rules_after_seal",
+            _("The rules of a table that counts already change only with a reason."),
+        ),
+        TournamentError(
+            "series/weight_after_seal",
+            _("A weight in a table that counts already changes only with a reason."),
+        ),
+        TournamentError(
+            "series/withdrawn_after_counting",
+            _("This evening counts already: say why it no longer does."),
+        ),
+        TournamentError(
+            "series/persons_after_seal",
+            _("Results of a published table belong to other people now: say why."),
+        ),
+        TournamentError(
+            "series/teams_after_seal",
+            _("A person of a published table belongs to another team now: say why."),
+        ),
+        TournamentError(
+            "series/categories_after_seal",
+            _("A person of a published table has another category now: say why."),
+        ),
+    )
+}
+"""The sentence of a change without a reason, by code."""
+REASONS_NEEDED: Final = frozenset(_WITHOUT_REASON)
 """The codes of refusals of a change without a reason."""
 
 
@@ -78,43 +101,8 @@ def changing(series: ClubSeries, *, actor: Actor, reason: str = "") -> Iterator[
 
 def require_reason(code: str | None, reason: str) -> None:
     """Raise TournamentError with a code of `REASONS_NEEDED` for a change that needs a reason and has none."""
-    if code is None or reason:
-        return
-    if code == "series/rules_after_seal":
-        raise TournamentError(
-            "series/rules_after_seal",
-            _("The rules of a table that counts already change only with a reason."),
-            field="reason",
-        )
-    if code == "series/weight_after_seal":
-        raise TournamentError(
-            "series/weight_after_seal",
-            _("A weight in a table that counts already changes only with a reason."),
-            field="reason",
-        )
-    if code == "series/withdrawn_after_counting":
-        raise TournamentError(
-            "series/withdrawn_after_counting",
-            _("This evening counts already: say why it no longer does."),
-            field="reason",
-        )
-    if code == "series/teams_after_seal":
-        raise TournamentError(
-            "series/teams_after_seal",
-            _("A person of a published table belongs to another team now: say why."),
-            field="reason",
-        )
-    if code == "series/categories_after_seal":
-        raise TournamentError(
-            "series/categories_after_seal",
-            _("A person of a published table has another category now: say why."),
-            field="reason",
-        )
-    raise TournamentError(
-        "series/persons_after_seal",
-        _("Results of a published table belong to other people now: say why."),
-        field="reason",
-    )
+    if code is not None and not reason:
+        raise TournamentError(code, _WITHOUT_REASON[code], field="reason")
 
 
 def begin_stream(series: ClubSeries, *, actor: Actor) -> ClubSeries:

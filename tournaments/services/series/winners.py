@@ -1,12 +1,11 @@
 """The winners: of championships by the ranking published last, of series by the final or the table."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from django.db.models import Max, Q
 
+from games.recently_used import RecentlyUsed
 from tournaments.models import Championship, Entry, StandingsSnapshot
 from tournaments.series.document import SeriesError
 from tournaments.services.series.loading import LoadedSeries
@@ -15,8 +14,8 @@ MAX_SHARED: Final = 4
 """Rows that are read of a ranking; further ones that share the first place are left out."""
 MAX_KEPT: Final = 10_000
 """Rankings whose first rows a process keeps."""
-_firsts: OrderedDict[int, frozenset[int]] = OrderedDict()
-_guard = threading.Lock()
+KEPT: Final = RecentlyUsed[int, frozenset[int]](MAX_KEPT)
+"""The first rows of rankings, by their key."""
 
 
 def load_winners(championships: Collection[Championship]) -> dict[int, list[Entry]]:
@@ -37,26 +36,15 @@ def load_winners(championships: Collection[Championship]) -> dict[int, list[Entr
     return won
 
 
-def forget_all() -> None:
-    """Clear this process's cache."""
-    with _guard:
-        _firsts.clear()
-
-
 def _load_first_numbers(pks: Collection[int]) -> dict[int, frozenset[int]]:
     """Return the entry numbers at the first place of each ranking."""
-    with _guard:
-        found = {pk: _firsts[pk] for pk in pks if pk in _firsts}
+    found = KEPT.find(pks)
     missing = [pk for pk in pks if pk not in found]
     if missing:
         rows = StandingsSnapshot.objects.filter(pk__in=missing)
         for pk, *top in rows.values_list("pk", *(f"rows__{at}" for at in range(MAX_SHARED))):
             found[pk] = _find_first_numbers(top)
-    with _guard:
-        for pk in missing:
-            _firsts[pk] = found[pk]
-        while len(_firsts) > MAX_KEPT:
-            _firsts.popitem(last=False)
+    KEPT.keep(found)
     return found
 
 

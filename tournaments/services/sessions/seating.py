@@ -25,6 +25,7 @@ from tournaments.pairing import systems
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw.drawing import create_seated_tables
 from tournaments.services.draw.late_people import close_table_game, open_round_table
 from tournaments.services.entry_persons import load_persons
 from tournaments.services.scores.competition_document import name_entrant
@@ -145,7 +146,7 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
                 "notes": [_encode_note(note, first) for note in drawn.notes],
             },
         )
-        made = _create_tables(held, tables, first)
+        made = create_seated_tables(held, regulations_of(held.championship).play.mode, tables, first)
         record(held.stream_id, event, actor=ref, command_id=f"queue:{field.draw}")
         opened = [open_round_table(held.championship, held, table.number, ref) for table in made]
         occasions.seats_changed(held)
@@ -290,16 +291,3 @@ def _encode_note(note: systems.DrawNote, first: int) -> dict[str, Any]:
     """Encode a note of the draw, with the number of the table in the session."""
     table = note.params.get("table")
     return {"code": note.code, **note.params, **({} if table is None else {"table": first - 1 + table})}
-
-
-def _create_tables(round_: Round, tables: list[list[Entry]], first: int) -> list[Table]:
-    mode = regulations_of(round_.championship).play.mode
-    made = Table.objects.bulk_create(
-        Table(round=round_, number=number, mode=mode) for number, _people in enumerate(tables, first)
-    )
-    Seating.objects.bulk_create(
-        Seating(round=round_, table=table, seat=seat, entry=entry)
-        for table, people in zip(made, tables, strict=True)
-        for seat, entry in enumerate(people)
-    )
-    return made

@@ -17,7 +17,7 @@ from tournaments.events import RoundOpened, SeatsDrawn
 from tournaments.models import Round
 from tournaments.names import clean
 from tournaments.pairing import systems
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.championships import freeze
@@ -34,9 +34,7 @@ def open_session(round_: Round, *, actor: Actor) -> Round:
 
     Raises TournamentError `sessions/none`, `sessions/already_open`, `sessions/out_of_order`.
     """
-    ref = require(actor, "open", round_.championship)
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "open")
+    with locks.for_official(round_.championship, actor, "open") as (_locked, ref):
         held = locks.lock_round(round_.pk)
         regulations = regulations_of(held.championship)
         if not regulations.has_queue:
@@ -83,8 +81,7 @@ def set_venue(round_: Round, *, actor: Actor, place: str, starts_at: datetime | 
     place = clean(place, longest=80, field="place")
     if starts_at is not None and (wrong := wrong_moment(starts_at)):
         raise TournamentError("rounds/times", wrong[1])
-    with transaction.atomic():
-        locks.require_official(round_.championship, actor, "open")
+    with locks.locked_for(round_.championship, actor, "open"):
         round_.place, round_.starts_at = place, starts_at
         round_.save(update_fields=["place", "starts_at"])
     return round_

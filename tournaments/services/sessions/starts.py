@@ -236,8 +236,7 @@ def leave_queue(start: Entry, *, actor: Actor) -> None:
 
     Raises TournamentError `starts/seated`, `starts/not_waiting`.
     """
-    with transaction.atomic():
-        locks.require_official(start.championship, actor, "enter")
+    with locks.locked_for(start.championship, actor, "enter"):
         for one in _list_together(start):
             _remove_place(one)
             one.refresh_from_db()
@@ -250,8 +249,7 @@ def take_back_start(start: Entry, *, actor: Actor) -> None:
 
     Raises TournamentError `starts/seated`.
     """
-    with transaction.atomic():
-        locks.require_official(start.championship, actor, "enter")
+    with locks.locked_for(start.championship, actor, "enter"):
         for one in _list_together(start):
             one.refresh_from_db()
             if QueuePlace.objects.filter(entry=one).exists():

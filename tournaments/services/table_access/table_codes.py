@@ -9,7 +9,6 @@ import secrets
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -21,7 +20,7 @@ from games.rights import tokens
 from tournaments.errors import TournamentError
 from tournaments.events import TableCodesMade
 from tournaments.models import Championship, Entry, Table, TableCode, TablePhone
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.services import locks
 
 SIGNS: Final = "ACDEFGHJKMNPQRTVWXY34679"
@@ -90,9 +89,7 @@ def make_codes(championship: Championship, tables: int, *, actor: Actor) -> list
     if not 1 <= tables <= MAX_TABLES:
         sentence = _("Codes are made for 1 to %(most)s tables.")
         raise TournamentError("codes/table_count", sentence, most=MAX_TABLES)
-    ref = require(actor, "enter", championship)
-    with transaction.atomic():
-        locks.require_official(championship, actor, "enter")
+    with locks.for_official(championship, actor, "enter") as (_locked, ref):
         good = {card.number for card in list_cards(championship)}
         missing = [number for number in range(1, tables + 1) if number not in good]
         _replace(championship, missing, ref)
@@ -104,9 +101,7 @@ def renew_codes(championship: Championship, numbers: Iterable[int], *, actor: Ac
 
     Returns the numbers. Raises TournamentError `codes/no_code` for a table without a code.
     """
-    ref = require(actor, "enter", championship)
-    with transaction.atomic():
-        locks.require_official(championship, actor, "enter")
+    with locks.for_official(championship, actor, "enter") as (_locked, ref):
         known = {row.number for row in live_codes(championship)}
         wanted = sorted(set(numbers))
         unknown = [number for number in wanted if number not in known]

@@ -1,6 +1,6 @@
 """Compare two playing strengths: the same decks played from every seat.
 
-    python -m games.bots.measure --variant schieber --deals 2000 [--club] [--against quick]
+    python -m tests.bench.bots --variant schieber --deals 2000 [--club] [--against quick]
 
 If seats are partners, the bots play as one side, then as the other; elsewhere one bot plays against the
 others, in every seat in turn. Whole games are played until the number of deals is reached; of Schieber,
@@ -44,6 +44,7 @@ from games.bots import choose
 from games.bots.meld_declarations import play
 from games.bots.reckoning import chance
 from games.bots.rollout_decisions import think
+from tests.bench._quick import add_quick
 
 SIMPLE: Final[Mapping[str, Any]] = {
     "melds": False,
@@ -217,7 +218,7 @@ PLAYERS: Final[Mapping[str, Player]] = {"random": random_legal, "quick": choose,
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="games.bots.measure", description="Bots against others.")
+    parser = argparse.ArgumentParser(prog="tests.bench.bots", description="Bots against others.")
     parser.add_argument("--variant", default=SCHIEBER, choices=sorted(VARIANTS))
     parser.add_argument("--seats", type=int, help="default: the fewest the game is played by")
     parser.add_argument("--preset", default="", help="the options of a preset of the game")
@@ -226,6 +227,7 @@ def main() -> None:
     parser.add_argument("--club", action="store_true", help="Schieber with multipliers and melds")
     parser.add_argument("--bot", default="puur", choices=sorted(PLAYERS), help="who is measured")
     parser.add_argument("--against", default="random", choices=sorted(PLAYERS), help="by whom")
+    add_quick(parser, deals=4)
     asked = parser.parse_args()
     plain = {} if asked.club or asked.variant != SCHIEBER else SIMPLE
     options = get_variant(asked.variant).presets.get(asked.preset, plain)
