@@ -68,7 +68,11 @@ def rounds_fewer(frame: PageContext) -> HttpResponse:
     except Refused as error:
         show_refusal(frame.request, error)
     else:
-        messages.success(frame.request, _("The number of rounds is set."))
+        has_queue = regulations_of(frame.championship).has_queue
+        messages.success(
+            frame.request,
+            _("The number of sessions is set.") if has_queue else _("The number of rounds is set."),
+        )
     return redirect("rounds", frame.championship.slug)
 
 

@@ -43,6 +43,14 @@ EVENINGS: Final[dict[str, tuple[str, int, dict[str, Any]]]] = {
     "absent_own": ("klubabend", 9, {"absences": {"points": "own", "most": 2}}),
     "absent_pair": ("partnerschieber", 10, {"absences": {"points": "average"}}),
     "absent_fixed": ("klubabend", 9, {"absences": {"fixed": 30}, "byes": {"points": "own"}}),
+    "absent_win": ("klubabend", 9, {"absences": {"points": "win"}}),
+    "broken_off": ("klubabend", 9, {"broken_off": {"points": "win"}}),
+    "broken_off_own": ("klubabend", 9, {"broken_off": {"points": "own"}, "byes": {"points": "own"}}),
+    "unplayed_swiss": (
+        "swiss_pairs",
+        10,
+        {"absences": {"points": "win"}, "broken_off": {"points": "worst", "most": 2}},
+    ),
     "last_round": ("klubabend", 9, {"counting": {"what": "last_round"}, "byes": {"points": "win"}}),
 }
 """Preset, people and changes of each evening."""
@@ -70,9 +78,10 @@ def build(name: str) -> Championship:
     for round_ in made.rounds.order_by("number"):
         drawing.draw_round(round_, actor=fredi)
         rounds.open_round(round_, actor=fredi)
-        for table in round_.tables.order_by("number"):
+        left = 2 if "broken_off" in changes and round_.number == 2 else None
+        for table in round_.tables.exclude(number=left).order_by("number"):
             playing.write_sheet(table, [70 + 11 * table.number + 5 * round_.number])
-        rounds.close_round(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi, force=left is not None)
         if round_.number == 1:
             for gone in there[:2] if in_pairs else there[:1]:
                 entries.withdraw_entry(gone, actor=fredi)
@@ -197,6 +206,36 @@ def credit_absences(record: Record) -> None:
     record.publish()
 
 
+def credit_broken_off(record: Record) -> None:
+    """A table broken off gives ten points more."""
+    for row in last_rows(record):
+        for one in row["rounds"]:
+            if one.get("broken_off"):
+                row["total"] += 10
+                one["points"] += 10
+    record.publish()
+
+
+def say_played(record: Record) -> None:
+    """A table broken off is said to have been played to its end."""
+    for row in last_rows(record):
+        for one in row["rounds"]:
+            if one.pop("broken_off", None):
+                one["played"] = True
+    record.publish()
+
+
+def draw_by_more(record: Record) -> None:
+    """The last draw starts from more points for a friend who missed a round."""
+    event = Record.first(record.round(3), "seats_drawn")
+    past, seated = event.body["problem"]["past"][1], set()
+    for table in past["tables"]:
+        seated |= set(table["seats"])
+    friends = {one["ref"] for one in event.body["problem"]["entrants"] if not seated & set(one["members"])}
+    ref = min(friends & past["given"].keys() - set(past["byes"]))
+    past["given"][ref] += 8
+
+
 def name_bye(record: Record) -> None:
     """A missed round is said to be a bye."""
     for row in last_rows(record):
@@ -217,6 +256,13 @@ FORGERIES: Final[list[tuple[str, Callable[[Record], None], str]]] = [
     ("absent_own", credit_absences, "points in round 2 instead of"),
     ("absent_fixed", credit_absences, "has 30 points in round 2 instead of 40"),
     ("absent_pair", name_bye, "did not play the rounds it says"),
+    ("absent_win", credit_absences, "points in round 2 instead of"),
+    ("broken_off", credit_broken_off, "points in round 2 instead of"),
+    ("broken_off_own", credit_broken_off, "points in round 2 instead of"),
+    ("broken_off", say_played, "did not play the rounds it says"),
+    ("unplayed_swiss", credit_absences, "points in round 2 instead of"),
+    ("unplayed_swiss", credit_broken_off, "points in round 2 instead of"),
+    ("unplayed_swiss", draw_by_more, "did not start from the points of the rounds before it"),
     ("last_round", count_all, "the wrong rounds count"),
     ("last_round", rank_by_points, "has a wrong place"),
 ]
