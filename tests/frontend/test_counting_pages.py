@@ -257,7 +257,7 @@ def test_the_worth_of_tables_broken_off_is_chosen_told_and_shown() -> None:
     shown = html(client("fredi").get(reverse("standings", args=["herbstcup"])))
     assert shown.count('<td class="num given" title="broken off">') == 4
     assert "sat out, missed or broken off" in shown
-    sheet = f'{reverse("correct_of", args=["herbstcup", 1])}?entry='
+    sheet = f"{reverse('correct_of', args=['herbstcup', 1])}?entry="
     assert shown.count(sheet) == 8
     printed = sealed_ranking(Occasion(made, held_now(), round_, "en", "a4", ""))
     assert [line["cells"] for line in printed["lines"]].count(["70°"]) == 4

@@ -201,45 +201,57 @@ def hold_rounds(
     return seen
 
 
-@pytest.mark.parametrize(
-    ("points", "most"), [("fixed", 1), ("own", 3), ("average", 1), ("win", 2), ("worst", 3)]
-)
-@pytest.mark.parametrize("preset", ["santiago", "partnerschieber", "differenzler"])
+ABSENT: list[tuple[str, str, int]] = [
+    ("santiago", "fixed", 1),
+    ("santiago", "win", 2),
+    ("partnerschieber", "own", 3),
+    ("partnerschieber", "average", 1),
+    ("differenzler", "worst", 3),
+    ("differenzler", "win", 1),
+]
+BROKEN_OFF: list[tuple[str, str, int]] = [
+    ("santiago", "own", 1),
+    ("santiago", "win", 1),
+    ("partnerschieber", "average", 2),
+    ("partnerschieber", "fixed", 1),
+    ("differenzler", "worst", 1),
+    ("differenzler", "win", 2),
+]
+
+
+def state_worth(points: str, most: int) -> dict[str, Any]:
+    return {"points": points, "fixed": 7 if points == "fixed" else 0, "most": most}
+
+
+@pytest.mark.parametrize(("preset", "points", "most"), ABSENT)
 def test_evenings_with_absences_equal_a_naive_recount(
     preset: str, points: str, most: int, fredi: User
 ) -> None:
-    worth = {"points": points, "fixed": 7 if points == "fixed" else 0, "most": most}
-    made = hold(preset, fredi, absences=worth)
+    made = hold(preset, fredi, absences=state_worth(points, most))
     chance = random.Random(f"{preset}/{points}/{most}")
     assert hold_rounds(made, chance, fredi, broken_off=False)["absent"]
 
 
-@pytest.mark.parametrize(
-    ("points", "most"), [("fixed", 2), ("own", 1), ("average", 2), ("win", 1), ("worst", 1)]
-)
-@pytest.mark.parametrize("preset", ["santiago", "partnerschieber", "differenzler"])
+@pytest.mark.parametrize(("preset", "points", "most"), BROKEN_OFF)
 def test_evenings_with_tables_broken_off_equal_a_naive_recount(
     preset: str, points: str, most: int, fredi: User
 ) -> None:
-    worth = {"points": points, "fixed": 7 if points == "fixed" else 0, "most": most}
-    made = hold(preset, fredi, broken_off=worth, absences={"points": "win"})
+    made = hold(preset, fredi, broken_off=state_worth(points, most), absences={"points": "win"})
     chance = random.Random(f"{preset}/{points}/{most}")
     assert hold_rounds(made, chance, fredi, broken_off=True)["broken_off"]
 
 
-@pytest.mark.parametrize("points", ["fixed", "average", "win", "worst"])
-@pytest.mark.parametrize("preset", ["swiss_pairs", "klubabend"])
+@pytest.mark.parametrize(
+    ("preset", "points"),
+    [("swiss_pairs", "average"), ("swiss_pairs", "worst"), ("ladder", "win"), ("ladder", "fixed")],
+)
 def test_the_document_of_a_draw_by_results_ranks_as_the_championship(
     preset: str, points: str, fredi: User
 ) -> None:
     """The command line counts the same absences and tables broken off, with Buchholz, as was published."""
-    worth = {"points": points, "fixed": 9 if points == "fixed" else 0, "most": 2}
-    changes: dict[str, Any] = {"absences": worth, "broken_off": {**worth, "most": 1}}
-    if preset == "klubabend":
-        changes |= {"pairing": {"system": "king"}, "counting": {"what": "sum", "tie_breaks": ["buchholz"]}}
-        changes |= {
-            "play": {**regulations.encode(PRESETS[preset])["play"], "mode": "sheet", "format": "solo"}
-        }
+    changes: dict[str, Any] = {"absences": state_worth(points, 2), "broken_off": state_worth(points, 1)}
+    if preset == "ladder":
+        changes["counting"] = {"what": "sum", "tie_breaks": ["buchholz"]}
     made = hold(preset, fredi, **changes)
     chance = random.Random(f"{preset}/{points}")
     seen = hold_rounds(made, chance, fredi, broken_off=True)
