@@ -117,6 +117,12 @@ class RoundWorth(RegulationsPart, frozen=True, kw_only=True):
     most: Annotated[int, Meta(ge=1, le=60)] = 1
 
 
+class Absences(RoundWorth, frozen=True, kw_only=True):
+    """Worth of missed rounds. excused: only those that the desk had noted before the round was drawn."""
+
+    excused: bool | msgspec.UnsetType = msgspec.UNSET
+
+
 class PairingChoice(RegulationsPart, frozen=True, kw_only=True):
     """The pairing system of the rounds, and its options (`tournaments.pairing.systems`)."""
 
@@ -165,7 +171,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     starts: Starts | msgspec.UnsetType = msgspec.UNSET
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
-    absences: RoundWorth | msgspec.UnsetType = msgspec.UNSET
+    absences: Absences | msgspec.UnsetType = msgspec.UNSET
     broken_off: RoundWorth | msgspec.UnsetType = msgspec.UNSET
     counting: Counting = Counting()
     teams: TeamCounting | msgspec.UnsetType = msgspec.UNSET
@@ -225,6 +231,11 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     def credits_unplayed(self) -> bool:
         """Whether missed rounds or tables broken off have a worth of their own."""
         return self.absences is not msgspec.UNSET or self.broken_off is not msgspec.UNSET
+
+    @property
+    def credits_excused(self) -> bool:
+        """Whether missed rounds count only for who was excused."""
+        return self.absences is not msgspec.UNSET and self.absences.excused is True
 
     @property
     def counts_against_field(self) -> bool:

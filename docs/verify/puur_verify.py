@@ -573,6 +573,7 @@ championship
   entry_added player number start_of?
   entry_withdrawn player from_round
   entry_returned player
+  absences_excused player rounds
   entrant_formed entrant number players
   entrant_joined entrant player
   entrant_parted entrant
@@ -2029,6 +2030,25 @@ def check_pairs(export, rounds, own, players_by_pk):
         export.report.add_difference("championship.json", "the pairs are not those of the log")
 
 
+def check_excuses(export, rounds, own):
+    """Check that absences were excused before their rounds were drawn."""
+    differs, known = functools.partial(export.report.add_difference, "championship"), {}
+    for event in own:
+        if event["type"] != "absences_excused":
+            continue
+        told = set(event["body"]["rounds"])
+        changed = told ^ known.get(event["body"]["player"], set())
+        known[event["body"]["player"]] = told
+        for one in (rounds[number - 1] for number in changed if 0 < number <= len(rounds)):
+            turns = [
+                e["type"]
+                for e in one.stream.events
+                if e["type"] in ("seats_drawn", "draw_undone") and e["at"] <= event["at"]
+            ]
+            if turns[-1:] == ["seats_drawn"]:
+                differs("an absence was excused after its round was drawn")
+
+
 def _has_played(one, members, moment):
     """Whether a member had a seat or a bye in a round that was opened before a moment."""
     seated, opened = set(), False
@@ -2131,6 +2151,7 @@ def check_tables(export, streams, rounds, own):
     check_pairs(export, rounds, own, players)
     check_merged_entries(export, rounds, own, players)
     check_starts(export, own, players)
+    check_excuses(export, rounds, own)
 
     # rounds, tables and seats
     numbers = {one.stream.id: one for one in rounds}
@@ -4607,11 +4628,11 @@ def count_own_mean(given):
     return given if mean is None else [one if one.played else one._replace(points=mean) for one in given]
 
 
-def count_absences(given, worth, rules, stays):
+def count_absences(given, worth, rules, stays, excused):
     """Return the rounds of an entrant with those that it missed.
 
-    worth: what closed rounds give, in order. Rounds before the first one and, of who has left, after the last
-    one give nothing.
+    worth: what closed rounds give, in order; excused: the rounds missed with notice. Rounds before the first
+    one and, of who has left, after the last one give nothing.
     """
     if not any(one.played for one in given):
         return given
@@ -4620,6 +4641,7 @@ def count_absences(given, worth, rules, stays):
         (number, points)
         for number, points in worth
         if number > min(there) and number not in there and (stays or number < max(there))
+        if number in excused or not rules.get("excused")
     ]
     more = [
         RoundScore(number, points if mean is None else mean, 0, False, 0, False, None, 0, True)
@@ -4655,15 +4677,27 @@ def count_broken_off(given, worth, rules):
     return found
 
 
-def count_unplayed(scored, regulations, values, stays):
+def list_excused_at(own, moment):
+    """Return the rounds that each player misses with notice, as noted at a moment."""
+    found = {}
+    for event in own:
+        if event["type"] == "absences_excused" and event["at"] <= moment:
+            found[event["body"]["player"]] = set(event["body"]["rounds"])
+    return found
+
+
+def count_unplayed(scored, regulations, values, stays, excused):
     """Return the rounds of all entrants, by key, with what they did not play to its end.
 
-    values: for `absences` and `broken_off`, what closed rounds give; stays: by key, whether the entrant has
-    not withdrawn.
+    values: for `absences` and `broken_off`, what closed rounds give; by key, stays: whether the entrant has
+    not withdrawn, excused: the rounds missed with notice.
     """
     if "absences" in regulations:
         rules, worth = regulations["absences"], values["absences"]
-        scored = {key: count_absences(one, worth, rules, stays[key]) for key, one in scored.items()}
+        scored = {
+            key: count_absences(one, worth, rules, stays[key], excused.get(key, ()))
+            for key, one in scored.items()
+        }
     if "broken_off" in regulations:
         rules, worth = regulations["broken_off"], values["broken_off"]
         scored = {key: count_broken_off(one, worth, rules) for key, one in scored.items()}
@@ -6082,7 +6116,9 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
     stays = {
         ref: bool({p for p in players if ref_of.get(p) == ref} - left) for ref, players in played_by.items()
     }
-    add_unplayed(past, earlier, regulations, moment, played_by, stays, team_of)
+    missed = list_excused_at(own, moment)
+    excused = {ref: set().union(*(missed.get(p, ()) for p in players)) for ref, players in played_by.items()}
+    add_unplayed(past, earlier, regulations, moment, played_by, (stays, excused), team_of)
     if strip_points(told["past"]) != strip_points(past):
         differs("it did not start from the rounds before it")
         return
@@ -6287,10 +6323,11 @@ def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
     return past, is_known
 
 
-def add_unplayed(past, earlier, regulations, moment, players_of, stays, team_of):
+def add_unplayed(past, earlier, regulations, moment, players_of, desk, team_of):
     """Add the points of who did not play a closed round to its end, where the regulations credit that.
 
-    players_of: by ref of the entrant, those merged into its members too; stays: whether it has not withdrawn.
+    players_of: by ref of the entrant, those merged into its members too; desk: whether each has not
+    withdrawn, and the rounds missed with notice.
     """
     if not regulations.keys() & {"absences", "broken_off"}:
         return
@@ -6318,7 +6355,7 @@ def add_unplayed(past, earlier, regulations, moment, players_of, stays, team_of)
         for ref, players in players_of.items()
     }
     values = value_rounds(regulations, results_of, 2, direction)
-    for ref, found in count_unplayed(rounds, regulations, values, stays).items():
+    for ref, found in count_unplayed(rounds, regulations, values, *desk).items():
         for one in found:
             if one.points is not None and (one.absent or (one.broken_off and not one.played)):
                 past[one.round - 1]["given"][ref] = one.points
@@ -6913,7 +6950,11 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     left = {written[player] for player in find_withdrawn(own, published, ALWAYS)}
     stays = {key: bool(set(members.get(key, [key])) - left) for key in scored}
     values = value_rounds(regulations, there, version, rules.total_direction)
-    scored = count_unplayed(scored, regulations, values, stays)
+    excused = {}
+    for player, missed in list_excused_at(own, published).items():
+        key = keys[player]
+        excused.setdefault(pair_of.get(key, key), set()).update(missed)
+    scored = count_unplayed(scored, regulations, values, stays, excused)
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings

@@ -38,7 +38,7 @@ from tournaments.standings.ranking_rules import BUCHHOLZ, MAX_SEALED, PLAIN
 
 SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes", "delay_minutes")
 UNPLAYED: Final = {
-    "absences": ("absences", "absence_points", "absences_most"),
+    "absences": ("absences", "absence_points", "absences_most", "absences_excused"),
     "broken_off": ("broken_off", "broken_off_points", "broken_off_most"),
 }
 """Fields of the worth of unplayed rounds: what, fixed points, how often; by the name in the regulations."""
@@ -223,6 +223,9 @@ class RegulationsForm(forms.Form):
     )
     absence_points = _number("absences.fixed", _("Fixed points for a missed round"))
     absences_most = _number("absences.most", _("Missed rounds that count"), _("The first ones. Empty: one."))
+    absences_excused = forms.BooleanField(
+        label=_("Only of who is excused: the desk notes it before the round is drawn"), required=False
+    )
     broken_off = forms.ChoiceField(
         label=_("A table broken off gives"),
         choices=[("", _("its points as they stand")), *UNPLAYED_WORTHS.items()],
@@ -352,7 +355,7 @@ class RegulationsForm(forms.Form):
             byes=replace(
                 was.byes, policy=policy, points=points, fixed=data["bye_points"] or 0, three=data["three"]
             ),
-            absences=self._unplayed("absences"),
+            absences=self._absences(),
             broken_off=self._unplayed("broken_off"),
             counting=replace(
                 was.counting,
@@ -375,9 +378,17 @@ class RegulationsForm(forms.Form):
             return chain
         return (BUCHHOLZ, *chain) if chosen else tuple(name for name in chain if name != BUCHHOLZ)
 
+    def _absences(self) -> rules.Absences | msgspec.UnsetType:
+        """Return the worth of missed rounds; unset where they give nothing."""
+        worth = self._unplayed("absences")
+        if worth is msgspec.UNSET:
+            return msgspec.UNSET
+        excused = self.cleaned_data.get("absences_excused") or msgspec.UNSET
+        return rules.Absences(points=worth.points, fixed=worth.fixed, most=worth.most, excused=excused)
+
     def _unplayed(self, name: str) -> rules.RoundWorth | msgspec.UnsetType:
         """Return the worth of unplayed rounds; unset where they have none of their own."""
-        points, fixed, most = (self.cleaned_data.get(field) for field in UNPLAYED[name])
+        points, fixed, most = (self.cleaned_data.get(field) for field in UNPLAYED[name][:3])
         if not points:
             return msgspec.UNSET
         return rules.RoundWorth(points=points, fixed=(fixed or 0) if points == "fixed" else 0, most=most or 1)
@@ -420,7 +431,7 @@ def _remedy_fields(codes: Sequence[str]) -> Iterator[tuple[str, forms.Field]]:
 
 
 def _initial_unplayed(name: str, worth: rules.RoundWorth | msgspec.UnsetType) -> dict[str, Any]:
-    what, fixed, most = UNPLAYED[name]
+    what, fixed, most = UNPLAYED[name][:3]
     if worth is msgspec.UNSET:
         return {what: "", fixed: None, most: None}
     return {what: worth.points, fixed: worth.fixed or None, most: worth.most}
@@ -448,6 +459,7 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         "three": byes.three,
         "bye_points": byes.fixed or None,
         **_initial_unplayed("absences", regulations.absences),
+        "absences_excused": regulations.credits_excused,
         **_initial_unplayed("broken_off", regulations.broken_off),
         "hand_in": regulations.hand_in,
         "confirmation": regulations.confirmation,

@@ -288,7 +288,10 @@ def _unplayed_text(regulations: Regulations) -> str:
 def _describe_absences(regulations: Regulations, absences: RoundWorth) -> str:
     """Describe what a missed round gives: "the average of the own rounds; at most 1 time; …"."""
     late = _("rounds before the first one and after leaving give nothing")
-    return f"{_describe_worth(regulations, absences)}; {late}"
+    told = [_describe_worth(regulations, absences)]
+    if regulations.credits_excused:
+        told.append(_("only for who was excused before the round was drawn"))
+    return "; ".join([*told, late])
 
 
 def _describe_worth(regulations: Regulations, worth: RoundWorth) -> str:

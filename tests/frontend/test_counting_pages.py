@@ -264,6 +264,28 @@ def test_the_worth_of_tables_broken_off_is_chosen_told_and_shown() -> None:
     assert "…° broken off" in printed["legend"]
 
 
+def test_who_is_excused_is_noted_at_the_desk_before_the_draw() -> None:
+    made = championship(8, preset="klubabend", changes={"rounds": 3, "deals": 1})
+    address = reverse("entry_edit", args=["herbstcup", 2])
+    assert "Excused in rounds" not in html(client("fredi").get(address))
+    assert save(absences="average", absences_excused="on").status_code == 200
+    assert encode(held_now())["absences"] == {"points": "average", "fixed": 0, "most": 1, "excused": True}
+    told = {article.term: article.text for article in articles(held_now())}
+    assert "only for who was excused before the round was drawn" in told["Absences"]
+    entry = made.entries.get(number=2)
+    sent_entry = {"family_name": entry.family_name, "first_name": entry.first_name, "excused_rounds": "3, 2"}
+    assert client("fredi").post(address, sent_entry).status_code == 302
+    assert made.entries.get(number=2).excused_rounds == [2, 3]
+    assert 'value="2, 3"' in html(client("fredi").get(address))
+    for wrong in ("4", "0", "zwei"):
+        assert client("fredi").post(address, {**sent_entry, "excused_rounds": wrong}).status_code == 400
+    play(made.rounds.get(number=1))
+    drawing.draw_round(made.rounds.get(number=2), actor=person("fredi"))
+    answer = client("fredi").post(address, {**sent_entry, "excused_rounds": "3"})
+    assert answer.status_code == 400
+    assert "entries/excused_late" in html(answer)
+
+
 def test_absences_are_refused_beside_their_field() -> None:
     championship(0, preset="swiss_pairs", changes={"rounds": 2, "deals": 1})
     for field in ("absences", "broken_off"):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from games import game_state
+from games import game_state, store
 from games.models import User
 from games.play.submit import submit
 from tests.tournaments import playing
@@ -22,9 +22,10 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
+from tournaments.services.audit import row_audit
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
-from tournaments.services.entries import entries, pairs
+from tournaments.services.entries import entries, pairs, presence
 from tournaments.services.scores import ranking
 from tournaments.services.scores.competition_document import load_competition, name_entrant
 from tournaments.services.scores.live_ranking import LiveRanking
@@ -131,6 +132,9 @@ def recount_unplayed(made: Championship) -> Cells:
         missed = [at for at in closed if min(of_rounds) < at <= last and at not in of_rounds]
         if not any(line.played for line in of_rounds.values()):
             missed = []
+        if held.credits_excused:
+            noted = made.entries.get(number=number).excused_rounds
+            missed = [at for at in missed if at in noted]
         stopped = [at for at in closed if number in chairs[at] and chairs[at][number].broken_off]
         for why, rules, those in (
             ("absent", held.absences, missed),
@@ -182,6 +186,10 @@ def hold_rounds(
     units = list(groups.values())
     for number in range(1, 5):
         away = chance.sample(units, 2)
+        excused = away[0] + chance.choice(units)
+        for entry in excused if regulations_of(made).credits_excused else ():
+            entry.refresh_from_db()
+            presence.excuse_absences(entry, [*entry.excused_rounds, number], actor=fredi)
         for entry in [entry for unit in away for entry in unit]:
             entries.leave(entry, actor=fredi)
         if number == 3:
@@ -230,6 +238,20 @@ def test_evenings_with_absences_equal_a_naive_recount(
     made = hold(preset, fredi, absences=state_worth(points, most))
     chance = random.Random(f"{preset}/{points}/{most}")
     assert hold_rounds(made, chance, fredi, broken_off=False)["absent"]
+
+
+@pytest.mark.parametrize(("preset", "points"), [("santiago", "win"), ("partnerschieber", "average")])
+def test_only_absences_that_were_excused_count_where_the_regulations_say_so(
+    preset: str, points: str, fredi: User
+) -> None:
+    made = hold(preset, fredi, absences={**state_worth(points, 2), "excused": True})
+    assert hold_rounds(made, random.Random(f"excused/{preset}"), fredi, broken_off=False)["absent"]
+    assert not list(row_audit.championship_differences(made, store.read(made.stream_id)))
+    entry = made.entries.filter(status="arrived").order_by("number")[0]
+    for rounds_, code in (([4], "entries/excused_late"), ([9], "entries/no_round")):
+        with pytest.raises(TournamentError) as refused:
+            presence.excuse_absences(entry, {*entry.excused_rounds} ^ {*rounds_}, actor=fredi)
+        assert refused.value.code == code
 
 
 @pytest.mark.parametrize(("preset", "points", "most"), BROKEN_OFF)

@@ -20,7 +20,7 @@ from tournaments.models import Championship, Entry
 from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
 from tournaments.services.draw import drawing
-from tournaments.services.entries import entries, pairs
+from tournaments.services.entries import entries, pairs, presence
 
 EVENINGS: Final[dict[str, tuple[str, int, dict[str, Any]]]] = {
     "victory_points": ("swiss_pairs", 10, {}),
@@ -44,6 +44,7 @@ EVENINGS: Final[dict[str, tuple[str, int, dict[str, Any]]]] = {
     "absent_pair": ("partnerschieber", 10, {"absences": {"points": "average"}}),
     "absent_fixed": ("klubabend", 9, {"absences": {"fixed": 30}, "byes": {"points": "own"}}),
     "absent_win": ("klubabend", 9, {"absences": {"points": "win"}}),
+    "absent_excused": ("klubabend", 9, {"absences": {"points": "average", "excused": True}}),
     "broken_off": ("klubabend", 9, {"broken_off": {"points": "win"}}),
     "broken_off_own": ("klubabend", 9, {"broken_off": {"points": "own"}, "byes": {"points": "own"}}),
     "unplayed_swiss": (
@@ -75,6 +76,9 @@ def build(name: str) -> Championship:
     in_pairs = made.entries.count() == 10
     if in_pairs:
         pairs.pair_up(made, zip(there[::2], there[1::2], strict=True), actor=fredi)
+    if name == "absent_excused":
+        presence.excuse_absences(there[2], [2, 3], actor=fredi)
+        presence.excuse_absences(there[2], [2], actor=fredi)
     for round_ in made.rounds.order_by("number"):
         drawing.draw_round(round_, actor=fredi)
         rounds.open_round(round_, actor=fredi)
@@ -236,6 +240,21 @@ def draw_by_more(record: Record) -> None:
     past["given"][ref] += 8
 
 
+def excuse_late(record: Record) -> None:
+    """A friend who missed the second round is excused at the end, and gets what the excused one got."""
+    numbers = {row["number"]: row["player_ref"] for row in record.tables["entry"]}
+    record.insert(record.own, len(record.own), "absences_excused", {"player": numbers[4], "rounds": [2]})
+
+
+def credit_unexcused(record: Record) -> None:
+    """Somebody gets points for a missed round without having been excused."""
+    rows = {row["key"]: row for row in last_rows(record)}
+    [given] = [one for one in rows[3]["rounds"] if one.get("absent")]
+    rows[4]["rounds"].insert(1, dict(given))
+    rows[4]["total"] += given["points"]
+    record.publish()
+
+
 def name_bye(record: Record) -> None:
     """A missed round is said to be a bye."""
     for row in last_rows(record):
@@ -257,6 +276,9 @@ FORGERIES: Final[list[tuple[str, Callable[[Record], None], str]]] = [
     ("absent_fixed", credit_absences, "has 30 points in round 2 instead of 40"),
     ("absent_pair", name_bye, "did not play the rounds it says"),
     ("absent_win", credit_absences, "points in round 2 instead of"),
+    ("absent_excused", excuse_late, "an absence was excused after its round was drawn"),
+    ("absent_excused", credit_unexcused, "number 4 did not play the rounds it says"),
+    ("absent_excused", credit_absences, "points in round 2 instead of"),
     ("broken_off", credit_broken_off, "points in round 2 instead of"),
     ("broken_off_own", credit_broken_off, "points in round 2 instead of"),
     ("broken_off", say_played, "did not play the rounds it says"),

@@ -147,6 +147,7 @@ class JoinedText(Aggregate):
 _SHOWN_OF_ENTRIES: Final = (
     "number", "name", "family_name", "club", "status", "user_id", "house", "cut", "lot", "withdrawn_from",
     "entrant_id", "merged_into_id", "team__name", "start_of_id", "waiting_since",
+    "excused_rounds",
 )  # fmt: skip
 
 

@@ -1,7 +1,8 @@
 """Results of tables, and the rounds, meetings and ranked lines of entrants derived from them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import msgspec
@@ -216,7 +217,7 @@ def _scale(points: int, by: int, of: int) -> int:
     return (2 * points * by + of) // (2 * of)
 
 
-class RankingInputs(msgspec.Struct, frozen=True, gc=False):
+class RankingInputs(msgspec.Struct, frozen=True, dict=True):
     """Inputs of the ranking other than tables.
 
     (number, round, points) of byes; every entry as (number, status, cut, lot); (number of the pair, number of
@@ -224,7 +225,8 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
     which ranks before all points; in an open heat (number of the ranked person or pair, number of a start),
     own ones too, and as members of a pair the first entries of its persons. own_mean: a bye counts the
     average of the own rounds, where there are any. absences: what rounds give to those who miss them;
-    broken_off: to those whose table was broken off.
+    broken_off: to those whose table was broken off. excused: (number, rounds missed with notice), where only
+    these count; else None.
     """
 
     sat_out: tuple[tuple[int, int, int], ...]
@@ -236,6 +238,12 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
     own_mean: bool = False
     absences: UnplayedCredits | None = None
     broken_off: UnplayedCredits | None = None
+    excused: tuple[tuple[int, tuple[int, ...]], ...] | None = None
+
+    @cached_property
+    def excused_of(self) -> Mapping[int, tuple[int, ...]]:
+        """Rounds missed with notice by number."""
+        return dict(self.excused or ())
 
     @property
     def counted_for(self) -> dict[int, int]:
@@ -267,6 +275,7 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     stays: bool = True
     absences: UnplayedCredits | None = None
     broken_off: UnplayedCredits | None = None
+    excused: frozenset[int] | None = None
 
     def entrant(self, played: Callable[[int], Iterable[ScoredRound]]) -> ScoredEntrant | None:
         """Return the entrant with the rounds its numbers have played; None if it is not ranked."""
@@ -279,7 +288,7 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
             if self.own_mean:
                 rounds = count_own_mean(rounds)
             if self.absences is not None:
-                rounds = self.absences.add_absences(rounds, stays=self.stays)
+                rounds = self.absences.add_absences(rounds, stays=self.stays, excused=self.excused)
             if self.broken_off is not None:
                 rounds = self.broken_off.replace_broken_off(rounds)
         if not (self.plays or rounds):
@@ -328,8 +337,16 @@ def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
             stays=key in stay,
             absences=beside.absences,
             broken_off=beside.broken_off,
+            excused=_list_excused(beside, numbers),
         )
     return found
+
+
+def _list_excused(beside: RankingInputs, numbers: Collection[int]) -> frozenset[int] | None:
+    """Return the rounds that one of these entries misses with notice, where only these count."""
+    if beside.excused is None:
+        return None
+    return frozenset(one for number in numbers for one in beside.excused_of.get(number, ()))
 
 
 def _build_persons(beside: RankingInputs) -> dict[int, Rankable]:

@@ -1,6 +1,6 @@
 """What entrants get for rounds that they miss while they take part, and for tables that were broken off."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 import msgspec
@@ -22,8 +22,10 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
     own: bool
     most: int
 
-    def add_absences(self, rounds: tuple[ScoredRound, ...], *, stays: bool) -> tuple[ScoredRound, ...]:
-        """Return the rounds of an entrant with its absences.
+    def add_absences(
+        self, rounds: tuple[ScoredRound, ...], *, stays: bool, excused: Collection[int] | None = None
+    ) -> tuple[ScoredRound, ...]:
+        """Return the rounds of an entrant with its absences; `excused`: only those, of any round if None.
 
         Rounds before the first one and, of who does not stay, after the last one are no absences.
         """
@@ -35,6 +37,7 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
             (number, points)
             for number, points in self.rounds
             if number > first and number not in there and (stays or number < last)
+            if excused is None or number in excused
         ]
         mean = average_own(rounds) if self.own else None
         given = (

@@ -23,6 +23,7 @@ from .results import (
     count_unplayed,
     find_counting_moment,
     has_unknown_sides,
+    list_excused_at,
     read_results,
     score_round,
     value_rounds,
@@ -216,7 +217,11 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     left = {written[player] for player in find_withdrawn(own, published, ALWAYS)}
     stays = {key: bool(set(members.get(key, [key])) - left) for key in scored}
     values = value_rounds(regulations, there, version, rules.total_direction)
-    scored = count_unplayed(scored, regulations, values, stays)
+    excused = {}
+    for player, missed in list_excused_at(own, published).items():
+        key = keys[player]
+        excused.setdefault(pair_of.get(key, key), set()).update(missed)
+    scored = count_unplayed(scored, regulations, values, stays, excused)
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings

@@ -207,11 +207,11 @@ def count_own_mean(given):
     return given if mean is None else [one if one.played else one._replace(points=mean) for one in given]
 
 
-def count_absences(given, worth, rules, stays):
+def count_absences(given, worth, rules, stays, excused):
     """Return the rounds of an entrant with those that it missed.
 
-    worth: what closed rounds give, in order. Rounds before the first one and, of who has left, after the last
-    one give nothing.
+    worth: what closed rounds give, in order; excused: the rounds missed with notice. Rounds before the first
+    one and, of who has left, after the last one give nothing.
     """
     if not any(one.played for one in given):
         return given
@@ -220,6 +220,7 @@ def count_absences(given, worth, rules, stays):
         (number, points)
         for number, points in worth
         if number > min(there) and number not in there and (stays or number < max(there))
+        if number in excused or not rules.get("excused")
     ]
     more = [
         RoundScore(number, points if mean is None else mean, 0, False, 0, False, None, 0, True)
@@ -255,15 +256,27 @@ def count_broken_off(given, worth, rules):
     return found
 
 
-def count_unplayed(scored, regulations, values, stays):
+def list_excused_at(own, moment):
+    """Return the rounds that each player misses with notice, as noted at a moment."""
+    found = {}
+    for event in own:
+        if event["type"] == "absences_excused" and event["at"] <= moment:
+            found[event["body"]["player"]] = set(event["body"]["rounds"])
+    return found
+
+
+def count_unplayed(scored, regulations, values, stays, excused):
     """Return the rounds of all entrants, by key, with what they did not play to its end.
 
-    values: for `absences` and `broken_off`, what closed rounds give; stays: by key, whether the entrant has
-    not withdrawn.
+    values: for `absences` and `broken_off`, what closed rounds give; by key, stays: whether the entrant has
+    not withdrawn, excused: the rounds missed with notice.
     """
     if "absences" in regulations:
         rules, worth = regulations["absences"], values["absences"]
-        scored = {key: count_absences(one, worth, rules, stays[key]) for key, one in scored.items()}
+        scored = {
+            key: count_absences(one, worth, rules, stays[key], excused.get(key, ()))
+            for key, one in scored.items()
+        }
     if "broken_off" in regulations:
         rules, worth = regulations["broken_off"], values["broken_off"]
         scored = {key: count_broken_off(one, worth, rules) for key, one in scored.items()}

@@ -17,6 +17,7 @@ from .results import (
     count_unplayed,
     find_counting_moment,
     has_unknown_sides,
+    list_excused_at,
     read_results,
     score_round,
     value_rounds,
@@ -101,7 +102,9 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
     stays = {
         ref: bool({p for p in players if ref_of.get(p) == ref} - left) for ref, players in played_by.items()
     }
-    add_unplayed(past, earlier, regulations, moment, played_by, stays, team_of)
+    missed = list_excused_at(own, moment)
+    excused = {ref: set().union(*(missed.get(p, ()) for p in players)) for ref, players in played_by.items()}
+    add_unplayed(past, earlier, regulations, moment, played_by, (stays, excused), team_of)
     if strip_points(told["past"]) != strip_points(past):
         differs("it did not start from the rounds before it")
         return
@@ -306,10 +309,11 @@ def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
     return past, is_known
 
 
-def add_unplayed(past, earlier, regulations, moment, players_of, stays, team_of):
+def add_unplayed(past, earlier, regulations, moment, players_of, desk, team_of):
     """Add the points of who did not play a closed round to its end, where the regulations credit that.
 
-    players_of: by ref of the entrant, those merged into its members too; stays: whether it has not withdrawn.
+    players_of: by ref of the entrant, those merged into its members too; desk: whether each has not
+    withdrawn, and the rounds missed with notice.
     """
     if not regulations.keys() & {"absences", "broken_off"}:
         return
@@ -337,7 +341,7 @@ def add_unplayed(past, earlier, regulations, moment, players_of, stays, team_of)
         for ref, players in players_of.items()
     }
     values = value_rounds(regulations, results_of, 2, direction)
-    for ref, found in count_unplayed(rounds, regulations, values, stays).items():
+    for ref, found in count_unplayed(rounds, regulations, values, *desk).items():
         for one in found:
             if one.points is not None and (one.absent or (one.broken_off and not one.played)):
                 past[one.round - 1]["given"][ref] = one.points

@@ -190,7 +190,7 @@ def load_ranking_inputs(
     The points of a bye are known at once if they are fixed, else once its round is closed. One query, one
     more if pairs are ranked.
     """
-    entries, sat_out = _load_entries(championship, rounds, held)
+    entries, sat_out, excused = _load_entries(championship, rounds, held)
     if held.has_queue:
         own = tuple((n, status, cut, lot) for n, status, cut, lot, _kept in entries)
         if held.play.format == "fixed_pairs":
@@ -211,29 +211,38 @@ def load_ranking_inputs(
         members,
         tuple(sorted((kept, number) for number, *_, kept in entries if kept is not None)),
         own_mean=held.byes.points == "own",
+        excused=excused if held.credits_excused else None,
     )
 
 
-def _load_entries(
-    championship: Championship, rounds: Sequence[Round], held: Regulations
-) -> tuple[list[tuple[int, str, int | None, int | None, int | None]], tuple[tuple[int, int, int], ...]]:
-    """Load the entries (number, status, cut, lot, number they are merged into) without those of the house,
-    and their byes in these rounds (number, round, points). One query.
+class _LoadedEntries(NamedTuple):
+    """Entries as (number, status, cut, lot, number they are merged into), byes as (number, round, points),
+    and rounds missed with notice, by number.
     """
+
+    entries: list[tuple[int, str, int | None, int | None, int | None]]
+    sat_out: tuple[tuple[int, int, int], ...]
+    excused: tuple[tuple[int, tuple[int, ...]], ...]
+
+
+def _load_entries(championship: Championship, rounds: Sequence[Round], held: Regulations) -> _LoadedEntries:
+    """Load the entries without those of the house, with their byes in these rounds. One query."""
     numbers = {one.pk: one.number for one in rounds}
     fixed = held.byes.fixed if held.byes.points == "fixed" else None
     byes = () if held.has_queue else ("sit_outs__round_id", "sit_outs__points")
     rows = championship.entries.filter(house=False).order_by("number", *byes[:1])
-    entries, sat_out = {}, []
-    for number, status, cut, lot, kept, *bye in rows.values_list(
-        "number", "status", "cut", "lot", "merged_into__number", *byes
+    entries, excused, sat_out = {}, {}, []
+    for number, status, cut, lot, kept, missed, *bye in rows.values_list(
+        "number", "status", "cut", "lot", "merged_into__number", "excused_rounds", *byes
     ):
         entries[number] = (number, status, cut, lot, kept)
+        if missed:
+            excused[number] = tuple(missed)
         if bye and bye[0] in numbers:
             points = fixed if bye[1] is None else bye[1]
             if points is not None:
                 sat_out.append((number, numbers[bye[0]], points))
-    return list(entries.values()), tuple(sat_out)
+    return _LoadedEntries(list(entries.values()), tuple(sat_out), tuple(excused.items()))
 
 
 class PairStart(NamedTuple):
