@@ -152,7 +152,7 @@ def _find_changed(before: _Plan, plan: _Plan) -> set[str]:
         changed |= {
             ref
             for ref in was.classes.keys() & now.classes.keys()
-            if was.weighted[was.classes[ref]] != now.weighted[now.classes[ref]]
+            if was.scaled[was.classes[ref]] != now.scaled[now.classes[ref]]
         }
     return changed
 

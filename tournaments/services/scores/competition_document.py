@@ -224,7 +224,7 @@ def _load_past(
     ):
         if entry in ref_of:
             rested.setdefault(round_number, {})[ref_of[entry]] = points
-    credits = unplayed_rounds.load_credits(closed, regulations)
+    credits, refs = unplayed_rounds.load_credits(closed, regulations), set(ref_of.values())
     return tuple(
         PlayedRound(
             round=one.number,
@@ -239,7 +239,7 @@ def _load_past(
                 if place[0] == one.number
             ),
             byes=tuple(sorted(rested.get(one.number, ()))),
-            given=_list_given(rested.get(one.number, {}), credits.get(one.number, {}), ref_of.values()),
+            given=_list_given(rested.get(one.number, {}), credits.get(one.number, {}), refs),
         )
         for one in earlier
     )

@@ -231,7 +231,9 @@ def _load_entries(championship: Championship, rounds: Sequence[Round], held: Reg
     fixed = held.byes.fixed if held.byes.points == "fixed" else None
     byes = () if held.has_queue else ("sit_outs__round_id", "sit_outs__points")
     rows = championship.entries.filter(house=False).order_by("number", *byes[:1])
-    entries, excused, sat_out = {}, {}, []
+    entries: dict[int, tuple[int, str, int | None, int | None, int | None]] = {}
+    excused: dict[int, tuple[int, ...]] = {}
+    sat_out: list[tuple[int, int, int]] = []
     for number, status, cut, lot, kept, missed, *bye in rows.values_list(
         "number", "status", "cut", "lot", "merged_into__number", "excused_rounds", *byes
     ):
