@@ -265,7 +265,7 @@ def test_the_worth_of_tables_broken_off_is_chosen_told_and_shown() -> None:
 
 
 def test_who_is_excused_is_noted_at_the_desk_before_the_draw() -> None:
-    made = championship(8, preset="klubabend", changes={"rounds": 3, "deals": 1})
+    made = championship(8, preset="klubabend", changes={"rounds": 3, "deals": 1, "hand_in": "deals"})
     address = reverse("entry_edit", args=["herbstcup", 2])
     assert "Excused in rounds" not in html(client("fredi").get(address))
     assert save(absences="average", absences_excused="on").status_code == 200

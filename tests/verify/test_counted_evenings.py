@@ -132,7 +132,10 @@ def test_an_evening_of_each_counting_has_no_difference(
     made = evening_by(name)
     report = puur_verify.verify(io.BytesIO(made.public), made.words[-1])
     assert report.differences == []
-    assert "3 published rankings are those of the log" in report.checked
+    said = "3 published rankings follow from results of which officials changed some: round 2"
+    if "broken_off" not in EVENINGS[name][2]:
+        said = "3 published rankings are those of the log"
+    assert any(line.endswith(said) for line in (*report.checked, *report.notes)), report.notes
 
 
 # forgeries

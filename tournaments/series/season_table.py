@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, groupby
-from math import lcm
+from math import inf, lcm
 from typing import Any, Final
 
 import msgspec
@@ -379,12 +379,20 @@ def _place(series: Series, results: Iterable[_Result], direction: int) -> Season
             ranked.append(result)
         else:
             unranked.append(result.row)
-    ranked.sort(key=lambda result: result.worth, reverse=True)
+    ranked.sort(key=_approximate, reverse=True)
     rows: list[SeasonRow] = []
     for _, group in groupby(ranked, key=lambda result: result.worth):
         for sharing in _separate(list(group), rules):
             rows += _share_place(len(rows) + 1, sharing)
     return SeasonTable(tuple(rows), tuple(unranked))
+
+
+def _approximate(result: _Result) -> tuple[float, Points]:
+    """Return what orders results: rounded first, since fractions are slow to compare."""
+    try:
+        return float(result.worth), result.worth
+    except OverflowError:
+        return (inf if result.worth > 0 else -inf), result.worth
 
 
 def _separate(level: list[_Result], rules: Sequence[Separation]) -> Iterator[list[_Result]]:

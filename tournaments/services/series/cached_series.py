@@ -39,7 +39,6 @@ from tournaments.models import (
     Regulations,
     SeriesSnapshot,
     StandingsSnapshot,
-    Team,
 )
 from tournaments.series.document import SeriesError
 from tournaments.services import cache_version
@@ -210,8 +209,8 @@ def _read_championships(pks: Collection[int]) -> dict[int, list[Any]]:
             persons=Sum(ExpressionWrapper(F("person") * F("number"), BigIntegerField())),
             categories=JoinedText(NullIf("category", Value(""))),
             teams=Sum(ExpressionWrapper(F("team") * F("number"), BigIntegerField())),
+            team_names=JoinedText("team__name"),
         ),
-        Team.objects.filter(championship__in=pks).order_by("pk").values_list("championship", "pk", "name"),
     )
     for each in rows:
         for pk, *values in each:

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, F, Max, OuterRef, Subquery, TextField
+from django.db.models import Exists, F, OuterRef, Subquery, TextField
 from django.db.models.functions import Cast, JSONObject
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
@@ -197,8 +197,7 @@ def load_unnamed_series(
     `before` is not read again.
     """
     pks = [event.championship_id for event in events if event.championship_id is not None]
-    directions = _load_directions(pks)
-    snapshots = _find_snapshots(pks)
+    directions, snapshots = _load_directions(pks)
     outside = load_outside(series)
     states = {event.key: _find_state(event, snapshots, outside) for event in events}
     known = _find_known(before, marks or {})
@@ -285,18 +284,18 @@ def read_outside_rows(outside: OutsideEvent) -> list[RankingRow]:
     return msgspec.convert(outside.ranking, list[RankingRow])
 
 
-def _load_directions(pks: Sequence[int]) -> dict[int, Direction]:
+def _load_directions(pks: Sequence[int]) -> tuple[dict[int, Direction], dict[int, int]]:
+    """Return the direction of each championship, and the key of its ranking published last, if any."""
     current = Regulations.objects.filter(championship__in=pks, version=F("championship__regulations_version"))
-    return {
-        pk: 1 if regulations.decode_stored(data).directions().total > 0 else -1
-        for pk, data in current.values_list("championship", "data")
-    }
-
-
-def _find_snapshots(pks: Sequence[int]) -> dict[int, int]:
-    """Return the key of the ranking published last, by championship."""
-    rows = StandingsSnapshot.objects.filter(championship__in=pks).order_by().values("championship")
-    return dict(rows.annotate(newest=Max("pk")).values_list("championship", "newest"))
+    published = StandingsSnapshot.objects.filter(championship=OuterRef("championship")).order_by("-pk")
+    directions: dict[int, Direction] = {}
+    snapshots: dict[int, int] = {}
+    rows = current.annotate(newest=Subquery(published.values("pk")[:1]))
+    for pk, data, newest in rows.values_list("championship", "data", "newest"):
+        directions[pk] = 1 if regulations.decode_stored(data).directions().total > 0 else -1
+        if newest is not None:
+            snapshots[pk] = newest
+    return directions, snapshots
 
 
 def _load_snapshots(pks: Sequence[int]) -> dict[int, str]:
