@@ -49,7 +49,7 @@ EVENINGS: Final[dict[str, tuple[str, int, dict[str, Any]]]] = {
     "broken_off_own": ("klubabend", 9, {"broken_off": {"points": "own"}, "byes": {"points": "own"}}),
     "unplayed_swiss": (
         "swiss_pairs",
-        10,
+        14,
         {"absences": {"points": "win"}, "broken_off": {"points": "worst", "most": 2}},
     ),
     "last_round": ("klubabend", 9, {"counting": {"what": "last_round"}, "byes": {"points": "win"}}),
@@ -73,7 +73,7 @@ def build(name: str) -> Championship:
     )
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(count)]
     there = entries.add_entries(made, people, actor=fredi)
-    in_pairs = made.entries.count() == 10
+    in_pairs = merged["play"]["format"] == "fixed_pairs"
     if in_pairs:
         pairs.pair_up(made, zip(there[::2], there[1::2], strict=True), actor=fredi)
     if name == "absent_excused":
@@ -82,10 +82,10 @@ def build(name: str) -> Championship:
     for round_ in made.rounds.order_by("number"):
         drawing.draw_round(round_, actor=fredi)
         rounds.open_round(round_, actor=fredi)
-        left = 2 if "broken_off" in changes and round_.number == 2 else None
+        left = 2 if "broken_off" in changes and round_.number == 2 else 0
         for table in round_.tables.exclude(number=left).order_by("number"):
             playing.write_sheet(table, [70 + 11 * table.number + 5 * round_.number])
-        rounds.close_round(round_, actor=fredi, force=left is not None)
+        rounds.close_round(round_, actor=fredi, force=left > 0)
         if round_.number == 1:
             for gone in there[:2] if in_pairs else there[:1]:
                 entries.withdraw_entry(gone, actor=fredi)

@@ -120,7 +120,8 @@ class SeasonCount:
     def __init__(self, series: Series, before: "SeasonCount | None" = None) -> None:
         """Raises SeriesError if the rules do not fit the events."""
         known = () if before is None else before._plan.worths
-        self._plan = plan = _build_plan(series, _find_direction(series), known)
+        self._plan: _Plan = _build_plan(series, _find_direction(series), known)
+        plan = self._plan
         everybody = set(chain.from_iterable(worth.classes for worth in plan.worths))
         self._results: dict[str, _Result] = {}
         if before is not None and before._plan.of_everybody == plan.of_everybody:
