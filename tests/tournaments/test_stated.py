@@ -17,7 +17,7 @@ BASE = msgspec.structs.replace(
     PRESETS["santiago"],
     remedies={"revoke": regulations.Remedy(ruling="award_from_trick")},
     teams=TeamCounting(size=60, best=1),
-    absences=regulations.RoundWorth(),
+    absences=regulations.Absences(),
     broken_off=regulations.RoundWorth(),
 )
 FORM = {

@@ -246,6 +246,7 @@ def test_only_absences_that_were_excused_count_where_the_regulations_say_so(
 ) -> None:
     made = hold(preset, fredi, absences={**state_worth(points, 2), "excused": True})
     assert hold_rounds(made, random.Random(f"excused/{preset}"), fredi, broken_off=False)["absent"]
+    made.refresh_from_db()
     assert not list(row_audit.championship_differences(made, store.read(made.stream_id)))
     entry = made.entries.filter(status="arrived").order_by("number")[0]
     for rounds_, code in (([4], "entries/excused_late"), ([9], "entries/no_round")):
