@@ -85,7 +85,7 @@ class DrawField:
         if any(entry.pk not in index for table in tables for entry in table):
             return None
         seats = tuple(tuple(index[entry.pk] for entry in table) for table in tables)
-        out = index.values() - {at for table in seats for at in table}
+        out = set(index.values()) - {at for table in seats for at in table}
         drawn = pairing.DrawnRound(seats, tuple(sorted(out)))
         return pairing.compute_cost(self.problem, [drawn]).as_dict()
 
