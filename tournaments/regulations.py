@@ -553,32 +553,40 @@ def _check_byes(regulations: Regulations) -> None:
 
 
 def _check_unplayed(regulations: Regulations) -> None:
-    """Refuse a worth of unplayed rounds where such a round has no sense, or where it changes with each round
-    by which the next one is drawn.
+    """Refuse a worth of unplayed rounds where it has no sense."""
+    absences, broken_off = regulations.absences, regulations.broken_off
+    reason = _("teams are drawn") if regulations.plays_in_teams else _find_no_worth(regulations, absences)
+    if absences is not msgspec.UNSET and reason is not None:
+        raise TournamentError(
+            "regulations/absences",
+            _("A round that is not played has no such worth here: %(reason)s."),
+            reason=reason,
+            field="absences",
+        )
+    reason = _find_no_worth(regulations, broken_off)
+    if broken_off is not msgspec.UNSET and reason is not None:
+        raise TournamentError(
+            "regulations/broken_off",
+            _("A round that is not played has no such worth here: %(reason)s."),
+            reason=reason,
+            field="broken_off",
+        )
+
+
+def _find_no_worth(regulations: Regulations, worth: RoundWorth | msgspec.UnsetType) -> Promise | str | None:
+    """Return why an unplayed round cannot have this worth; None if it can.
+
+    The average of own rounds changes with each round, so that no draw could follow from it.
     """
     system = SYSTEMS.get(regulations.pairing_system)
-    abilities = frozenset() if system is None else frozenset(system.abilities)
-    without = (
-        (bool({"queue", "bracket"} & abilities), _("rounds follow from a queue or a bracket")),
-        (regulations.counting.what == "last_round", _("the last round counts")),
-    )
-    teams = (regulations.plays_in_teams, _("teams are drawn"))
-    for field, code, worth, refused in (
-        ("absences", "regulations/absences", regulations.absences, (*without, teams)),
-        ("broken_off", "regulations/broken_off", regulations.broken_off, without),
-    ):
-        if worth is msgspec.UNSET:
-            continue
-        own = worth.points == "own" and "needs_results" in abilities
-        changes = (own, _("rounds are drawn by the results, and the average of own rounds changes with each"))
-        for is_refused, reason in (*refused, changes):
-            if is_refused:
-                raise TournamentError(
-                    code,
-                    _("A round that is not played has no such worth here: %(reason)s."),
-                    reason=reason,
-                    field=field,
-                )
+    abilities = frozenset() if system is None else system.abilities
+    if {"queue", "bracket"} & abilities:
+        return _("rounds follow from a queue or a bracket")
+    if regulations.counting.what == "last_round":
+        return _("the last round counts")
+    if worth is not msgspec.UNSET and worth.points == "own" and "needs_results" in abilities:
+        return _("rounds are drawn by the results, and the average of own rounds changes with each")
+    return None
 
 
 def _check_matches(regulations: Regulations) -> None:
