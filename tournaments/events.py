@@ -53,6 +53,13 @@ class EntryReturned(TournamentEvent, frozen=True, kw_only=True, tag="entry_retur
     player: str
 
 
+class AbsencesExcused(TournamentEvent, frozen=True, kw_only=True, tag="absences_excused"):
+    """The numbers of all rounds that an entry misses with notice; those of drawn rounds stay as they were."""
+
+    player: str
+    rounds: tuple[int, ...]
+
+
 class EntrantFormed(TournamentEvent, frozen=True, kw_only=True, tag="entrant_formed"):
     """A pair is drawn and ranked as one from now on. number: that of the first member's entry."""
 

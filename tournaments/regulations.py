@@ -18,14 +18,13 @@ from tournaments.constraints import derive_constraints, find_violations
 from tournaments.errors import TournamentError
 from tournaments.pairing.systems import DRAWN, SYSTEMS, Kind, check_choice
 from tournaments.standings import (
-    AbsencePoints,
     Counting,
     Crediting,
     Directions,
     StandingsError,
     TeamCounting,
+    Worth,
 )
-from tournaments.standings.ranking_rules import BUCHHOLZ
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
 Credit = Literal["points", "wins", "field"]
@@ -104,16 +103,24 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
     fixed: Annotated[int, Meta(ge=-100_000, le=100_000)] = 0
 
 
-class Absences(RegulationsPart, frozen=True, kw_only=True):
-    """Worth of rounds that entrants miss between their first round and their withdrawal.
+class RoundWorth(RegulationsPart, frozen=True, kw_only=True):
+    """Worth of rounds that entrants miss between their first round and their withdrawal, or in which their
+    table is broken off.
 
-    points: `fixed` points, the average of the `own` rounds, the `average` of the round, or the points of the
-    `worst` of the round. most: so many absences of an entrant count, the first ones; others give nothing.
+    points: `fixed` points, the average of the `own` rounds, the `average` of the round, that of its winners
+    (`win`), or the points of the `worst` of the round. most: so many such rounds of an entrant count, the
+    first ones; others give nothing.
     """
 
-    points: AbsencePoints = "fixed"
+    points: Worth = "fixed"
     fixed: Annotated[int, Meta(ge=-100_000, le=100_000)] = 0
     most: Annotated[int, Meta(ge=1, le=60)] = 1
+
+
+class Absences(RoundWorth, frozen=True, kw_only=True):
+    """Worth of missed rounds. excused: only those that the desk had noted before the round was drawn."""
+
+    excused: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class PairingChoice(RegulationsPart, frozen=True, kw_only=True):
@@ -150,7 +157,8 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     is shared (`split`), or the side of the `scorer` carries it; remedies by incident (`revoke`, …);
     visibility: of dealt tables for the public; hands_wait_deals and hands_wait_minutes: further delay of the
     hands; delay_minutes: delay of everything for people without a part in a table; round_minutes and
-    appeal_minutes: 0 is no limit. absences: worth of missed rounds, which give nothing if it is unset.
+    appeal_minutes: 0 is no limit. absences: worth of missed rounds, which give nothing if it is unset;
+    broken_off: worth of a table that was broken off, which gives its points so far if it is unset.
     """
 
     preset: str
@@ -164,6 +172,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
     absences: Absences | msgspec.UnsetType = msgspec.UNSET
+    broken_off: RoundWorth | msgspec.UnsetType = msgspec.UNSET
     counting: Counting = Counting()
     teams: TeamCounting | msgspec.UnsetType = msgspec.UNSET
     entrants: Literal["teams"] | msgspec.UnsetType = msgspec.UNSET
@@ -217,6 +226,16 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     def plays_same_cards(self) -> bool:
         """Whether all tables of a round play the same deals."""
         return self.same_cards is True
+
+    @property
+    def credits_unplayed(self) -> bool:
+        """Whether missed rounds or tables broken off have a worth of their own."""
+        return self.absences is not msgspec.UNSET or self.broken_off is not msgspec.UNSET
+
+    @property
+    def credits_excused(self) -> bool:
+        """Whether missed rounds count only for who was excused."""
+        return self.absences is not msgspec.UNSET and self.absences.excused is True
 
     @property
     def counts_against_field(self) -> bool:
@@ -428,7 +447,7 @@ def check_regulations(regulations: Regulations) -> None:
     _check_entrants(regulations)
     _check_pairing(regulations)
     _check_byes(regulations)
-    _check_absences(regulations)
+    _check_unplayed(regulations)
     _check_starts(regulations)
 
 
@@ -533,26 +552,41 @@ def _check_byes(regulations: Regulations) -> None:
         )
 
 
-def _check_absences(regulations: Regulations) -> None:
-    """Refuse a worth of absences where rounds are drawn by results, or where a missed round has no sense."""
-    if regulations.absences is msgspec.UNSET:
-        return
+def _check_unplayed(regulations: Regulations) -> None:
+    """Refuse a worth of unplayed rounds where it has no sense."""
+    absences, broken_off = regulations.absences, regulations.broken_off
+    reason = _("teams are drawn") if regulations.plays_in_teams else _find_no_worth(regulations, absences)
+    if absences is not msgspec.UNSET and reason is not None:
+        raise TournamentError(
+            "regulations/absences",
+            _("A round that is not played has no such worth here: %(reason)s."),
+            reason=reason,
+            field="absences",
+        )
+    reason = _find_no_worth(regulations, broken_off)
+    if broken_off is not msgspec.UNSET and reason is not None:
+        raise TournamentError(
+            "regulations/broken_off",
+            _("A round that is not played has no such worth here: %(reason)s."),
+            reason=reason,
+            field="broken_off",
+        )
+
+
+def _find_no_worth(regulations: Regulations, worth: RoundWorth | msgspec.UnsetType) -> Promise | str | None:
+    """Return why an unplayed round cannot have this worth; None if it can.
+
+    The average of own rounds changes with each round, so that no draw could follow from it.
+    """
     system = SYSTEMS.get(regulations.pairing_system)
-    by_results = system is not None and bool({"needs_results", "queue", "bracket"} & set(system.abilities))
-    refused = (
-        (by_results, _("rounds follow from results or from a queue")),
-        (regulations.plays_in_teams, _("teams are drawn")),
-        (BUCHHOLZ in regulations.counting.tie_breaks, _("Buchholz counts byes, and no absences")),
-        (regulations.counting.what == "last_round", _("the last round counts")),
-    )
-    for is_refused, reason in refused:
-        if is_refused:
-            raise TournamentError(
-                "regulations/absences",
-                _("An absence gives nothing here: %(reason)s."),
-                reason=reason,
-                field="absences",
-            )
+    abilities = frozenset() if system is None else system.abilities
+    if {"queue", "bracket"} & abilities:
+        return _("rounds follow from a queue or a bracket")
+    if regulations.counting.what == "last_round":
+        return _("the last round counts")
+    if worth is not msgspec.UNSET and worth.points == "own" and "needs_results" in abilities:
+        return _("rounds are drawn by the results, and the average of own rounds changes with each")
+    return None
 
 
 def _check_matches(regulations: Regulations) -> None:

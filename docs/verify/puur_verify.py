@@ -573,6 +573,7 @@ championship
   entry_added player number start_of?
   entry_withdrawn player from_round
   entry_returned player
+  absences_excused player rounds
   entrant_formed entrant number players
   entrant_joined entrant player
   entrant_parted entrant
@@ -2029,6 +2030,25 @@ def check_pairs(export, rounds, own, players_by_pk):
         export.report.add_difference("championship.json", "the pairs are not those of the log")
 
 
+def check_excuses(export, rounds, own):
+    """Check that absences were excused before their rounds were drawn."""
+    differs, known = functools.partial(export.report.add_difference, "championship"), {}
+    for event in own:
+        if event["type"] != "absences_excused":
+            continue
+        told = set(event["body"]["rounds"])
+        changed = told ^ known.get(event["body"]["player"], set())
+        known[event["body"]["player"]] = told
+        for one in (rounds[number - 1] for number in changed if 0 < number <= len(rounds)):
+            turns = [
+                e["type"]
+                for e in one.stream.events
+                if e["type"] in ("seats_drawn", "draw_undone") and e["at"] <= event["at"]
+            ]
+            if turns[-1:] == ["seats_drawn"]:
+                differs("an absence was excused after its round was drawn")
+
+
 def _has_played(one, members, moment):
     """Whether a member had a seat or a bye in a round that was opened before a moment."""
     seated, opened = set(), False
@@ -2131,6 +2151,7 @@ def check_tables(export, streams, rounds, own):
     check_pairs(export, rounds, own, players)
     check_merged_entries(export, rounds, own, players)
     check_starts(export, own, players)
+    check_excuses(export, rounds, own)
 
     # rounds, tables and seats
     numbers = {one.stream.id: one for one in rounds}
@@ -4492,6 +4513,7 @@ class TableResult:
         self.closed = closed
         self.complete = (ended and not closed) or bool(planned and planned <= len(deals))
         self.has_result = self.complete or any(deals.values()) or any(self.totals)
+        self.is_replaced = "broken_off" in regulations and closed and not self.complete
 
     def credit(self, side, kind, version):
         """Return the points of a seat: those of its side, or one for each beaten opponent.
@@ -4574,12 +4596,13 @@ def has_unknown_sides(stream):
 
 
 RoundScore = collections.namedtuple(
-    "Scored", "round points sweeps played table won unfinished at absent", defaults=(False,)
+    "Scored", "round points sweeps played table won unfinished at absent broken_off", defaults=(False, False)
 )
 """One round of one entry.
 
 points: None without a result; sweeps: None if they cannot be counted; unfinished: why a result is not final;
-at: the number of the table, 0 for a bye; absent: the round was missed.
+at: the number of the table, 0 for a bye; absent: the round was missed; broken_off: the table was, and a
+credit counts in its place.
 """
 
 
@@ -4595,74 +4618,143 @@ def score_round(result, number, side, regulations, version, at):
             unfinished = "none" if result.complete or result.closed else "none_yet"
         if not result.has_result:
             sweeps, table = 0, None
-    return RoundScore(number, points, sweeps, True, table, won, unfinished, at)
+    return RoundScore(number, points, sweeps, True, table, won, unfinished, at, False, result.is_replaced)
 
 
 def compute_bye_points(regulations, results, version):
-    """Return the points of a bye in a round with these results, or None if no table has one.
+    """Return the points of a bye in a round with these results, or None if no table has one."""
+    found = value_unplayed_round(regulations["byes"], regulations, results, version)
+    return 0 if found is None and version == 1 else found
 
-    Where the average of own rounds counts, this is that of people without any.
+
+def value_unplayed_round(rules, regulations, results, version, direction=1):
+    """Return what a round with these results gives to who did not play it, or None if no table has one.
+
+    Where the average of own rounds counts, this is that of people without any final result.
     """
-    byes = regulations["byes"]
-    if byes["points"] == "fixed":
-        return byes["fixed"]
-    won = byes["points"] == "win"
-    if won and regulations["counting"]["what"] == "matches":
+    worth = rules["points"]
+    if worth == "fixed":
+        return rules["fixed"]
+    if worth == "win" and regulations["counting"]["what"] == "matches":
         return 2
     credits = [
         (one.complete, one.leads(side, regulations), one.give(side, regulations, version))
         for one in results
+        if not one.is_replaced
         for side in one.sides
     ]
     credits = [one for one in credits if one[2] is not None]
     there = [one for one in credits if one[0] or version == 1] or credits
-    if won:
+    if worth == "win":
         there = [one for one in there if one[1]] or there
     given = [points for _, _, points in there]
     if not given:
-        return 0 if version == 1 else None
-    return (2 * sum(given) + len(given)) // (2 * len(given))
-
-
-def compute_absence_points(regulations, results, version, direction):
-    """Return what a missed round with these results gives, or None as long as no table has one.
-
-    Where the average of own rounds counts, this is that of people without any final result.
-    """
-    rules = regulations["absences"]
-    if rules["points"] == "fixed":
-        return rules["fixed"]
-    credits = [(one.complete, one.give(side, regulations, version)) for one in results for side in one.sides]
-    credits = [one for one in credits if one[1] is not None]
-    given = [points for complete, points in credits if complete] or [points for _, points in credits]
-    if not given:
         return None
-    if rules["points"] == "worst":
+    if worth == "worst":
         return min(given) if direction > 0 else max(given)
     return (2 * sum(given) + len(given)) // (2 * len(given))
 
 
-def count_absences(given, worth, regulations, stays):
+def average_own(given):
+    """Return the average of the final results of an entrant, or None without any."""
+    own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
+    return (2 * sum(own) + len(own)) // (2 * len(own)) if own else None
+
+
+def count_own_mean(given):
+    """Return the rounds of an entrant with the average of its final results for each bye, if it has any."""
+    mean = average_own(given)
+    return given if mean is None else [one if one.played else one._replace(points=mean) for one in given]
+
+
+def count_absences(given, worth, rules, stays, excused):
     """Return the rounds of an entrant with those that it missed.
 
-    worth: what closed rounds give, in order. Rounds before the first one and, of who has left, after the last
-    one give nothing.
+    worth: what closed rounds give, in order; excused: the rounds missed with notice. Rounds before the first
+    one and, of who has left, after the last one give nothing.
     """
     if not any(one.played for one in given):
         return given
-    rules, there = regulations["absences"], {one.round for one in given}
-    own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
-    mean = (2 * sum(own) + len(own)) // (2 * len(own)) if own and rules["points"] == "own" else None
+    there, mean = {one.round for one in given}, average_own(given) if rules["points"] == "own" else None
     missed = [
         (number, points)
         for number, points in worth
         if number > min(there) and number not in there and (stays or number < max(there))
+        if number in excused or not rules.get("excused")
     ]
     more = [
         RoundScore(number, points if mean is None else mean, 0, False, 0, False, None, 0, True)
         for number, points in missed[: rules["most"]]
     ]
     return sorted([*given, *more], key=lambda one: one.round)
+
+
+def count_broken_off(given, worth, rules):
+    """Return the rounds of an entrant with the credits of tables that were broken off, of the first ones.
+
+    worth: what closed rounds give. Nothing else of such a table counts.
+    """
+    worth, mean = dict(worth), average_own(given) if rules["points"] == "own" else None
+    left = sorted(one.round for one in given if one.broken_off and one.round in worth)[: rules["most"]]
+    found = []
+    for one in given:
+        if one.broken_off and one.round in worth:
+            points = worth[one.round] if mean is None else mean
+            one = RoundScore(
+                one.round,
+                points if one.round in left else None,
+                0,
+                False,
+                0,
+                False,
+                None,
+                one.at,
+                False,
+                True,
+            )
+        found.append(one)
+    return found
+
+
+def list_excused_at(own, moment):
+    """Return the rounds that each player misses with notice, as noted at a moment."""
+    found = {}
+    for event in own:
+        if event["type"] == "absences_excused" and event["at"] <= moment:
+            found[event["body"]["player"]] = set(event["body"]["rounds"])
+    return found
+
+
+def count_unplayed(scored, regulations, values, stays, excused):
+    """Return the rounds of all entrants, by key, with what they did not play to its end.
+
+    values: for `absences` and `broken_off`, what closed rounds give; by key, stays: whether the entrant has
+    not withdrawn, excused: the rounds missed with notice.
+    """
+    if "absences" in regulations:
+        rules, worth = regulations["absences"], values["absences"]
+        scored = {
+            key: count_absences(one, worth, rules, stays[key], excused.get(key, ()))
+            for key, one in scored.items()
+        }
+    if "broken_off" in regulations:
+        rules, worth = regulations["broken_off"], values["broken_off"]
+        scored = {key: count_broken_off(one, worth, rules) for key, one in scored.items()}
+    return scored
+
+
+def value_rounds(regulations, results_of, version, direction):
+    """Return what closed rounds give, for `absences` and `broken_off`. results_of: (number, results)."""
+    values = {}
+    for kind in ("absences", "broken_off"):
+        if kind in regulations:
+            rules = regulations[kind]
+            found = [
+                (number, value_unplayed_round(rules, regulations, results, version, direction))
+                for number, results in results_of
+            ]
+            values[kind] = [one for one in found if one[1] is not None]
+    return values
 
 
 def find_counting_moment(one, streams, closed_at, moment):
@@ -4785,7 +4877,7 @@ def count_strengths(told, scored, met, rules, held, totals):
         missed = set(range(1, held + 1)) - {one[0] for one in played}
         given = [*played, *((number, worth, None) for number in missed)]
         as_opponent[key] = sum_rounds(given, rules, held, rules.total_direction < 0)[1]
-    byes = {key: sum(not r.played for r in scored.get(key, [])) for key in told}
+    byes = {key: sum(not (r.played or r.absent or r.broken_off) for r in scored.get(key, [])) for key in told}
     return sum_strengths(totals, as_opponent, met, byes)
 
 
@@ -5172,6 +5264,7 @@ class EncounterResult(TableResult):
         self.complete = all(result.complete for result in results)
         self.closed = all(result.closed for result in results if not result.complete)
         self.has_result = any(result.has_result for result in results)
+        self.is_replaced = "broken_off" in regulations and self.closed and not self.complete
         sign = -1 if (find_variant(regulations["play"]) or {}).get("fewest") else 1
         best = max(sign * total for total in self.totals)
         self.winners = [side for side in (0, 1) if self.complete and sign * self.totals[side] == best]
@@ -5986,13 +6079,13 @@ SYSTEM_CHECKS = {
 # --- source/system_documents.py
 # The document of a draw by a pairing system, compared with the log.
 
+ALWAYS = 10**6  # a round after all others
 KNOWN_SYSTEM_VERSIONS = tuple(key + "/1" for key in SYSTEM_CHECKS)
 """Algorithms of which the criteria are checked."""
 NO_CREDITS = {
     "absent_rounds": {},
     "bye": {"points": "mean_of_round", "most": None},
     "absence": None,
-    "broken_off": None,
     "walkover": {"points": "win", "most": None},
 }
 """Parts of a document that no championship changes."""
@@ -6054,6 +6147,17 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
     team_of = {player: team for team, players in groups for player in players}
     team_of.update({other: team_of[kept] for other, kept in merged.items() if kept in team_of})
     past, is_known = rebuild_past(earlier, regulations, moment, people, ref_of, team_of)
+    left = find_withdrawn(own, moment, ALWAYS)
+    played_by = {ref: {p for p in ref_of if ref_of[p] == ref} for ref in members}
+    for other, kept in merged.items():
+        if kept in ref_of:
+            played_by[ref_of[kept]].add(other)
+    stays = {
+        ref: bool({p for p in players if ref_of.get(p) == ref} - left) for ref, players in played_by.items()
+    }
+    missed = list_excused_at(own, moment)
+    excused = {ref: set().union(*(missed.get(p, ()) for p in players)) for ref, players in played_by.items()}
+    add_unplayed(past, earlier, regulations, moment, played_by, (stays, excused), team_of)
     if strip_points(told["past"]) != strip_points(past):
         differs("it did not start from the rounds before it")
         return
@@ -6113,11 +6217,21 @@ def check_frame(told, algorithm, regulations):
             buchholz_unplayed=counting.get("buchholz_unplayed"),
             credit="field" if play["credit"] == "field" else "points",
         ),
+        "broken_off": describe_broken_off(regulations),
         **NO_CREDITS,
     }
     other = sorted(name for name, value in frame.items() if told.get(name) != value)
     if other:
         yield "it was drawn by something else than the regulations: %s" % ", ".join(other)
+
+
+def describe_broken_off(regulations):
+    """Return the credit of tables broken off; the past of the document has those of the rounds before."""
+    rules = regulations.get("broken_off")
+    if rules is None:
+        return None
+    fixed = rules["points"] == "fixed"
+    return {"points": rules["fixed"] if fixed else "mean_of_round", "most": rules["most"]}
 
 
 def find_withdrawn(own, moment, number):
@@ -6198,6 +6312,13 @@ def name_people(told, index, members, merged):
     return person, ref_of
 
 
+def is_closed_at(one, moment):
+    """Whether a round was closed at a moment."""
+    turns = ("round_closed", "round_reopened", "draw_undone")
+    ends = [e["type"] for e in one.stream.events if e["at"] <= moment and e["type"] in turns]
+    return ends[-1:] == ["round_closed"]
+
+
 def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
     """Return the rounds before a draw as its document tells them, and whether all points are known.
 
@@ -6205,16 +6326,11 @@ def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
     """
     past, helpers, is_known = [], {}, True
     for number, one in enumerate(earlier, 1):
-        ends = [
-            event["type"]
-            for event in one.stream.events
-            if event["at"] <= moment and event["type"] in ("round_closed", "round_reopened", "draw_undone")
-        ]
-        is_closed, tables = ends[-1:] == ["round_closed"], []
+        is_closed, tables = is_closed_at(one, moment), []
         sat, byes = one.list_seats_at(moment) or ([], [])
         for place, seated in enumerate(sat, 1):
             stream = one.get_game_at(place)
-            points, deals = [None] * len(seated), []
+            points, deals, broken_off = [None] * len(seated), [], False
             if stream is not None and is_closed:
                 is_known = is_known and not has_unknown_sides(stream)
                 result = TableResult(stream, moment, regulations)
@@ -6222,12 +6338,13 @@ def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
                 if kind == "field":  # its document states deals, and the points as they were made
                     kind, deals = "points", result.by_deal
                 points = [result.credit(side, kind, 2) for side in result.sides]
+                broken_off = result.is_replaced
             seats = [
                 people.get(player) or helpers.setdefault(player, "x%d" % (len(helpers) + 1))
                 for player in seated
             ]
             tables.append(
-                {"seats": seats, "points": points, "deals": deals, "broken_off": False, "walkover": []}
+                {"seats": seats, "points": points, "deals": deals, "broken_off": broken_off, "walkover": []}
             )
         refs = sorted({ref_of[player] for player in byes if player in ref_of})
         closed = [e for e in one.stream.events if e["type"] == "round_closed" and e["at"] <= moment]
@@ -6243,6 +6360,44 @@ def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
             {"round": number, "tables": tables, "byes": refs, "absent": [], "no_show": [], "given": given}
         )
     return past, is_known
+
+
+def add_unplayed(past, earlier, regulations, moment, players_of, desk, team_of):
+    """Add the points of who did not play a closed round to its end, where the regulations credit that.
+
+    players_of: by ref of the entrant, those merged into its members too; desk: whether each has not
+    withdrawn, and the rounds missed with notice.
+    """
+    if not regulations.keys() & {"absences", "broken_off"}:
+        return
+    scored, results_of = {}, []
+    direction = CountingRules(regulations, 2).total_direction
+    for number, (one, told) in enumerate(zip(earlier, past), 1):
+        if not is_closed_at(one, moment):
+            continue
+        results = read_results(one.streams, one.games, moment, regulations)
+        seated = [one.get_players_at(game) for game in one.games]
+        merged = merge_encounters(results, seated, team_of, regulations)
+        results_of.append((number, [result for _, result, _ in merged]))
+        for at, result, who in merged:
+            for seat, player in enumerate(who):
+                given = score_round(result, number, result.sides[seat], regulations, 2, at)
+                scored.setdefault(player, []).append(given)
+        _, byes = one.list_seats_at(moment) or ([], [])
+        for player in byes:
+            worth = next((told["given"][ref] for ref in told["given"] if player in players_of[ref]), None)
+            if worth is not None:
+                bye = RoundScore(number, worth, 0, False, 0, False, None, 0)
+                scored.setdefault(player, []).append(bye)
+    rounds = {
+        ref: _merge_members([scored.get(player, []) for player in sorted(players)])
+        for ref, players in players_of.items()
+    }
+    values = value_rounds(regulations, results_of, 2, direction)
+    for ref, found in count_unplayed(rounds, regulations, values, *desk).items():
+        for one in found:
+            if one.points is not None and (one.absent or (one.broken_off and not one.played)):
+                past[one.round - 1]["given"][ref] = one.points
 
 
 def find_refs(told, persons):
@@ -6282,6 +6437,7 @@ def check_queue_draw(export, where, drawn, number, rounds, own, moment):
         "direction": 1,
         "plan_seed": "",
         "counting": dict(PLAIN_COUNTING, what="sum", number=0, tie_breaks=None),
+        "broken_off": None,
         **NO_CREDITS,
     }
     other = sorted(name for name, value in frame.items() if told.get(name) != value)
@@ -6648,7 +6804,6 @@ def check_draws(export, rounds, own):
 # --- source/rankings.py
 # Published rankings.
 
-ALWAYS = 10**6  # a round after all others
 MOST_LEFT = 64  # people of a bracket who may have gone home after a round, tried one by one
 
 
@@ -6743,15 +6898,6 @@ def number_starts(key, scored, person_of):
     return [one._replace(round=at) for at, one in enumerate(given.values(), 1)]
 
 
-def count_own_mean(given):
-    """Return the rounds of an entrant with the average of its final results for each bye, if it has any."""
-    own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
-    if not own:
-        return given
-    mean = (2 * sum(own) + len(own)) // (2 * len(own))
-    return [one if one.played else one._replace(points=mean) for one in given]
-
-
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
     """Check points, sums and places of a ranking. Raise Unusable.
 
@@ -6776,7 +6922,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     persons = list_persons_at(own, published)
     if not by_start:
         keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
-    scored, meetings, missing, sat, phases, worth = {}, [], set(), [], [], []
+    scored, meetings, missing, sat, phases, there = {}, [], set(), [], [], []
     teams = list_team_players(own, published) if plays_in_teams(regulations) else {}
     team_of = {keys[player]: team for team, players in teams.items() for player in players}
     for number, one, end in closed:
@@ -6786,7 +6932,9 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         results = read_results(streams, one.games, moment, regulations)
         seated = [[keys[player] for player in one.get_players_at(game)] for game in one.games]
         then = [result for _, result, _ in merge_encounters(then, seated, team_of, regulations)]
-        for at, result, who in merge_encounters(results, seated, team_of, regulations):
+        merged = merge_encounters(results, seated, team_of, regulations)
+        there.append((number, [result for _, result, _ in merged]))
+        for at, result, who in merged:
             credit = regulations["play"]["credit"]
             points = [result.credit(side, credit, version) for side in result.sides]
             phases[-1][0].append(dict(zip(who, points)))
@@ -6795,7 +6943,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 scored.setdefault(key, []).append(given)
             if not result.has_result:
                 missing.add(number)
-            else:
+            elif not result.is_replaced:
                 by_side = {}
                 for seat, key in enumerate(who):
                     by_side.setdefault(result.sides[seat], []).append(key)
@@ -6803,10 +6951,6 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if len(result.totals) == 2 and (version == 1 or result.has_result):
                 sides = [[k for seat, k in enumerate(who) if result.sides[seat] == side] for side in (0, 1)]
                 meetings.append((sides, result.totals))
-        if "absences" in regulations:
-            now_there = [one for _, one, _ in merge_encounters(results, seated, team_of, regulations)]
-            points = compute_absence_points(regulations, now_there, version, rules.total_direction)
-            worth += [(number, points)] if points is not None else []
         given = compute_bye_points(regulations, then, version)
         for said in one.stream.events:
             if said["type"] != "sitting_out_counted" or said["at"] != end:
@@ -6842,12 +6986,14 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         }
     if regulations["byes"]["points"] == "own" and not by_start:
         scored = {key: count_own_mean(given) for key, given in scored.items()}
-    if "absences" in regulations:
-        left = {written[player] for player in find_withdrawn(own, published, ALWAYS)}
-        scored = {
-            key: count_absences(given, worth, regulations, set(members.get(key, [key])) - left)
-            for key, given in scored.items()
-        }
+    left = {written[player] for player in find_withdrawn(own, published, ALWAYS)}
+    stays = {key: bool(set(members.get(key, [key])) - left) for key in scored}
+    values = value_rounds(regulations, there, version, rules.total_direction)
+    excused = {}
+    for player, missed in list_excused_at(own, published).items():
+        key = keys[player]
+        excused.setdefault(pair_of.get(key, key), set()).update(missed)
+    scored = count_unplayed(scored, regulations, values, stays, excused)
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings
@@ -6860,8 +7006,11 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         if row.get("members") != members.get(key):
             raise Unusable("number %d: others are ranked with it than the log says" % key)
         mine = scored[key]
-        told_rounds = [(r["round"], r["played"], r.get("absent", False)) for r in row["rounds"]]
-        if told_rounds != [(r.round, r.played, r.absent) for r in mine]:
+        told_rounds = [
+            (r["round"], r["played"], r.get("absent", False), r.get("broken_off", False))
+            for r in row["rounds"]
+        ]
+        if told_rounds != [(r.round, r.played, r.absent, r.broken_off and not r.played) for r in mine]:
             raise Unusable("number %d did not play the rounds it says" % key)
         for one, given in zip(row["rounds"], mine):
             if (one["points"], one.get("unfinished")) != (given.points, given.unfinished):

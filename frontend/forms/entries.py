@@ -116,6 +116,35 @@ class KnownEntryForm(AsksForAnAccount, BesideNameForm, EntryForm):
     )
 
 
+def excused_field(rounds: int) -> "RoundNumbers":
+    return RoundNumbers(
+        label=_("Excused in rounds"),
+        required=False,
+        help_text=_("Numbers of rounds that are not drawn yet: 2, 3. Who is here is marked in the list."),
+        most=rounds,
+    )
+
+
+class RoundNumbers(forms.CharField):
+    """Numbers of rounds, in order."""
+
+    def __init__(self, *, most: int, **more: Any) -> None:
+        super().__init__(max_length=200, widget=forms.TextInput(attrs=QUIET), **more)
+        self.most = most
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> Any:
+        written = str(super().clean(value) or "").replace(",", " ").split()
+        if not all(one.isascii() and one.isdecimal() and len(one) < 4 for one in written):
+            raise forms.ValidationError(_("Write numbers of rounds, such as 2, 3."))
+        numbers = sorted({int(one) for one in written})
+        if numbers and not 1 <= numbers[0] <= numbers[-1] <= self.most:
+            raise forms.ValidationError(_("There are rounds 1 to %(most)s.") % {"most": self.most})
+        return numbers
+
+
 class PairedEntryForm(KnownEntryForm):
     """An entry with a fixed partner."""
 

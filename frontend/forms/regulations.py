@@ -1,5 +1,6 @@
 """The regulations as fields, except the tie-break chain, which stays as in the preset."""
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
@@ -17,7 +18,6 @@ from frontend.presenters.options import DEFAULT_DECK, Option, complete, options_
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.vocabulary import (
-    ABSENCES,
     CONFIRMATIONS,
     CORRECTING,
     CREDITS,
@@ -27,6 +27,7 @@ from frontend.presenters.vocabulary import (
     PARTNERS,
     RULINGS,
     THREES,
+    UNPLAYED_WORTHS,
     WRONG_SUMS,
 )
 from tournaments import regulations as rules
@@ -36,7 +37,11 @@ from tournaments.standings.match_points import DEFAULT_SCALE
 from tournaments.standings.ranking_rules import BUCHHOLZ, MAX_SEALED, PLAIN
 
 SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes", "delay_minutes")
-ABSENT: Final = ("absences", "absence_points", "absences_most")
+UNPLAYED: Final = {
+    "absences": ("absences", "absence_points", "absences_most", "absences_excused"),
+    "broken_off": ("broken_off", "broken_off_points", "broken_off_most"),
+}
+"""Fields of the worth of unplayed rounds: what, fixed points, how often; by the name in the regulations."""
 Group = tuple[str | Promise, tuple[str, ...]]
 LENGTH: Final[Group] = (_("Length"), ("rounds", "deals", "round_minutes"))
 OTHERS: Final[tuple[Group, ...]] = (
@@ -56,7 +61,10 @@ OTHERS: Final[tuple[Group, ...]] = (
         ),
     ),
     (_("Teams"), team_rules.NAMES),
-    (_("Seats"), ("seats", "format", "system", "chairs", "byes", "bye_points", "three", *ABSENT)),
+    (
+        _("Seats"),
+        ("seats", "format", "system", "chairs", "byes", "bye_points", "three", *UNPLAYED["absences"]),
+    ),
     (
         _("Tables"),
         (
@@ -66,6 +74,7 @@ OTHERS: Final[tuple[Group, ...]] = (
             "silence_minutes",
             "correcting",
             "turn_seconds",
+            *UNPLAYED["broken_off"],
             *SPECTATORS,
             "appeal_minutes",
         ),
@@ -208,12 +217,25 @@ class RegulationsForm(forms.Form):
     bye_points = _number("byes.fixed", _("Fixed points for sitting out"))
     absences = forms.ChoiceField(
         label=_("A missed round gives"),
-        choices=[("", _("nothing")), *ABSENCES.items()],
+        choices=[("", _("nothing")), *UNPLAYED_WORTHS.items()],
         required=False,
         help_text=_("For people who played before it and have not withdrawn."),
     )
     absence_points = _number("absences.fixed", _("Fixed points for a missed round"))
     absences_most = _number("absences.most", _("Missed rounds that count"), _("The first ones. Empty: one."))
+    absences_excused = forms.BooleanField(
+        label=_("Only of who is excused: the desk notes it before the round is drawn"), required=False
+    )
+    broken_off = forms.ChoiceField(
+        label=_("A table broken off gives"),
+        choices=[("", _("its points as they stand")), *UNPLAYED_WORTHS.items()],
+        required=False,
+        help_text=_("A table that was ended before its last deal, in a round that is closed."),
+    )
+    broken_off_points = _number("broken_off.fixed", _("Fixed points for a table broken off"))
+    broken_off_most = _number(
+        "broken_off.most", _("Tables broken off that count so"), _("The first ones of a person. Empty: one.")
+    )
     mode = _choice("play.mode", _("Tables"), MODES)
     hand_in = _choice("hand_in", _("A table with real cards hands in"), HAND_INS)
     confirmation = _choice("confirmation", _("A result is confirmed by"), CONFIRMATIONS)
@@ -274,7 +296,7 @@ class RegulationsForm(forms.Form):
         if not regulations.has_queue:
             del self.fields["starts"]
         if regulations.has_queue:
-            for name in ABSENT:
+            for name in itertools.chain(*UNPLAYED.values()):
                 del self.fields[name]
         if not rules.counts_deals(game):
             del self.fields["deals"]
@@ -334,6 +356,7 @@ class RegulationsForm(forms.Form):
                 was.byes, policy=policy, points=points, fixed=data["bye_points"] or 0, three=data["three"]
             ),
             absences=self._absences(),
+            broken_off=self._unplayed("broken_off"),
             counting=replace(
                 was.counting,
                 what=what,
@@ -357,14 +380,18 @@ class RegulationsForm(forms.Form):
 
     def _absences(self) -> rules.Absences | msgspec.UnsetType:
         """Return the worth of missed rounds; unset where they give nothing."""
-        data = self.cleaned_data
-        if not data.get("absences"):
+        worth = self._unplayed("absences")
+        if worth is msgspec.UNSET:
             return msgspec.UNSET
-        return rules.Absences(
-            points=data["absences"],
-            fixed=(data["absence_points"] or 0) if data["absences"] == "fixed" else 0,
-            most=data["absences_most"] or 1,
-        )
+        excused = self.cleaned_data.get("absences_excused") or msgspec.UNSET
+        return rules.Absences(points=worth.points, fixed=worth.fixed, most=worth.most, excused=excused)
+
+    def _unplayed(self, name: str) -> rules.RoundWorth | msgspec.UnsetType:
+        """Return the worth of unplayed rounds; unset where they have none of their own."""
+        points, fixed, most = (self.cleaned_data.get(field) for field in UNPLAYED[name][:3])
+        if not points:
+            return msgspec.UNSET
+        return rules.RoundWorth(points=points, fixed=(fixed or 0) if points == "fixed" else 0, most=most or 1)
 
     def _starts(self, chosen: pairing.Choice) -> int | msgspec.UnsetType:
         """Return the most starts of a person; unset where another way of drawing is chosen."""
@@ -403,9 +430,15 @@ def _remedy_fields(codes: Sequence[str]) -> Iterator[tuple[str, forms.Field]]:
         yield f"article.{code}", forms.CharField(label=label, required=False, max_length=80)
 
 
+def _initial_unplayed(name: str, worth: rules.RoundWorth | msgspec.UnsetType) -> dict[str, Any]:
+    what, fixed, most = UNPLAYED[name][:3]
+    if worth is msgspec.UNSET:
+        return {what: "", fixed: None, most: None}
+    return {what: worth.points, fixed: worth.fixed or None, most: worth.most}
+
+
 def _initial(regulations: rules.Regulations) -> dict[str, Any]:
     play, counting, byes = regulations.play, regulations.counting, regulations.byes
-    absences = regulations.absences
     remedies = {code: regulations.remedies.get(code) for code in INCIDENTS}
     return {
         **{name: getattr(regulations, name) or None for name in OWN},
@@ -425,9 +458,9 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         "byes": f"{byes.policy}/{byes.points}" if byes.policy == "sit_out" else f"{byes.policy}/average",
         "three": byes.three,
         "bye_points": byes.fixed or None,
-        "absences": "" if absences is msgspec.UNSET else absences.points,
-        "absence_points": None if absences is msgspec.UNSET else absences.fixed or None,
-        "absences_most": None if absences is msgspec.UNSET else absences.most,
+        **_initial_unplayed("absences", regulations.absences),
+        "absences_excused": regulations.credits_excused,
+        **_initial_unplayed("broken_off", regulations.broken_off),
         "hand_in": regulations.hand_in,
         "confirmation": regulations.confirmation,
         "correcting": regulations.correcting,

@@ -15,6 +15,10 @@ from tournaments.services.scores.competition_document import is_ref, number_of
 SENTENCES: Final[Words] = {
     "pairing/apart": _("%(names)s meet, although they should be kept apart."),
     "pairing/apart_broken": _("Meet, although they should be kept apart: %(pairs)s."),
+    "pairing/by_hand": _(
+        "Drawn by hand: %(alike)s of %(tables)s tables are those of the draw by the regulations. Meetings "
+        "that repeat: %(here)s, there %(own)s."
+    ),
     "pairing/bye_again": _("%(names)s: a second time without a table."),
     "pairing/empty_chair": _("Table %(table)s: a player of the house sits in the chair of %(names)s."),
     "pairing/late": _("Came after the first round, and are not in the bracket: %(names)s."),

@@ -13,7 +13,6 @@ from frontend.presenters.options import DEFAULT_DECK, complete, differing
 from frontend.presenters.pairing_words import SYSTEMS
 from frontend.presenters.teams import describe_drawn_teams, describe_rules
 from frontend.presenters.vocabulary import (
-    ABSENCES,
     CONFIRMATIONS,
     CORRECTING,
     CREDITS,
@@ -26,6 +25,7 @@ from frontend.presenters.vocabulary import (
     RULINGS,
     THREES,
     TIE_BREAKS,
+    UNPLAYED_WORTHS,
     WRONG_SUMS,
     Words,
     word,
@@ -35,9 +35,9 @@ from tournaments import incident_kinds
 from tournaments.pairing.systems import DRAWN
 from tournaments.regulations import (
     THREE,
-    Absences,
     Regulations,
     Remedy,
+    RoundWorth,
     favoured_table,
     has_partners,
 )
@@ -231,6 +231,8 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Victory points"), scale_text(regulations.counting.scale))
     if regulations.absences is not msgspec.UNSET:
         yield Article(_("Absences"), _describe_absences(regulations, regulations.absences))
+    if regulations.broken_off is not msgspec.UNSET:
+        yield Article(_("Tables broken off"), _describe_worth(regulations, regulations.broken_off))
     if regulations.counting.what in TELLS_UNPLAYED or BUCHHOLZ in regulations.counting.tie_breaks:
         yield Article(_("Rounds without a full table"), _unplayed_text(regulations))
     if regulations.teams is not msgspec.UNSET:
@@ -260,16 +262,20 @@ def scale_text(scale: Scale) -> str:
 
 def _unplayed_text(regulations: Regulations) -> str:
     """Describe what byes, absences and tables broken off are worth, also for the opponents of others."""
-    told = [_("an absence gives nothing; a table broken off gives its points as they stand")]
-    if regulations.counts_matches:
-        told = [_("an absence gives nothing; a table broken off counts by its points as they stand")]
-    if regulations.absences is not msgspec.UNSET:
-        told = [_("a table broken off gives its points as they stand")]
-        if regulations.counts_matches:
-            told = [_("a table broken off counts by its points as they stand")]
+    told = []
+    if regulations.absences is msgspec.UNSET:
+        told.append(_("an absence gives nothing"))
+    if regulations.broken_off is msgspec.UNSET:
+        told.append(
+            _("a table broken off counts by its points as they stand")
+            if regulations.counts_matches
+            else _("a table broken off gives its points as they stand")
+        )
     counting = regulations.counting
     if BUCHHOLZ in counting.tie_breaks:
         told.append(_("in Buchholz a bye counts like an opponent with one’s own total"))
+        if regulations.credits_unplayed:
+            told.append(_("for oneself, another round without a full table adds nothing to Buchholz"))
         told.append(
             _("a round that an opponent did not play adds to their total what it gave them")
             if counting.buchholz_unplayed is msgspec.UNSET
@@ -279,18 +285,25 @@ def _unplayed_text(regulations: Regulations) -> str:
     return "; ".join(told)
 
 
-def _describe_absences(regulations: Regulations, absences: Absences) -> str:
-    """Describe what a missed round gives: "the average of the own rounds; at most 1 round"."""
-    what = str(ABSENCES[absences.points])
-    if absences.points == "fixed":
-        shown = absences.fixed
-        what = ngettext("%(n)d point for a missed round", "%(n)d points for a missed round", shown)
-        if regulations.play.credit == "wins":
-            what = ngettext("%(n)d win for a missed round", "%(n)d wins for a missed round", shown)
-        what %= {"n": shown}
-    often = ngettext("at most %(n)d time", "at most %(n)d times", absences.most) % {"n": absences.most}
+def _describe_absences(regulations: Regulations, absences: RoundWorth) -> str:
+    """Describe what a missed round gives: "the average of the own rounds; at most 1 time; …"."""
     late = _("rounds before the first one and after leaving give nothing")
-    return f"{what}; {often}; {late}"
+    told = [_describe_worth(regulations, absences)]
+    if regulations.credits_excused:
+        told.append(_("only for who was excused before the round was drawn"))
+    return "; ".join([*told, late])
+
+
+def _describe_worth(regulations: Regulations, worth: RoundWorth) -> str:
+    """Describe what a round that is not played gives, and how often."""
+    what = str(UNPLAYED_WORTHS[worth.points])
+    if worth.points == "fixed":
+        what = ngettext("%(n)d point for such a round", "%(n)d points for such a round", worth.fixed)
+        if regulations.play.credit == "wins":
+            what = ngettext("%(n)d win for such a round", "%(n)d wins for such a round", worth.fixed)
+        what %= {"n": worth.fixed}
+    often = ngettext("at most %(n)d time", "at most %(n)d times", worth.most) % {"n": worth.most}
+    return f"{what}; {often}"
 
 
 def counting_word(regulations: Regulations) -> str:

@@ -166,7 +166,7 @@ def _slip(table: Seats, seat: int, chair: ChairLabel, pairs: bool) -> SeatSlip:
 
 
 def figures(cost: dict[str, Any] | None, *, partners: bool) -> Sequence[SeatingFigure]:
-    """Return the draw's repetitions; empty for a manual draw. `partners`: whether the game has partners."""
+    """Return the draw's repetitions; empty where none were counted. `partners`: whether the game has them."""
     if not cost:
         return ()
     return [

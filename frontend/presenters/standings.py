@@ -44,6 +44,13 @@ class ScoreCell:
     """Rulings on the table of this round."""
     unfinished: str = ""
     absent: bool = False
+    broken_off: bool = False
+    """A credit counts in place of the table."""
+
+    @property
+    def has_table(self) -> bool:
+        """Whether there is a table of this round, whatever counts for it."""
+        return self.played or self.broken_off
 
     @property
     def text(self) -> str:
@@ -57,6 +64,8 @@ class ScoreCell:
         """The explanation of an unusual figure; empty for an ordinary result."""
         if self.absent:
             return _("absent")
+        if self.broken_off:
+            return UNFINISHED["broken_off"]
         if not self.played:
             return _("sat out")
         return UNFINISHED.get(self.unfinished) or ("" if self.counts else _("does not count"))
@@ -198,6 +207,7 @@ def _line(
             _marks(marks, r.round, row),
             r.unfinished or "",
             r.absent is True,
+            r.broken_off is True,
         )
         for r in row.rounds
     }

@@ -121,10 +121,11 @@ CREDITS: Words = {
     "wins": _("a win for each opponent beaten at the table"),
     "field": _("the points of one's side minus the mean of that side at the other tables, deal by deal"),
 }
-ABSENCES: Words = {
+UNPLAYED_WORTHS: Words = {
     "fixed": _("fixed points"),
     "own": _("the average of the own rounds"),
     "average": _("the average of the round"),
+    "win": _("what winners of the round get on average"),
     "worst": _("as much as the last of the round"),
 }
 THREES: Words = {

@@ -135,10 +135,12 @@ def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
 
 def _describe_unplayed(cells: list[ScoreCell]) -> str:
     """Say what the sign of a round without a table means on this sheet."""
-    absent = any(cell.absent for cell in cells)
-    if any(not cell.played and not cell.absent for cell in cells):
-        return _("sat out, or absent") if absent else _("sat out")
-    return _("absent")
+    kinds = (
+        (_("sat out"), lambda cell: not (cell.played or cell.absent or cell.broken_off)),
+        (_("absent"), lambda cell: cell.absent),
+        (_("broken off"), lambda cell: cell.broken_off),
+    )
+    return ", ".join(word for word, is_one in kinds if any(map(is_one, cells)))
 
 
 def describe_seal(occasion: Occasion, made_at: datetime | None) -> dict[str, Any] | None:

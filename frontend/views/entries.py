@@ -19,7 +19,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
-from frontend.forms.entries import ApartForm, EntryTermsForm, KnownEntryForm, NewEntryForm, PairedEntryForm
+from frontend.forms.entries import (
+    ApartForm,
+    EntryTermsForm,
+    KnownEntryForm,
+    NewEntryForm,
+    PairedEntryForm,
+    excused_field,
+)
 from frontend.forms.teams import add_team_field, reason_field
 from frontend.presenters.codes import picture_of, places_of_tables
 from frontend.presenters.desk import counts, desk_line, initial_status
@@ -281,11 +288,14 @@ def entry_edit(frame: PageContext, number: int) -> HttpResponse:
             data = dict(form.cleaned_data)
             account, number_of_partner = data.pop("user"), data.pop("partner", "")
             team, reason = data.pop("team", None), data.pop("team_reason", "")
+            excused = data.pop("excused_rounds", None)
             with transaction.atomic():
                 desk.edit_entry(entry, actor=frame.actor, **data)
                 if isinstance(form, PairedEntryForm):
                     partner = entry_search.find_entry(frame.championship, number_of_partner)
                     pairs.pair(entry, partner, actor=frame.actor)
+                if excused is not None:
+                    presence.excuse_absences(entry, excused, actor=frame.actor)
                 if team is not None:
                     teams.join(frame.championship, [entry], team, actor=frame.actor, reason=reason)
                 if account != entry.user:
@@ -307,6 +317,9 @@ def _entry_form(frame: PageContext, entry: Entry, posted: QueryDict | None) -> K
         if (partner := pairs.find_partner(entry)) is not None:
             fields["partner"] = f"{partner.number} {partner.name}"
         form = PairedEntryForm(posted, initial=fields, asker=frame.actor)
+    if regulations_of(frame.championship).credits_excused:
+        form.fields["excused_rounds"] = excused_field(frame.championship.rounds.count())
+        form.initial["excused_rounds"] = entry.excused_rounds
     if add_team_field(form, frame.championship):
         form.fields["team_reason"] = reason_field()
     return form

@@ -18,7 +18,7 @@ from frontend.presenters.regulations import articles
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.errors import TournamentError
 from tournaments.models import Regulations
-from tournaments.services import championships
+from tournaments.services import championships, fewer_rounds
 from tournaments.services.current_regulations import regulations_of
 
 
@@ -54,6 +54,8 @@ def regulations(frame: PageContext) -> HttpResponse:
         context["refusal"] = describe_refusal(error)
         if isinstance(error, TournamentError) and form.is_bound:
             form.place(error)
+    if row.frozen_at is None and frame.roles.may("edit"):
+        context["many_rounds"] = fewer_rounds.find_many_rounds(found, held)
     context["articles"] = articles(held, chosen(frame.request, "deck"))
     context["variant"] = held.play.variant
     return frame.page("pages/regulations.html", context, status=200 if posted is None else 400)

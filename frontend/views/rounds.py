@@ -64,7 +64,11 @@ def rounds_fewer(frame: PageContext) -> HttpResponse:
     count = parse_bounded(frame.request.POST.get("rounds"), least=0, most=1000, default=0)
     with refusals_as_messages(frame.request):
         fewer_rounds.set_round_count(frame.championship, count, actor=frame.actor)
-        messages.success(frame.request, _("The number of rounds is set."))
+        has_queue = regulations_of(frame.championship).has_queue
+        messages.success(
+            frame.request,
+            _("The number of sessions is set.") if has_queue else _("The number of rounds is set."),
+        )
     return redirect("rounds", frame.championship.slug)
 
 

@@ -86,6 +86,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
             "sweeps": sweeps,
             "averages": any(not each.played for row in shown for each in row.rounds),
             "absent": any(each.absent is True for row in shown for each in row.rounds),
+            "broken_off": any(each.broken_off is True for row in shown for each in row.rounds),
             "crossed_out": {
                 bool(each.unfinished)
                 for row in shown
@@ -117,7 +118,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
             tie_break_draws.draw_kind(frame.championship) and tie_break_draws.list_ties(frame.championship)
         )
     if found.rows:
-        covering = sealing.covering_checkpoint(frame.championship, found.made_at)
+        covering = sealing.covering_checkpoint(frame.championship, found.made_at, edition.delay)
         context["printed_seal"] = seals.printed(frame.request, frame.championship, covering)
     return frame.page("pages/standings.html", context)
 

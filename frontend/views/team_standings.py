@@ -65,7 +65,7 @@ def team_standings(frame: PageContext) -> HttpResponse:
         "page": page,
     }
     if found.rows:
-        covering = sealing.covering_checkpoint(frame.championship, found.made_at)
+        covering = sealing.covering_checkpoint(frame.championship, found.made_at, edition.delay)
         context["printed_seal"] = seals.printed(frame.request, frame.championship, covering)
     return frame.page("pages/team_standings.html", context)
 

@@ -2,7 +2,7 @@
 
 One JSON line a figure: milliseconds of processor time an answer (the median, and the first one), queries, and
 kilobytes compressed. Each person is on the club's roll and plays every event. The edition is read anew for
-each answer.
+each answer; before some answers a result is corrected, or a whole ranking published anew.
 """
 
 import argparse
@@ -10,8 +10,9 @@ import gzip
 import logging
 import random
 import tempfile
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.bench._load_figures import rounded, say
 from tests.bench._quick import add_quick
@@ -19,7 +20,7 @@ from tests.bench.pages import PAGE_KB, PAGE_MS, measured
 from tests.bench.store import migrated
 
 if TYPE_CHECKING:
-    from tournaments.models import Championship, ClubSeries, Person
+    from tournaments.models import Championship, ClubSeries, Person, StandingsSnapshot
 
 ROUNDS = 4
 
@@ -84,6 +85,43 @@ def _publish(made: "Championship", roll: "list[Person]", chance: random.Random) 
     Championship.objects.filter(pk=made.pk).update(status=Championship.Status.FINISHED)
 
 
+def correct_result(season: "ClubSeries") -> None:
+    """Publish the ranking of the first event again, with another total of the last person."""
+    rows = _newest(season).rows
+    rows[-1]["total"] -= 1
+    _publish_again(season, rows)
+
+
+def replace_ranking(season: "ClubSeries") -> None:
+    """Publish the ranking of the first event again, with another total of everybody."""
+    rows = _newest(season).rows
+    for row in rows:
+        row["total"] += 1
+    _publish_again(season, rows)
+
+
+def _newest(season: "ClubSeries") -> "StandingsSnapshot":
+    from tournaments.models import StandingsSnapshot
+
+    first = season.events.order_by("position")[0].championship
+    return StandingsSnapshot.objects.filter(championship=first).latest("version")
+
+
+def _publish_again(season: "ClubSeries", rows: list[Any]) -> None:
+    from tournaments.models import StandingsSnapshot
+    from tournaments.services.series import cached_series
+
+    was = _newest(season)
+    StandingsSnapshot.objects.create(
+        championship=was.championship,
+        after_round=ROUNDS,
+        version=was.version + 1,
+        rows=rows,
+        reason="correction",
+    )
+    cached_series.expire()
+
+
 def measure(events: int, people: int, times: int) -> None:
     from django.test import Client
     from django.urls import reverse
@@ -102,8 +140,13 @@ def measure(events: int, people: int, times: int) -> None:
         "its club": reverse("club", args=[season.club.slug]),
         "a person": reverse("club_person", args=[season.club.slug, person.pk]),
     }
-    for name, path in paths.items():
-        found = measured(partial(browser.get, path), expire_editions, times)
+    asked: list[tuple[str, str, Callable[[], None]]] = [
+        *((name, path, expire_editions) for name, path in paths.items()),
+        ("a series after a correction", paths["a series"], partial(correct_result, season)),
+        ("a series after another ranking", paths["a series"], partial(replace_ranking, season)),
+    ]
+    for name, path, before in asked:
+        found = measured(partial(browser.get, path), before, times)
         title = f"series/{events} events, {people} people/{name}"
         size = len(gzip.compress(found.body, 6)) / 1000
         say(f"{title}, ms", found.ms, PAGE_MS, first_ms=rounded(found.first_ms), queries=found.queries)

@@ -7,7 +7,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from frontend import fragment_cache
-from tests.bench import _evening_hall
+from frontend.presenters import rankings
+from tests.bench import _evening_hall, _pages_place
 from tests.frontend.evening import championship, client, edition_at_hand, first, person
 from tests.tournaments.playing import enter
 from tournaments.models import Championship, Round, Table
@@ -113,6 +114,19 @@ def test_a_second_round_with_totals_asks_at_most_twenty_times_a_page() -> None:
             assert browser.get(address).status_code == 200
         asked[name] = len(context)
     assert {name: count for name, count in asked.items() if count > _evening_hall.QUERIES} == {}
+
+
+def test_a_live_ranking_of_which_nothing_is_kept_asks_at_most_twenty_times() -> None:
+    """What `manage.py bench pages --tables` measures."""
+    made = _pages_place.championship(16, "halle")
+    browser = client("director")
+    browser.get(reverse("rounds", args=[made.slug]))
+    for kept in (fragment_cache, cache_version, rankings):
+        kept.forget_all()
+    with CaptureQueriesContext(connection) as context:
+        shown = browser.get(reverse("standings", args=[made.slug]), {"live": "1"})
+    assert "Gast" in shown.content.decode()
+    assert len(context) <= 20, [query["sql"][:80] for query in context]
 
 
 @pytest.mark.parametrize("who", ["anna", "eva"])

@@ -11,6 +11,8 @@ from django.urls import reverse
 
 from frontend.forms.regulations import RegulationsForm
 from frontend.presenters.regulations import articles, highlights
+from frontend.prints.occasion import Occasion
+from frontend.prints.ranking import sealed_ranking
 from tests.frontend.evening import championship, client, html, person
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Entry, Round
@@ -203,6 +205,7 @@ def test_the_worth_of_missed_rounds_is_chosen_told_and_shown() -> None:
     assert save(absences="own", absences_most="2").status_code == 200
     held = held_now()
     assert encode(held)["absences"] == {"points": "own", "fixed": 0, "most": 2}
+    assert "broken_off" not in encode(held)
     told = {article.term: article.text for article in articles(held)}
     assert told["Absences"].startswith("the average of the own rounds; at most 2 times")
     assert save(absences="fixed", absence_points="40").status_code == 200
@@ -231,8 +234,62 @@ def test_a_missed_round_that_counts_is_named_on_the_page_and_is_no_taking_part()
     assert sum(one.complete for one in candidates.values()) == 8
 
 
+def test_the_worth_of_tables_broken_off_is_chosen_told_and_shown() -> None:
+    made = championship(8, preset="klubabend", changes={"rounds": 2, "deals": 2, "hand_in": "deals"})
+    assert save(broken_off="win", absences="win").status_code == 200
+    held = held_now()
+    assert encode(held)["broken_off"] == {"points": "win", "fixed": 0, "most": 1}
+    told = {article.term: article.text for article in articles(held)}
+    assert told["Tables broken off"] == "what winners of the round get on average; at most 1 time"
+    assert told["Absences"].startswith("what winners of the round get on average; at most 1 time")
+    assert save(broken_off="fixed", broken_off_points="70", broken_off_most="2").status_code == 200
+    told = {article.term: article.text for article in articles(held_now())}
+    assert told["Tables broken off"] == "70 points for such a round; at most 2 times"
+
+    round_ = drawing.draw_round(made.rounds.get(number=1), actor=person("fredi"))
+    for table in round_.tables.all():
+        rounds.set_mode(table, "sheet", actor=person("fredi"))
+    rounds.open_round(round_, actor=person("fredi"))
+    write_sheet(round_.tables.get(number=1), [100, 90])
+    write_sheet(round_.tables.get(number=2), [120])
+    rounds.close_round(round_, actor=person("fredi"), force=True)
+
+    shown = html(client("fredi").get(reverse("standings", args=["herbstcup"])))
+    assert shown.count('<td class="num given" title="broken off">') == 4
+    assert "sat out, missed or broken off" in shown
+    sheet = f"{reverse('correct_of', args=['herbstcup', 1])}?entry="
+    assert shown.count(sheet) == 8
+    printed = sealed_ranking(Occasion(made, held_now(), round_, "en", "a4", ""))
+    assert [line["cells"] for line in printed["lines"]].count(["70°"]) == 4
+    assert "…° broken off" in printed["legend"]
+
+
+def test_who_is_excused_is_noted_at_the_desk_before_the_draw() -> None:
+    made = championship(8, preset="klubabend", changes={"rounds": 3, "deals": 1, "hand_in": "deals"})
+    address = reverse("entry_edit", args=["herbstcup", 2])
+    assert "Excused in rounds" not in html(client("fredi").get(address))
+    assert save(absences="average", absences_excused="on").status_code == 200
+    assert encode(held_now())["absences"] == {"points": "average", "fixed": 0, "most": 1, "excused": True}
+    told = {article.term: article.text for article in articles(held_now())}
+    assert "only for who was excused before the round was drawn" in told["Absences"]
+    entry = made.entries.get(number=2)
+    sent_entry = {"family_name": entry.family_name, "first_name": entry.first_name, "excused_rounds": "3, 2"}
+    assert client("fredi").post(address, sent_entry).status_code == 302
+    assert made.entries.get(number=2).excused_rounds == [2, 3]
+    assert 'value="2, 3"' in html(client("fredi").get(address))
+    for wrong in ("4", "0", "zwei"):
+        assert client("fredi").post(address, {**sent_entry, "excused_rounds": wrong}).status_code == 400
+    play(made.rounds.get(number=1))
+    drawing.draw_round(made.rounds.get(number=2), actor=person("fredi"))
+    answer = client("fredi").post(address, {**sent_entry, "excused_rounds": "3"})
+    assert answer.status_code == 400
+    assert "entries/excused_late" in html(answer)
+
+
 def test_absences_are_refused_beside_their_field() -> None:
     championship(0, preset="swiss_pairs", changes={"rounds": 2, "deals": 1})
-    answer = save(absences="average")
-    assert answer.status_code == 400
-    assert "rounds follow from results" in html(answer)
+    for field in ("absences", "broken_off"):
+        answer = save(**{field: "own"})
+        assert answer.status_code == 400
+        assert "the average of own rounds changes with each" in html(answer)
+    assert save(absences="win", broken_off="average").status_code == 200

@@ -32,3 +32,22 @@ def test_the_form_warns_of_wishes_that_are_not_kept(preset: str, partners: bool,
     shown = html(client("fredi").get(reverse("entry_edit", args=["herbstcup", 1])))
     assert ("Never partners: this way of drawing does not look at it." in shown) == partners
     assert ("Never at one table: this way of drawing cannot keep it" in shown) == meet
+
+
+@pytest.mark.parametrize(
+    ("preset", "people", "rounds", "warned"),
+    [
+        ("swiss_pairs", 20, 6, True),
+        ("swiss_pairs", 20, 5, False),
+        ("swiss_pairs", 0, 9, False),
+        ("round_robin", 8, 7, False),
+    ],
+)
+def test_the_regulations_warn_of_more_rounds_than_half_of_the_entrants(
+    preset: str, people: int, rounds: int, warned: bool
+) -> None:
+    championship(people, preset=preset, changes={"rounds": rounds})
+    address = reverse("regulations", args=["herbstcup"])
+    said = f"{rounds} rounds are many for {people // 2}: somebody may have to meet twice."
+    assert (said in html(client("fredi").get(address))) == warned
+    assert said not in html(client().get(address))

@@ -1,6 +1,6 @@
 """A series is computed once for each edition, and again after whatever changes its table or its names."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from tests.frontend.evening import person
 from tests.tournaments.series_evenings import evening, publish_totals
 from tournaments.clubs import rolls
-from tournaments.models import Championship, ClubSeries, Entry, Person
+from tournaments.models import Championship, ClubSeries, Entry, Person, Team
 from tournaments.series.document import SeriesError
-from tournaments.services.series import cached_series, editing
+from tournaments.services.series import cached_series, editing, loading
 from tournaments.services.series.cached_series import load_several_series, load_shared_series
 from tournaments.services.series.loading import LoadedSeries, load_series
 
@@ -40,7 +40,7 @@ def told(loaded: LoadedSeries) -> Any:
     """What a page shows of it."""
     names = {ref: (one.person, one.names, one.number, one.event) for ref, one in loaded.persons.items()}
     events = [(one.name, one.state, one.championship and one.championship.name) for one in loaded.events]
-    return loaded.document, loaded.table, loaded.qualification, names, events
+    return loaded.document, loaded.table, loaded.qualification, names, events, loaded.team_names
 
 
 def test_what_has_not_changed_is_not_computed_again() -> None:
@@ -82,6 +82,8 @@ CHANGES: dict[str, Callable[[ClubSeries], object]] = {
         category="youth"
     ),
     "a name as long": lambda made: Entry.objects.filter(name="Beat Bühler").update(first_name="Bert"),
+    "a team": lambda made: put_into_team(),
+    "a team's name": lambda made: Team.objects.update(name="Eichle"),
     "a championship's name": lambda made: Championship.objects.filter(name="Sommer").update(name="Sonne"),
 }
 
@@ -102,15 +104,44 @@ def change_over() -> None:
     summer.filter(name="Beat Bühler").update(person=one)
 
 
+def put_into_team(name: str = "Anna Ammann") -> None:
+    """The person's entry of the summer belongs to a team."""
+    summer = championship("Sommer")
+    team = Team.objects.get_or_create(championship=summer, number=1, name="Rose")[0]
+    summer.entries.filter(name=name).update(team=team)
+
+
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_whatever_changes_is_seen_at_once(change: Callable[[ClubSeries], object]) -> None:
     made = season()
     Entry.objects.filter(name="Chiara Caduff").update(category="woman")
+    put_into_team("Beat Bühler")
     before = told(load_shared_series(again(made)))
     change(made)
     after = told(load_shared_series(again(made)))
     assert after == told(load_series(again(made)))
     assert after != before
+
+
+def test_only_the_ranking_that_has_changed_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = season()
+    first = load_shared_series(again(made))
+    read: list[object] = []
+    real = loading._load_snapshots
+
+    def note(pks: Sequence[int]) -> dict[int, str]:
+        read.append(len(pks))
+        return real(pks)
+
+    monkeypatch.setattr(loading, "_load_snapshots", note)
+    edit(made, weight=Decimal(2))
+    assert load_shared_series(again(made)).table != first.table
+    publish_totals(championship("Sommer"), [1, 2], [1, 2])
+    after = load_shared_series(again(made))
+    assert read == [0, 1]
+    kept = {event.key: event for event in first.document.events}
+    assert [kept[event.key] is event for event in after.document.events] == [True, False]
+    assert told(after) == told(load_series(again(made)))
 
 
 def test_rules_that_do_not_fit_are_refused_each_time_and_left_out_of_several() -> None:

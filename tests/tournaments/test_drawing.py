@@ -363,6 +363,36 @@ def test_a_draw_made_in_the_hall_is_written_down(
     assert events_of(round_)[-1][1]["algorithm"] == "by hand"
 
 
+def test_a_draw_by_hand_is_compared_with_the_one_by_the_regulations(
+    championship: Championship, fredi: User, arrived: People
+) -> None:
+    """The second round brings the same people together as the first."""
+    arrived(8)
+    tables = [[1, 2, 3, 4], [5, 6, 7, 8]]
+    notes = []
+    for number in (1, 2):
+        round_ = drawing.seat_by_hand(championship.rounds.get(number=number), tables, actor=fredi)
+        cost = events_of(round_)[-1][1]["cost"]
+        assert cost == round_.drawn_cost
+        notes += cost.pop("notes")
+        if number == 1:
+            rounds.open_round(round_, actor=fredi)
+            rounds.close_round(round_, actor=fredi, force=True)
+            assert not any(cost.values())
+    assert (cost["partner_repeats"], cost["opponent_repeats"], cost["meeting_repeats"]) == (4, 8, 12)
+    assert [(note["code"], note["tables"], note["here"]) for note in notes] == [
+        ("pairing/by_hand", 2, 0),
+        ("pairing/by_hand", 2, 12),
+    ]
+    assert notes[1]["own"] < 12
+    assert notes[1]["alike"] == 0
+    drawing.undo_draw(round_, actor=fredi)
+    entries.add_entry(championship, actor=fredi, name="Wirt", status="arrived", house=True)
+    with_house = [[1, 2, 3, 9], [5, 6, 7, 8]]
+    round_ = drawing.seat_by_hand(championship.rounds.get(number=2), with_house, actor=fredi)
+    assert round_.drawn_cost == {}
+
+
 @pytest.mark.parametrize(
     ("tables", "code"),
     [([[1, 2, 3]], "draw/table_size"), ([[1, 2, 3, 99]], "draw/seat"), ([[1, 2, 3, 3]], "draw/seat")],

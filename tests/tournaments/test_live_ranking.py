@@ -21,9 +21,9 @@ from games.models import DealResult, Game, User
 from games.timers import deadlines
 from tests.tournaments import open_evenings, playing
 from tests.tournaments.conftest import NAMES
-from tests.tournaments.test_presets import PEOPLE, WITHOUT_TEAMS, write_out
+from tests.tournaments.test_presets import PEOPLE, write_out
 from tournaments import regulations
-from tournaments.models import Championship, Entry, Round, Table
+from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import breaks, broadcast_delay, championships, rounds
 from tournaments.services.cache_version import Edition, load_edition
@@ -242,8 +242,13 @@ def test_after_whatever_happens_it_is_the_ranking_made_from_everything(
     assert len(done) >= 6, done
 
 
+def few_in_a_team(rules: dict[str, Any]) -> dict[str, Any]:
+    """Of members who are drawn alone two count, so that few people make teams."""
+    return {"teams": {**rules["teams"], "best": 2}} if "teams" in rules else {}
+
+
 @pytest.mark.long(3)
-@pytest.mark.parametrize("preset", WITHOUT_TEAMS)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_it_is_kept_up_by_each_preset(preset: str, fredi: User) -> None:
     held = PRESETS[preset]
     rules: dict[str, Any] = regulations.encode(held)
@@ -254,10 +259,13 @@ def test_it_is_kept_up_by_each_preset(preset: str, fredi: User) -> None:
         actor=fredi,
         name=preset,
         preset=preset,
-        changes={"play": play, "rounds": 2, "counting": counting},
+        changes={"play": play, "rounds": 2, "counting": counting, **few_in_a_team(rules)},
     )
     people = PEOPLE[held.play.seats] + held.play.seats + (0 if play["format"] == "fixed_pairs" else 1)
-    wanted = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:people]]
+    wanted = [
+        entries.NewEntry(name, status=Entry.Status.ARRIVED, team=f"Team {at % 3}" if held.has_teams else "")
+        for at, name in enumerate(NAMES[:people])
+    ]
     there = entries.add_entries(made, wanted, actor=fredi)
     if play["format"] == "fixed_pairs":
         pairs.pair_up(made, zip(there[0::2], there[1::2], strict=True), actor=fredi)
@@ -274,6 +282,50 @@ def test_it_is_kept_up_by_each_preset(preset: str, fredi: User) -> None:
         rounds.close_round(round_, actor=fredi)
         processes.agree("closed")
     assert len({row.total for row in asked(processes.steady, made)}) > 1
+
+
+@pytest.mark.long(2)
+@pytest.mark.parametrize("number", range(3))
+def test_teams_that_are_drawn_are_kept_up_after_whatever_happens(
+    number: int, fredi: User, gabi: User, pass_: Callable[[int], None]
+) -> None:
+    """Three teams with a reserve, at tables side by side."""
+    chance = random.Random(f"league/{number}")
+    made = championships.create(
+        actor=fredi,
+        name="Liga",
+        preset="team_league",
+        changes={
+            "rounds": 3,
+            "deals": 3,
+            "hand_in": "deals",
+            "broken_off": {"points": "win", "most": 2},
+            "counting": {
+                **regulations.encode(PRESETS["team_league"])["counting"],
+                "tie_breaks": ["buchholz"],
+            },
+        },
+    )
+    championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
+    wanted = [
+        entries.NewEntry(name, status=Entry.Status.ARRIVED, team=f"Team {at % 3}")
+        for at, name in enumerate(NAMES[:15])
+    ]
+    entries.add_entries(made, wanted, actor=fredi)
+    tonight = Evening(made, fredi, gabi, chance, pass_)
+    processes = Processes(made, chance)
+    tonight.go_on()
+    processes.agree("the first round")
+    done = set()
+    for _ in range(50):
+        act = chance.choice(tonight.acts())
+        try:
+            act()
+        except (Refused, Round.DoesNotExist, IndexError, ValueError):
+            continue
+        done.add(act.__name__)
+        processes.agree(act.__name__)
+    assert len(done) >= 6, done
 
 
 def test_what_is_shown_late_is_in_nobodys_ranking_whoever_has_looked(

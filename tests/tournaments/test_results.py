@@ -242,5 +242,5 @@ def test_the_ranking_asks_the_database_the_same_for_any_number(
     for table in round_.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_round(round_, actor=fredi)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         ranking.live_ranking(championship)

@@ -18,6 +18,7 @@ BASE = msgspec.structs.replace(
     remedies={"revoke": regulations.Remedy(ruling="award_from_trick")},
     teams=TeamCounting(size=60, best=1),
     absences=regulations.Absences(),
+    broken_off=regulations.RoundWorth(),
 )
 FORM = {
     "rounds": "rounds",
@@ -32,6 +33,8 @@ FORM = {
     "bye_points": "byes.fixed",
     "absence_points": "absences.fixed",
     "absences_most": "absences.most",
+    "broken_off_points": "broken_off.fixed",
+    "broken_off_most": "broken_off.most",
     "buchholz_unplayed": "counting.buchholz_unplayed",
     "hint_points": "remedies.*.points",
     "teams_size": "teams.size",
@@ -75,7 +78,8 @@ def test_everything_that_can_be_chosen_or_bounded_is_stated() -> None:
     bounded = {path for path, stated in ALLOWED_VALUES.items() if stated.most is not None}
     assert bounded == {*FORM.values(), "play.seats", "play.deal_pause", "starts", "team_size"}
     chosen = {path for path, stated in ALLOWED_VALUES.items() if stated.choices}
-    assert chosen == {*CHOSEN.values(), "draw", "byes.policy", "byes.points", "absences.points", "entrants"}
+    worths = {"byes.points", "absences.points", "broken_off.points"}
+    assert chosen == {*CHOSEN.values(), *worths, "draw", "byes.policy", "entrants"}
 
 
 @pytest.mark.parametrize("path", [path for path, stated in ALLOWED_VALUES.items() if stated.most is not None])

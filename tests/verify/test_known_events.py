@@ -13,7 +13,7 @@ from tournaments.series import events as series_events
 
 OF_CHAMPIONSHIPS = {
     "regulations_set", "regulations_frozen", "rounds_planned",
-    "entry_added", "entry_withdrawn", "entry_returned",
+    "entry_added", "entry_withdrawn", "entry_returned", "absences_excused",
     "entrant_formed", "entrant_joined", "entrant_parted", "entries_merged", "entries_parted",
     "team_formed", "team_joined", "team_left", "team_dissolved",
     "separator_recorded", "standings_published", "championship_finished", "table_codes_made",

@@ -89,8 +89,8 @@ class Entry(Named):
     prizes (woman, youth, senior). `merged_into`: the entry that counts, if the person was entered twice.
     `start_of`: the person's first entry, if this is a further start of theirs in an open heat.
     `house`: plays for the house, not ranked. `bot`: played by the server at online tables; also of the
-    house. `waiting_since`: on the waiting list since then, while withdrawn; it stays after moving up, so
-    that this can be undone.
+    house. `excused_rounds`: numbers of the rounds that the person misses with notice. `waiting_since`: on the
+    waiting list since then, while withdrawn; it stays after moving up, so that this can be undone.
     """
 
     class Status(models.TextChoices):
@@ -127,6 +127,7 @@ class Entry(Named):
     )
     arrived_at = models.DateTimeField(null=True, blank=True)
     withdrawn_from = models.PositiveIntegerField(null=True, blank=True)
+    excused_rounds = models.JSONField(default=list, blank=True)
     waiting_since = models.DateTimeField(null=True, blank=True)
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="merged"

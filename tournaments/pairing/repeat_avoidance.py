@@ -85,8 +85,8 @@ class _Layout:
 def _compute_floor(problem: PairingProblem, seated: tuple[int, ...]) -> int:
     """Return a cost that no state can fall below.
 
-    It is the exact minimum of one round of few tables of four, and of two rounds of a free problem, where every
-    first round is as good as another; else the cost without a repeat.
+    It is the exact minimum of one round of few tables of four, and of two rounds of a free problem, where
+    every first round is as good as another; else the cost without a repeat.
     """
     past = Search(problem, [list(seated)] if problem.is_free and problem.rounds == 2 else [])
     few = set(problem.sizes) == {PARTNERED} and len(seated) <= MAX_SEATED

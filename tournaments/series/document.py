@@ -86,6 +86,11 @@ class SeriesEvent(DocumentPart, frozen=True, kw_only=True, dict=True):
         """Exact totals by ref."""
         return {row.ref: parse_exact(row.total) for row in self.ranking}
 
+    @cached_property
+    def classified(self) -> dict[Any, Any]:
+        """The values of the ranking by the last rules of a table, kept for the next one."""
+        return {}
+
 
 class TableRules(DocumentPart, frozen=True, kw_only=True):
     """The value of events for persons.

@@ -5,13 +5,14 @@ have no small one, and Fraction would reduce each of them.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import groupby
-from math import lcm
+from itertools import chain, groupby
+from math import inf, lcm
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from tournaments.competition import Points
 from tournaments.series.document import (
@@ -25,6 +26,10 @@ from tournaments.series.document import (
 )
 
 MAX_DENOMINATOR_BITS: Final = 6_000
+Classified = tuple[Mapping[str, Points], Mapping[Points, Points], tuple[Points, ...]]
+"""The class of equal results of each person, the value of each class, and a value of each denominator."""
+Separation = Callable[["_Result"], Any]
+"""Returns what separates level results: the higher one is better."""
 
 
 class SeasonRow(msgspec.Struct, frozen=True):
@@ -52,7 +57,8 @@ class SeasonTable(msgspec.Struct, frozen=True):
 class _Worth(msgspec.Struct, frozen=True):
     """An event's values by class of equal results.
 
-    weighted: exact; scaled: unweighted, over the common denominator; factor: of these for the weighted ones.
+    weighted: exact; scaled: unweighted, over the common denominator; multiplied: weighted, over the unit;
+    winners: who has the first place.
     """
 
     event: SeriesEvent
@@ -60,7 +66,10 @@ class _Worth(msgspec.Struct, frozen=True):
     classes: Mapping[str, Points]
     weighted: Mapping[Points, Points]
     scaled: Mapping[Points, int]
+    multiplied: Mapping[Points, int]
     factor: int
+    denominator: int
+    winners: frozenset[str]
 
 
 class _Plan(msgspec.Struct, frozen=True):
@@ -80,6 +89,13 @@ class _Plan(msgspec.Struct, frozen=True):
     best: int | None
     needed: int
 
+    @property
+    def of_everybody(self) -> tuple[object, ...]:
+        """What may change the season of a person without any result of theirs."""
+        weights = [(worth.event.key, worth.weight) for worth in self.worths]
+        numbers = (self.direction, self.denominator, self.unit, self.always, self.best, self.needed)
+        return replace(self.rules, ties=(), teams=None, qualify=None), weights, numbers
+
 
 class _Result(msgspec.Struct, frozen=True):
     """A person's or team's season before places.
@@ -95,13 +111,51 @@ class _Result(msgspec.Struct, frozen=True):
     wins: int
 
 
+class SeasonCount:
+    """The season of everybody before places, from which the tables of persons and of teams are made.
+
+    before: an earlier count. Only persons with another result than there are counted again.
+    """
+
+    def __init__(self, series: Series, before: "SeasonCount | None" = None) -> None:
+        """Raises SeriesError if the rules do not fit the events."""
+        known = () if before is None else before._plan.worths
+        self._plan: _Plan = _build_plan(series, _find_direction(series), known)
+        plan = self._plan
+        everybody = set(chain.from_iterable(worth.classes for worth in plan.worths))
+        self._results: dict[str, _Result] = {}
+        if before is not None and before._plan.of_everybody == plan.of_everybody:
+            left = before._results.keys() - everybody | _find_changed(before._plan, plan)
+            self._results = {ref: one for ref, one in before._results.items() if ref not in left}
+        self._results |= _count_persons(plan, everybody - self._results.keys())
+
+    def make_table(self, series: Series, *, teams: TeamRules | None = None) -> SeasonTable:
+        """Make the table of persons, or of teams, of the series that was counted. Raises SeriesError."""
+        results: Iterable[_Result] = self._results.values()
+        if teams is not None:
+            results = _compute_teams(series, teams, results, self._plan.direction)
+        return _place(series, results, self._plan.direction)
+
+
 def compute_table(series: Series) -> SeasonTable:
     """Compute the season table, of teams where the rules say so. Raises SeriesError."""
-    direction = _find_direction(series)
-    results = _compute_results(_build_plan(series, direction))
-    if series.rules.teams is not None:
-        results = _compute_teams(series, series.rules.teams, results, direction)
-    return _place(series, results, direction)
+    return SeasonCount(series).make_table(series, teams=series.rules.teams)
+
+
+def _find_changed(before: _Plan, plan: _Plan) -> set[str]:
+    """Find who has another result, or first place, in one of these events than before."""
+    changed: set[str] = set()
+    for was, now in zip(before.worths, plan.worths, strict=True):
+        if was is now:
+            continue
+        changed |= was.winners ^ now.winners
+        changed |= was.classes.keys() ^ now.classes.keys()
+        changed |= {
+            ref
+            for ref in was.classes.keys() & now.classes.keys()
+            if was.scaled[was.classes[ref]] != now.scaled[now.classes[ref]]
+        }
+    return changed
 
 
 def _find_direction(series: Series) -> int:
@@ -176,23 +230,37 @@ def _simplify(value: Points) -> Points:
     return value.numerator if value.denominator == 1 else value
 
 
-def _build_plan(series: Series, direction: int) -> _Plan:
+def _build_plan(series: Series, direction: int, known: Sequence[_Worth] = ()) -> _Plan:
+    """known: worths of an earlier plan; those of the same events are used again where they are the same."""
     rules = series.rules
     held = sorted(series.held, key=lambda event: event.key)
     weights = [parse_exact(rules.weights.get(event.key, 1)) for event in held]
-    classified = [_classify(event, rules.table) for event in held]
-    denominator = _find_common_denominator(value for _, values in classified for value in values.values())
+    classified = [_classify_once(event, rules.table) for event in held]
+    denominator = _find_common_denominator(one for _, _, found in classified for one in found)
     if rules.average_below:
         denominator *= lcm(*range(1, len(held) + 1))  # a mean of any number of events is whole
     unit = _find_common_denominator(weights)
-    worths = []
-    for event, weight, (classes, values) in zip(held, weights, classified, strict=True):
-        weighted = values
-        if weight != 1:
-            weighted = {one: _simplify(value * weight) for one, value in values.items()}
-        scaled = {one: value.numerator * (denominator // value.denominator) for one, value in values.items()}
+    worths, earlier = [], {id(worth.classes): worth for worth in known}
+    for event, weight, (classes, values, _found) in zip(held, weights, classified, strict=True):
         factor = weight.numerator * (unit // weight.denominator)
-        worths.append(_Worth(event, weight, classes, weighted, scaled, factor))
+        was = earlier.get(id(classes))
+        if was is not None and (was.weight, was.factor, was.denominator) == (weight, factor, denominator):
+            worths.append(was)
+            continue
+        scaled = {one: value.numerator * (denominator // value.denominator) for one, value in values.items()}
+        worths.append(
+            _Worth(
+                event,
+                weight,
+                classes,
+                {one: _simplify(value * weight) for one, value in values.items()} if weight != 1 else values,
+                scaled,
+                {one: value * factor for one, value in scaled.items()},
+                factor,
+                denominator,
+                frozenset(row.ref for row in event.ranking if row.place == 1),
+            )
+        )
     always = frozenset(at for at, worth in enumerate(worths) if worth.event.key in rules.always)
     best = rules.best
     if best is not None and rules.cancelled == "reduce":
@@ -202,28 +270,38 @@ def _build_plan(series: Series, direction: int) -> _Plan:
     return _Plan(rules, direction, worths, denominator, denominator * unit, always, best, needed)
 
 
-def _compute_results(plan: _Plan) -> list[_Result]:
-    """Return the season of everybody who is ranked in a held event."""
-    wins = Counter(row.ref for worth in plan.worths for row in worth.event.ranking if row.place == 1)
-    values: dict[str, dict[int, int]] = {}
-    events: dict[str, dict[str, Points]] = {}
+def _classify_once(event: SeriesEvent, rules: TableRules) -> Classified:
+    """Return the classes, the values, and one value of each denominator; an event keeps the last ones."""
+    known: Classified | None = event.classified.get(rules)
+    if known is None:
+        classes, values = _classify(event, rules)
+        of_each = {value.denominator: value for value in values.values()}
+        known = (classes, values, tuple(of_each.values()))
+        event.classified.clear()
+        event.classified[rules] = known
+    return known
+
+
+def _count_persons(plan: _Plan, refs: Iterable[str]) -> dict[str, _Result]:
+    """Count the seasons of these persons, gathered event by event, which is kind to the processor's cache."""
+    values: dict[str, dict[int, int]] = {ref: {} for ref in refs}
+    events: dict[str, dict[str, Points]] = {ref: {} for ref in values}
+    wins = Counter(ref for worth in plan.worths for ref in worth.winners)
     for at, worth in enumerate(plan.worths):
-        key, weighted = worth.event.key, worth.weighted
-        multiplied = {one: value * worth.factor for one, value in worth.scaled.items()}
-        for ref, one in worth.classes.items():
-            if ref not in values:
-                values[ref], events[ref] = {}, {}
-            values[ref][at] = multiplied[one]
-            events[ref][key] = weighted[one]
-    return [_count_person(plan, ref, values[ref], events[ref], wins[ref]) for ref in values]
+        key, classes, multiplied, weighted = worth.event.key, worth.classes, worth.multiplied, worth.weighted
+        for ref in values:
+            one = classes.get(ref)
+            if one is not None:
+                values[ref][at] = multiplied[one]
+                events[ref][key] = weighted[one]
+    return {ref: _count_person(plan, ref, values[ref], events[ref], wins[ref]) for ref in values}
 
 
 def _count_person(
     plan: _Plan, ref: str, values: dict[int, int], events: dict[str, Points], wins: int
 ) -> _Result:
     """Choose the events that count. values: weighted, times `unit`, by position; events: exact, by key."""
-    rules, worths = plan.rules, plan.worths
-    held = len(values)
+    rules, worths, held = plan.rules, plan.worths, len(values)
     if 0 < len(worths) - held < rules.average_below:
         mean = sum(worth.scaled[worth.classes[ref]] for worth in worths if ref in worth.classes) // held
         exact = Fraction(mean, plan.denominator)
@@ -232,15 +310,19 @@ def _count_person(
                 values[at] = mean * worth.factor
                 events[worth.event.key] = _simplify(exact * worth.weight)
         events = dict(sorted(events.items()))
-    counted = sorted(values.keys() - plan.always, key=lambda at: (-plan.direction * values[at], at))
+    counted = sorted(values.keys() - plan.always)
+    counted.sort(key=values.__getitem__, reverse=plan.direction > 0)
     counted = [*counted[: plan.best], *(values.keys() & plan.always)]
-    total: Points = sum(values[at] for at in counted)
+    total: Points = sum(map(values.__getitem__, counted))
     if rules.total == "average":
         weight = sum(worths[at].weight for at in counted)
         total = Fraction(total) / weight if weight else 0
-    dropped = tuple(worths[at].event.key for at in sorted(values.keys() - set(counted)))
+    dropped: tuple[str, ...] = ()
+    if len(counted) < len(values):
+        dropped = tuple(worths[at].event.key for at in sorted(values.keys() - set(counted)))
+    exact_total = total if plan.unit == 1 else Fraction(total) / plan.unit
     return _Result(
-        SeasonRow(None, ref, _simplify(Fraction(total) / plan.unit), events, dropped),
+        SeasonRow(None, ref, _simplify(exact_total), events, dropped),
         plan.direction * total,
         len(values) >= plan.needed if rules.least is None else held >= rules.least,
         held,
@@ -290,7 +372,7 @@ def _compute_teams(
 
 def _place(series: Series, results: Iterable[_Result], direction: int) -> SeasonTable:
     """Give places by total and tie rules; level results share a place, ordered by ref."""
-    separate = _build_separation(series, direction)
+    rules = _list_separations(series, direction)
     ranked: list[_Result] = []
     unranked: list[SeasonRow] = []
     for result in sorted(results, key=lambda result: result.row.ref):
@@ -298,34 +380,52 @@ def _place(series: Series, results: Iterable[_Result], direction: int) -> Season
             ranked.append(result)
         else:
             unranked.append(result.row)
-    ranked.sort(key=lambda result: result.worth, reverse=True)
+    ranked.sort(key=_approximate, reverse=True)
     rows: list[SeasonRow] = []
     for _, group in groupby(ranked, key=lambda result: result.worth):
-        level = list(group)
-        if len(level) == 1 or not series.rules.ties:
-            rows += _share_place(len(rows) + 1, level)
-            continue
-        for _, sharing in groupby(sorted(level, key=separate, reverse=True), key=separate):
+        for sharing in _separate(list(group), rules):
             rows += _share_place(len(rows) + 1, sharing)
     return SeasonTable(tuple(rows), tuple(unranked))
 
 
+def _approximate(result: _Result) -> tuple[float, Points]:
+    """Return what orders results: rounded first, since fractions are slow to compare."""
+    try:
+        return float(result.worth), result.worth
+    except OverflowError:
+        return (inf if result.worth > 0 else -inf), result.worth
+
+
+def _separate(level: list[_Result], rules: Sequence[Separation]) -> Iterator[list[_Result]]:
+    """Yield the groups of level results that the rules do not separate, the best first."""
+    if len(level) == 1 or not rules:
+        yield level
+        return
+    separate, *others = rules
+    for _, group in groupby(sorted(level, key=separate, reverse=True), key=separate):
+        yield from _separate(list(group), others)
+
+
 def _share_place(place: int, results: Iterable[_Result]) -> list[SeasonRow]:
-    return [msgspec.structs.replace(result.row, place=place) for result in results]
+    return [replace(result.row, place=place) for result in results]
 
 
-def _build_separation(series: Series, direction: int) -> Callable[[_Result], Any]:
-    """Return the key that separates level results: the higher one is better."""
+def _list_separations(series: Series, direction: int) -> list[Separation]:
+    """Return the keys that separate level results, in turn: the higher one is better."""
     latest = [event.key for event in reversed(series.held)]
 
-    def compare(rule: str, result: _Result) -> Any:
-        events = result.row.events
-        if rule == "most_events":
-            return result.held
-        if rule == "wins":
-            return result.wins
-        if rule == "last_event":
-            return [(1, direction * events[key]) if key in events else (0, 0) for key in latest]
-        return sorted((direction * value for value in events.values()), reverse=True)
+    def compare_events(result: _Result) -> list[Points]:
+        values = result.row.events.values()
+        return sorted(values if direction > 0 else (-value for value in values), reverse=True)
 
-    return lambda result: [compare(rule, result) for rule in series.rules.ties]
+    def compare_last(result: _Result) -> list[tuple[int, Points]]:
+        events = result.row.events
+        return [(1, direction * events[key]) if key in events else (0, 0) for key in latest]
+
+    known: dict[str, Separation] = {
+        "best_event": compare_events,
+        "last_event": compare_last,
+        "most_events": lambda result: result.held,
+        "wins": lambda result: result.wins,
+    }
+    return [known[rule] for rule in series.rules.ties]

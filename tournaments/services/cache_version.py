@@ -53,7 +53,7 @@ class Edition(NamedTuple):
     `frame`: the championship, its rounds, disputes and published rankings; `people`: entries and officials;
     `tables`: every event of every game; `results`: the events that change a result; `names`: the kind of
     public names, part of every mark. All of them as the public sees it; `office`: what only officials see of
-    delayed tables.
+    delayed tables. `delay`: the most minutes by which a table is shown late.
     """
 
     championship: int
@@ -64,6 +64,7 @@ class Edition(NamedTuple):
     results: str
     names: str = "full"
     office: str = ""
+    delay: int = 0
 
     def marks(self, *names: str) -> str:
         """Return one mark for these digests: `edition.marks("frame", "people")`."""
@@ -146,6 +147,7 @@ class JoinedText(Aggregate):
 _SHOWN_OF_ENTRIES: Final = (
     "number", "name", "family_name", "club", "status", "user_id", "house", "cut", "lot", "withdrawn_from",
     "entrant_id", "merged_into_id", "team__name", "start_of_id", "waiting_since",
+    "excused_rounds",
 )  # fmt: skip
 
 
@@ -156,7 +158,7 @@ def _compute_edition(pk: int) -> Edition | None:
         return None
     public, names = row[:2]
     *own, disputed_late, offices = row
-    rounds, played = _round_rows(pk)
+    rounds, played, delay = _round_rows(pk)
     kinds, now, ahead = _table_rows(pk)
     before = [
         heads
@@ -172,6 +174,7 @@ def _compute_edition(pk: int) -> Edition | None:
         results=_digest((now, before)),
         names=names,
         office=_digest((disputed_late, ahead)),
+        delay=delay,
     )
 
 
@@ -255,15 +258,18 @@ def _round_query(pk: int) -> QuerySet[Any, Any]:
     )
 
 
-def _round_rows(pk: int) -> tuple[list[Any], list[Any]]:
-    """Return the shown data of each round, and its numbers of tables and of events of their games."""
-    frames, played = [], []
+def _round_rows(pk: int) -> tuple[list[Any], list[Any], int]:
+    """Return the shown data of each round, its numbers of tables and of events of their games, and the most
+    minutes of delay.
+    """
+    frames, played, most = [], [], 0
     for row in _ROUNDS.fetch_rows(pk):
         *frame, seq, count, newest, games, heads, delay, stream, hash_ = row
         head = store.Head(seq, bytes(hash_))
         frames.append((*frame, _count_public_events(stream, head) if delay else seq))
         played.append((count, newest, games, heads))
-    return frames, played
+        most = max(most, delay or 0)
+    return frames, played, most
 
 
 @lru_cache(maxsize=MAX_CACHED)

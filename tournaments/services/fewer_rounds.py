@@ -3,13 +3,17 @@
 The frozen regulations stay. The number of rounds is an event of its own; the last one counts.
 """
 
+from typing import NamedTuple
+
 from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
 from tournaments.errors import TournamentError
 from tournaments.events import RoundsPlanned
-from tournaments.models import Championship, Round
+from tournaments.models import Championship, Entry, Round
+from tournaments.pairing.systems import get_system, read_options
 from tournaments.permissions import Actor
+from tournaments.regulations import Regulations
 from tournaments.services import championships, locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.standings import StandingsError
@@ -19,6 +23,30 @@ def possible_rounds(championship: Championship) -> tuple[int, int]:
     """Return the bounds of the number of rounds: those already drawn, and those of the regulations."""
     begun = championship.rounds.exclude(status=Round.Status.PLANNED).count()
     return max(begun, 1), regulations_of(championship).rounds
+
+
+class ManyRounds(NamedTuple):
+    """More rounds than a pairing system draws well for so many entrants."""
+
+    rounds: int
+    entrants: int
+
+
+def find_many_rounds(championship: Championship, regulations: Regulations) -> ManyRounds | None:
+    """Return the rounds and the entrants if the rounds are many for those who are entered; None before
+    anybody is."""
+    system = get_system(regulations.pairing_system)
+    if system.advise_rounds is None:
+        return None
+    entered = championship.entries.filter(house=False, merged_into=None).exclude(
+        status=Entry.Status.WITHDRAWN
+    )
+    entrants = entered.count() // regulations.members_of_entrant
+    options = read_options(system, regulations.pairing_options)
+    advised = system.advise_rounds(entrants, options)
+    if not entrants or advised is None or regulations.rounds <= advised:
+        return None
+    return ManyRounds(regulations.rounds, entrants)
 
 
 def set_round_count(championship: Championship, count: int, *, actor: Actor) -> None:

@@ -145,8 +145,10 @@ def _took_part(row: RankingRow, rounds: Set[int]) -> bool:
     Present means: a result of a table, a table broken off before it gave one, or a bye.
     """
     sat = [score for score in row.rounds if score.absent is not True]
-    there = [score for score in sat if score.points is not None or score.unfinished]
-    return {score.round for score in there} >= rounds and any(score.played for score in there)
+    there = [score for score in sat if score.points is not None or score.unfinished or score.broken_off]
+    return {score.round for score in there} >= rounds and any(
+        score.played or score.broken_off for score in there
+    )
 
 
 def _build_candidate(

@@ -70,14 +70,16 @@ def seal_if_possible(championship: Championship) -> Checkpoint | None:
         return None
 
 
-def shown_until(championship: Championship) -> datetime | None:
+def shown_until(championship: Championship, delay: int | None = None) -> datetime | None:
     """Return the time of the latest public checkpoint; later ones seal delayed tables.
+
+    delay: the most minutes of a table, if at hand.
 
     None: all are public. Where all tables play the same cards, a table may hold back more than the last
     minutes; the number of its events would tell how far it is.
     """
     games = Game.objects.filter(tournament_table__round__championship=championship)
-    minutes = games.aggregate(most=Max("delay_minutes"))["most"]
+    minutes = games.aggregate(most=Max("delay_minutes"))["most"] if delay is None else delay
     if not minutes:
         return None
     until = timezone.now() - timedelta(minutes=minutes)
@@ -87,9 +89,14 @@ def shown_until(championship: Championship) -> datetime | None:
     return until
 
 
-def covering_checkpoint(championship: Championship, moment: datetime | None) -> Checkpoint | None:
-    """Return the checkpoint for a ranking's sheet: the first after its publication; None: the latest."""
-    until = shown_until(championship)
+def covering_checkpoint(
+    championship: Championship, moment: datetime | None, delay: int | None = None
+) -> Checkpoint | None:
+    """Return the checkpoint for a ranking's sheet: the first after its publication; None: the latest.
+
+    delay: as in `shown_until`.
+    """
+    until = shown_until(championship, delay)
     if moment is None:
         return sealing.latest_checkpoint(championship.stream_id, until)
     found = sealing.after(championship.stream_id, moment)

@@ -1,6 +1,5 @@
 """Ranking: places and their reasons. Pure functions, no Django."""
 
-from tournaments.standings.absences import AbsenceCredits, AbsencePoints
 from tournaments.standings.buchholz import index_opponents
 from tournaments.standings.encounters import merge_encounters
 from tournaments.standings.errors import StandingsError
@@ -24,15 +23,14 @@ from tournaments.standings.table_results import (
     build_entrants,
     build_meetings,
     count_against_field,
-    credit_absence,
+    value_unplayed_round,
 )
 from tournaments.standings.teams import TeamCounting, TeamMember, TeamRow, rank_teams
+from tournaments.standings.unplayed_rounds import UnplayedCredits, Worth
 
 __all__ = [
     "COUNTING_VERSION",
     "TIE_BREAKS",
-    "AbsenceCredits",
-    "AbsencePoints",
     "Counting",
     "Crediting",
     "Directions",
@@ -51,13 +49,15 @@ __all__ = [
     "TeamCounting",
     "TeamMember",
     "TeamRow",
+    "UnplayedCredits",
+    "Worth",
     "build_entrants",
     "build_meetings",
     "count_against_field",
-    "credit_absence",
     "index_opponents",
     "merge_encounters",
     "rank",
     "rank_teams",
+    "value_unplayed_round",
     "write_figure",
 ]

@@ -1,6 +1,7 @@
 """Buchholz: the strength of the opponents that an entrant has met, from their totals.
 
-Source: FIDE Handbook C.07, Tie-Break Regulations. A bye counts like an opponent with one's own total.
+Source: FIDE Handbook C.07, Tie-Break Regulations. A bye counts like an opponent with one's own total; an
+absence, and a table broken off for which a credit counts, add nothing.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -30,7 +31,7 @@ class Strengths:
 
     def sum_up(self, entrant: ScoredEntrant, met: Iterable[Collection[int]]) -> Points:
         """Return the sum of the opponents' totals by table, of their mean where there are several."""
-        byes = sum(not one.played for one in entrant.rounds)
+        byes = sum(not (one.played or one.absent or one.broken_off) for one in entrant.rounds)
         total: Points = byes * self._total_of(entrant.key)
         for keys in met:
             there = [one for key in sorted(keys) if (one := self._find(key)) is not None]
@@ -46,7 +47,7 @@ class Strengths:
 
 
 def index_opponents(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> Opponents:
-    """Index the opponents at tables with a result; `counted_for` as in RankingInputs."""
+    """Index the opponents at tables that count; `counted_for` as in RankingInputs."""
     met: dict[int, list[set[int]]] = {}
     for table in tables:
         for key, others in list_met_at(table, counted_for):
@@ -55,8 +56,8 @@ def index_opponents(tables: Iterable[TableResult], counted_for: Mapping[int, int
 
 
 def list_met_at(table: TableResult, counted_for: Mapping[int, int]) -> list[tuple[int, set[int]]]:
-    """List each entrant at a table with a result, and the keys of those on other sides."""
-    if not table.has_result:
+    """List each entrant at a table that counts, and the keys of those on other sides."""
+    if not table.has_result or table.is_replaced:
         return []
     of_side: dict[int, set[int]] = {}
     for number, side in zip(table.entries, table.sides, strict=True):

@@ -78,6 +78,7 @@ def _merge(tables: Sequence[tuple[TableResult, bool]], direction: int) -> TableR
         winners=_find_winners(totals, direction) if complete and totals else (),
         deals=sum(table.deals for table in results),
         complete=complete,
+        credited=any(table.credited for table in results),
     )
 
 

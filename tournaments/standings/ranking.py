@@ -117,6 +117,7 @@ def weigh(
             r.played,
             r.unfinished or msgspec.UNSET,
             r.absent or msgspec.UNSET,
+            (r.broken_off and not r.played) or msgspec.UNSET,
         )
         for r in sorted(entrant.rounds, key=lambda r: r.round)
     )

@@ -51,7 +51,11 @@ class RoundCredits:
         for at, one in enumerate(self._competition.past):
             seated = self._tables[at].of
             found: dict[str, Points] = {}
-            found.update((ref, points) for ref, points in one.given.items() if ref not in seated)
+            found.update(
+                (ref, points)
+                for ref, points in one.given.items()
+                if ref not in seated or seated[ref].lack == "broken_off"
+            )
             for ref, reason, credit in self._list_reasons(at, one):
                 counts[ref, reason] += 1
                 if ref in found or (credit.most is not None and counts[ref, reason] > credit.most):

@@ -37,10 +37,10 @@ def _read_figures(values: tuple[Figure, ...]) -> tuple[Figure, ...]:
 class ScoredRound(msgspec.Struct, frozen=True, gc=False):
     """The result of one entrant in one round: points after rulings, sweeps of the entrant's side.
 
-    points: None without a result, never treated as 0. played: false for a bye or an absence. absent: for an
-    absence. table: points of the entrant's
-    side at the table, if the credit is another figure; won: the side won the table alone; unfinished: None
-    for a final result; at: number of the table, 0 for none.
+    points: None without a result, never treated as 0. played: false for a bye, an absence, and a table broken
+    off for which a credit counts. table: points of the entrant's side at the table, if the credit is another
+    figure; won: the side won the table alone; unfinished: None for a final result; at: number of the table, 0
+    for none. absent: for an absence; broken_off: for a table broken off, where such a table has a credit.
     """
 
     round: int
@@ -52,6 +52,7 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
     unfinished: Unfinished | None = None
     at: int = 0
     absent: bool = False
+    broken_off: bool = False
 
     def can_count(self, finished_only: bool) -> bool:
         """Return whether the ranking may add this round."""
@@ -88,8 +89,9 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False):
     """A round in a row of the ranking.
 
     `points` is None without a result; `counts` is false if the regulations drop the round, or if its result
-    is not final and may not count; `unfinished` is unset for a final result, and `absent` for all but missed
-    rounds, so that digests of old rows stay the same.
+    is not final and may not count; `unfinished` is unset for a final result, `absent` for all but missed
+    rounds, and `broken_off` for all but credits of tables broken off, so that digests of old rows stay the
+    same.
     """
 
     round: int
@@ -99,6 +101,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False):
     played: bool
     unfinished: Unfinished | msgspec.UnsetType = msgspec.UNSET
     absent: bool | msgspec.UnsetType = msgspec.UNSET
+    broken_off: bool | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
         """Read a fraction."""

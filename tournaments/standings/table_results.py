@@ -1,16 +1,17 @@
 """Results of tables, and the rounds, meetings and ranked lines of entrants derived from them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from tournaments.standings.absences import AbsenceCredits, AbsencePoints, average, average_own
 from tournaments.standings.field_credits import credit_against_field
-from tournaments.standings.match_points import Conversion
+from tournaments.standings.match_points import WIN, Conversion
 from tournaments.standings.rows import Figure, Meeting, ScoredEntrant, ScoredRound, Unfinished
+from tournaments.standings.unplayed_rounds import UnplayedCredits, Worth, average, count_own_mean
 
 Place = tuple[int, int]
 """A table: numbers of round and table."""
@@ -54,6 +55,8 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
     complete: bool = False
     scaled: bool = False
     """A table of three whose results count like those of four."""
+    credited: bool = False
+    """A credit counts in place of this table if it is broken off."""
     by_deal: tuple[DealPoints | None, ...] = ()
     """Points by deal of the round, and by side in each, where tables are compared deal by deal."""
     outside: tuple[int, ...] = ()
@@ -69,6 +72,11 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
     def has_result(self) -> bool:
         """Whether anything has counted: a deal, the end of the game, a ruling that moved points."""
         return bool(self.totals) and (self.deals > 0 or self.complete or any(self.totals))
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether the table was broken off, and a credit counts in its place."""
+        return self.credited and self.status == BROKEN_OFF and not self.complete
 
     @property
     def unfinished(self) -> Unfinished | None:
@@ -137,6 +145,7 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
                     won=self.won(seat),
                     unfinished=state,
                     at=self.table,
+                    broken_off=self.is_replaced,
                 ),
             )
 
@@ -164,27 +173,41 @@ def count_against_field(tables: Sequence[TableResult]) -> list[TableResult]:
     return found
 
 
-def credit_absence(
-    points: AbsencePoints, fixed: int, tables: Iterable[TableResult], crediting: Crediting, direction: int
+def value_unplayed_round(
+    worth: Worth,
+    fixed: int,
+    tables: Iterable[TableResult],
+    crediting: Crediting,
+    *,
+    direction: int,
+    matches: bool,
 ) -> Figure | None:
-    """Return what an absence in a round with these tables gives, None as long as nothing is known.
+    """Return what a round with these tables gives to who did not play it, None as long as nothing is known.
 
-    direction: 1 where the highest total wins.
+    direction: 1 where the highest total wins; matches: tables won and drawn are counted.
 
-    Where the average of own rounds counts, this is that of people without any final result.
+    Half a point is rounded up. An average is that of the seats with a final result, without any of all seats
+    with points. That of the winners is the average of those who lead their tables, if there are any; a match
+    won is always the same. Where the average of own rounds counts, this is that of people without any.
     """
-    if points == "fixed":
+    if worth == "fixed":
         return fixed
+    if worth == "win" and matches:
+        return WIN
     credits = [
-        (one.complete, worth)
+        (one.complete, one.leads(seat, crediting.direction), points)
         for one in tables
+        if not one.is_replaced
         for seat in range(len(one.entries))
-        if (worth := one.worth(seat, crediting)) is not None
+        if (points := one.worth(seat, crediting)) is not None
     ]
-    given = [worth for complete, worth in credits if complete] or [worth for _, worth in credits]
+    there = [one for one in credits if one[0]] or credits
+    if worth == "win":
+        there = [one for one in there if one[1]] or there
+    given = [points for _, _, points in there]
     if not given:
         return None
-    if points == "worst":
+    if worth == "worst":
         return min(given) if direction > 0 else max(given)
     return average(given)
 
@@ -194,14 +217,16 @@ def _scale(points: int, by: int, of: int) -> int:
     return (2 * points * by + of) // (2 * of)
 
 
-class RankingInputs(msgspec.Struct, frozen=True, gc=False):
+class RankingInputs(msgspec.Struct, frozen=True, dict=True):
     """Inputs of the ranking other than tables.
 
     (number, round, points) of byes; every entry as (number, status, cut, lot); (number of the pair, number of
     a member) of pairs; (kept number, merged number) of people entered twice; (number, place) of a bracket,
     which ranks before all points; in an open heat (number of the ranked person or pair, number of a start),
     own ones too, and as members of a pair the first entries of its persons. own_mean: a bye counts the
-    average of the own rounds, where there are any. absences: what rounds give to those who miss them.
+    average of the own rounds, where there are any. absences: what rounds give to those who miss them;
+    broken_off: to those whose table was broken off. excused: (number, rounds missed with notice), where only
+    these count; else None.
     """
 
     sat_out: tuple[tuple[int, int, int], ...]
@@ -211,7 +236,14 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
     reached: tuple[tuple[int, int], ...] = ()
     starts: tuple[tuple[int, int], ...] = ()
     own_mean: bool = False
-    absences: AbsenceCredits | None = None
+    absences: UnplayedCredits | None = None
+    broken_off: UnplayedCredits | None = None
+    excused: tuple[tuple[int, tuple[int, ...]], ...] | None = None
+
+    @cached_property
+    def excused_of(self) -> Mapping[int, tuple[int, ...]]:
+        """Rounds missed with notice by number."""
+        return dict(self.excused or ())
 
     @property
     def counted_for(self) -> dict[int, int]:
@@ -241,7 +273,9 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     starts: bool = False
     own_mean: bool = False
     stays: bool = True
-    absences: AbsenceCredits | None = None
+    absences: UnplayedCredits | None = None
+    broken_off: UnplayedCredits | None = None
+    excused: frozenset[int] | None = None
 
     def entrant(self, played: Callable[[int], Iterable[ScoredRound]]) -> ScoredEntrant | None:
         """Return the entrant with the rounds its numbers have played; None if it is not ranked."""
@@ -252,9 +286,11 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
                 [(*played(n), *given) for n, given in zip(self.numbers, self.given, strict=True)]
             )
             if self.own_mean:
-                rounds = _count_own_mean(rounds)
+                rounds = count_own_mean(rounds)
             if self.absences is not None:
-                rounds = self.absences.add_to(rounds, stays=self.stays)
+                rounds = self.absences.add_absences(rounds, stays=self.stays, excused=self.excused)
+            if self.broken_off is not None:
+                rounds = self.broken_off.replace_broken_off(rounds)
         if not (self.plays or rounds):
             return None
         return ScoredEntrant(
@@ -300,8 +336,17 @@ def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
             own_mean=beside.own_mean,
             stays=key in stay,
             absences=beside.absences,
+            broken_off=beside.broken_off,
+            excused=_list_excused(beside, numbers),
         )
     return found
+
+
+def _list_excused(beside: RankingInputs, numbers: Collection[int]) -> frozenset[int] | None:
+    """Return the rounds that one of these entries misses with notice, where only these count."""
+    if beside.excused is None:
+        return None
+    return frozenset(one for number in numbers for one in beside.excused_of.get(number, ()))
 
 
 def _build_persons(beside: RankingInputs) -> dict[int, Rankable]:
@@ -356,14 +401,6 @@ def _number_starts(rounds: Iterable[ScoredRound]) -> tuple[ScoredRound, ...]:
     for one in rounds:
         tables.setdefault((one.round, one.at), one)
     return tuple(replace(one, round=number) for number, one in enumerate(tables.values(), 1))
-
-
-def _count_own_mean(rounds: tuple[ScoredRound, ...]) -> tuple[ScoredRound, ...]:
-    """Give byes the average of the final results from tables, half a point rounded up."""
-    mean = average_own(rounds)
-    if mean is None:
-        return rounds
-    return tuple(one if one.played else replace(one, points=mean) for one in rounds)
 
 
 def _precedence(one: ScoredRound) -> int:

@@ -40,6 +40,7 @@ class EncounterResult(TableResult):
         self.complete = all(result.complete for result in results)
         self.closed = all(result.closed for result in results if not result.complete)
         self.has_result = any(result.has_result for result in results)
+        self.is_replaced = "broken_off" in regulations and self.closed and not self.complete
         sign = -1 if (find_variant(regulations["play"]) or {}).get("fewest") else 1
         best = max(sign * total for total in self.totals)
         self.winners = [side for side in (0, 1) if self.complete and sign * self.totals[side] == best]

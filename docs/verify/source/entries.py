@@ -192,6 +192,25 @@ def check_pairs(export, rounds, own, players_by_pk):
         export.report.add_difference("championship.json", "the pairs are not those of the log")
 
 
+def check_excuses(export, rounds, own):
+    """Check that absences were excused before their rounds were drawn."""
+    differs, known = functools.partial(export.report.add_difference, "championship"), {}
+    for event in own:
+        if event["type"] != "absences_excused":
+            continue
+        told = set(event["body"]["rounds"])
+        changed = told ^ known.get(event["body"]["player"], set())
+        known[event["body"]["player"]] = told
+        for one in (rounds[number - 1] for number in changed if 0 < number <= len(rounds)):
+            turns = [
+                e["type"]
+                for e in one.stream.events
+                if e["type"] in ("seats_drawn", "draw_undone") and e["at"] <= event["at"]
+            ]
+            if turns[-1:] == ["seats_drawn"]:
+                differs("an absence was excused after its round was drawn")
+
+
 def _has_played(one, members, moment):
     """Whether a member had a seat or a bye in a round that was opened before a moment."""
     seated, opened = set(), False

@@ -67,6 +67,7 @@ championship
   entry_added player number start_of?
   entry_withdrawn player from_round
   entry_returned player
+  absences_excused player rounds
   entrant_formed entrant number players
   entrant_joined entrant player
   entrant_parted entrant

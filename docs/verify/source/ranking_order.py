@@ -67,7 +67,7 @@ def count_strengths(told, scored, met, rules, held, totals):
         missed = set(range(1, held + 1)) - {one[0] for one in played}
         given = [*played, *((number, worth, None) for number in missed)]
         as_opponent[key] = sum_rounds(given, rules, held, rules.total_direction < 0)[1]
-    byes = {key: sum(not r.played for r in scored.get(key, [])) for key in told}
+    byes = {key: sum(not (r.played or r.absent or r.broken_off) for r in scored.get(key, [])) for key in told}
     return sum_strengths(totals, as_opponent, met, byes)
 
 

@@ -18,19 +18,20 @@ from .report import Unusable
 from .results import (
     RoundScore,
     _merge_members,
-    compute_absence_points,
     compute_bye_points,
-    count_absences,
+    count_own_mean,
+    count_unplayed,
     find_counting_moment,
     has_unknown_sides,
+    list_excused_at,
     read_results,
     score_round,
+    value_rounds,
 )
-from .system_documents import find_withdrawn
+from .system_documents import ALWAYS, find_withdrawn
 from .teams import check_team_ranking
 from .variants import find_variant
 
-ALWAYS = 10**6  # a round after all others
 MOST_LEFT = 64  # people of a bracket who may have gone home after a round, tried one by one
 
 
@@ -125,15 +126,6 @@ def number_starts(key, scored, person_of):
     return [one._replace(round=at) for at, one in enumerate(given.values(), 1)]
 
 
-def count_own_mean(given):
-    """Return the rounds of an entrant with the average of its final results for each bye, if it has any."""
-    own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
-    if not own:
-        return given
-    mean = (2 * sum(own) + len(own)) // (2 * len(own))
-    return [one if one.played else one._replace(points=mean) for one in given]
-
-
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
     """Check points, sums and places of a ranking. Raise Unusable.
 
@@ -158,7 +150,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     persons = list_persons_at(own, published)
     if not by_start:
         keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
-    scored, meetings, missing, sat, phases, worth = {}, [], set(), [], [], []
+    scored, meetings, missing, sat, phases, there = {}, [], set(), [], [], []
     teams = list_team_players(own, published) if plays_in_teams(regulations) else {}
     team_of = {keys[player]: team for team, players in teams.items() for player in players}
     for number, one, end in closed:
@@ -168,7 +160,9 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         results = read_results(streams, one.games, moment, regulations)
         seated = [[keys[player] for player in one.get_players_at(game)] for game in one.games]
         then = [result for _, result, _ in merge_encounters(then, seated, team_of, regulations)]
-        for at, result, who in merge_encounters(results, seated, team_of, regulations):
+        merged = merge_encounters(results, seated, team_of, regulations)
+        there.append((number, [result for _, result, _ in merged]))
+        for at, result, who in merged:
             credit = regulations["play"]["credit"]
             points = [result.credit(side, credit, version) for side in result.sides]
             phases[-1][0].append(dict(zip(who, points)))
@@ -177,7 +171,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 scored.setdefault(key, []).append(given)
             if not result.has_result:
                 missing.add(number)
-            else:
+            elif not result.is_replaced:
                 by_side = {}
                 for seat, key in enumerate(who):
                     by_side.setdefault(result.sides[seat], []).append(key)
@@ -185,10 +179,6 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if len(result.totals) == 2 and (version == 1 or result.has_result):
                 sides = [[k for seat, k in enumerate(who) if result.sides[seat] == side] for side in (0, 1)]
                 meetings.append((sides, result.totals))
-        if "absences" in regulations:
-            now_there = [one for _, one, _ in merge_encounters(results, seated, team_of, regulations)]
-            points = compute_absence_points(regulations, now_there, version, rules.total_direction)
-            worth += [(number, points)] if points is not None else []
         given = compute_bye_points(regulations, then, version)
         for said in one.stream.events:
             if said["type"] != "sitting_out_counted" or said["at"] != end:
@@ -224,12 +214,14 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         }
     if regulations["byes"]["points"] == "own" and not by_start:
         scored = {key: count_own_mean(given) for key, given in scored.items()}
-    if "absences" in regulations:
-        left = {written[player] for player in find_withdrawn(own, published, ALWAYS)}
-        scored = {
-            key: count_absences(given, worth, regulations, set(members.get(key, [key])) - left)
-            for key, given in scored.items()
-        }
+    left = {written[player] for player in find_withdrawn(own, published, ALWAYS)}
+    stays = {key: bool(set(members.get(key, [key])) - left) for key in scored}
+    values = value_rounds(regulations, there, version, rules.total_direction)
+    excused = {}
+    for player, missed in list_excused_at(own, published).items():
+        key = keys[player]
+        excused.setdefault(pair_of.get(key, key), set()).update(missed)
+    scored = count_unplayed(scored, regulations, values, stays, excused)
     meetings = [
         ([list(dict.fromkeys(pair_of.get(n, n) for n in side)) for side in sides], totals)
         for sides, totals in meetings
@@ -242,8 +234,11 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         if row.get("members") != members.get(key):
             raise Unusable("number %d: others are ranked with it than the log says" % key)
         mine = scored[key]
-        told_rounds = [(r["round"], r["played"], r.get("absent", False)) for r in row["rounds"]]
-        if told_rounds != [(r.round, r.played, r.absent) for r in mine]:
+        told_rounds = [
+            (r["round"], r["played"], r.get("absent", False), r.get("broken_off", False))
+            for r in row["rounds"]
+        ]
+        if told_rounds != [(r.round, r.played, r.absent, r.broken_off and not r.played) for r in mine]:
             raise Unusable("number %d did not play the rounds it says" % key)
         for one, given in zip(row["rounds"], mine):
             if (one["points"], one.get("unfinished")) != (given.points, given.unfinished):

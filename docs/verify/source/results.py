@@ -53,6 +53,7 @@ class TableResult:
         self.closed = closed
         self.complete = (ended and not closed) or bool(planned and planned <= len(deals))
         self.has_result = self.complete or any(deals.values()) or any(self.totals)
+        self.is_replaced = "broken_off" in regulations and closed and not self.complete
 
     def credit(self, side, kind, version):
         """Return the points of a seat: those of its side, or one for each beaten opponent.
@@ -135,12 +136,13 @@ def has_unknown_sides(stream):
 
 
 RoundScore = collections.namedtuple(
-    "Scored", "round points sweeps played table won unfinished at absent", defaults=(False,)
+    "Scored", "round points sweeps played table won unfinished at absent broken_off", defaults=(False, False)
 )
 """One round of one entry.
 
 points: None without a result; sweeps: None if they cannot be counted; unfinished: why a result is not final;
-at: the number of the table, 0 for a bye; absent: the round was missed.
+at: the number of the table, 0 for a bye; absent: the round was missed; broken_off: the table was, and a
+credit counts in its place.
 """
 
 
@@ -156,74 +158,143 @@ def score_round(result, number, side, regulations, version, at):
             unfinished = "none" if result.complete or result.closed else "none_yet"
         if not result.has_result:
             sweeps, table = 0, None
-    return RoundScore(number, points, sweeps, True, table, won, unfinished, at)
+    return RoundScore(number, points, sweeps, True, table, won, unfinished, at, False, result.is_replaced)
 
 
 def compute_bye_points(regulations, results, version):
-    """Return the points of a bye in a round with these results, or None if no table has one.
+    """Return the points of a bye in a round with these results, or None if no table has one."""
+    found = value_unplayed_round(regulations["byes"], regulations, results, version)
+    return 0 if found is None and version == 1 else found
 
-    Where the average of own rounds counts, this is that of people without any.
+
+def value_unplayed_round(rules, regulations, results, version, direction=1):
+    """Return what a round with these results gives to who did not play it, or None if no table has one.
+
+    Where the average of own rounds counts, this is that of people without any final result.
     """
-    byes = regulations["byes"]
-    if byes["points"] == "fixed":
-        return byes["fixed"]
-    won = byes["points"] == "win"
-    if won and regulations["counting"]["what"] == "matches":
+    worth = rules["points"]
+    if worth == "fixed":
+        return rules["fixed"]
+    if worth == "win" and regulations["counting"]["what"] == "matches":
         return 2
     credits = [
         (one.complete, one.leads(side, regulations), one.give(side, regulations, version))
         for one in results
+        if not one.is_replaced
         for side in one.sides
     ]
     credits = [one for one in credits if one[2] is not None]
     there = [one for one in credits if one[0] or version == 1] or credits
-    if won:
+    if worth == "win":
         there = [one for one in there if one[1]] or there
     given = [points for _, _, points in there]
     if not given:
-        return 0 if version == 1 else None
-    return (2 * sum(given) + len(given)) // (2 * len(given))
-
-
-def compute_absence_points(regulations, results, version, direction):
-    """Return what a missed round with these results gives, or None as long as no table has one.
-
-    Where the average of own rounds counts, this is that of people without any final result.
-    """
-    rules = regulations["absences"]
-    if rules["points"] == "fixed":
-        return rules["fixed"]
-    credits = [(one.complete, one.give(side, regulations, version)) for one in results for side in one.sides]
-    credits = [one for one in credits if one[1] is not None]
-    given = [points for complete, points in credits if complete] or [points for _, points in credits]
-    if not given:
         return None
-    if rules["points"] == "worst":
+    if worth == "worst":
         return min(given) if direction > 0 else max(given)
     return (2 * sum(given) + len(given)) // (2 * len(given))
 
 
-def count_absences(given, worth, regulations, stays):
+def average_own(given):
+    """Return the average of the final results of an entrant, or None without any."""
+    own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
+    return (2 * sum(own) + len(own)) // (2 * len(own)) if own else None
+
+
+def count_own_mean(given):
+    """Return the rounds of an entrant with the average of its final results for each bye, if it has any."""
+    mean = average_own(given)
+    return given if mean is None else [one if one.played else one._replace(points=mean) for one in given]
+
+
+def count_absences(given, worth, rules, stays, excused):
     """Return the rounds of an entrant with those that it missed.
 
-    worth: what closed rounds give, in order. Rounds before the first one and, of who has left, after the last
-    one give nothing.
+    worth: what closed rounds give, in order; excused: the rounds missed with notice. Rounds before the first
+    one and, of who has left, after the last one give nothing.
     """
     if not any(one.played for one in given):
         return given
-    rules, there = regulations["absences"], {one.round for one in given}
-    own = [one.points for one in given if one.played and one.points is not None and not one.unfinished]
-    mean = (2 * sum(own) + len(own)) // (2 * len(own)) if own and rules["points"] == "own" else None
+    there, mean = {one.round for one in given}, average_own(given) if rules["points"] == "own" else None
     missed = [
         (number, points)
         for number, points in worth
         if number > min(there) and number not in there and (stays or number < max(there))
+        if number in excused or not rules.get("excused")
     ]
     more = [
         RoundScore(number, points if mean is None else mean, 0, False, 0, False, None, 0, True)
         for number, points in missed[: rules["most"]]
     ]
     return sorted([*given, *more], key=lambda one: one.round)
+
+
+def count_broken_off(given, worth, rules):
+    """Return the rounds of an entrant with the credits of tables that were broken off, of the first ones.
+
+    worth: what closed rounds give. Nothing else of such a table counts.
+    """
+    worth, mean = dict(worth), average_own(given) if rules["points"] == "own" else None
+    left = sorted(one.round for one in given if one.broken_off and one.round in worth)[: rules["most"]]
+    found = []
+    for one in given:
+        if one.broken_off and one.round in worth:
+            points = worth[one.round] if mean is None else mean
+            one = RoundScore(
+                one.round,
+                points if one.round in left else None,
+                0,
+                False,
+                0,
+                False,
+                None,
+                one.at,
+                False,
+                True,
+            )
+        found.append(one)
+    return found
+
+
+def list_excused_at(own, moment):
+    """Return the rounds that each player misses with notice, as noted at a moment."""
+    found = {}
+    for event in own:
+        if event["type"] == "absences_excused" and event["at"] <= moment:
+            found[event["body"]["player"]] = set(event["body"]["rounds"])
+    return found
+
+
+def count_unplayed(scored, regulations, values, stays, excused):
+    """Return the rounds of all entrants, by key, with what they did not play to its end.
+
+    values: for `absences` and `broken_off`, what closed rounds give; by key, stays: whether the entrant has
+    not withdrawn, excused: the rounds missed with notice.
+    """
+    if "absences" in regulations:
+        rules, worth = regulations["absences"], values["absences"]
+        scored = {
+            key: count_absences(one, worth, rules, stays[key], excused.get(key, ()))
+            for key, one in scored.items()
+        }
+    if "broken_off" in regulations:
+        rules, worth = regulations["broken_off"], values["broken_off"]
+        scored = {key: count_broken_off(one, worth, rules) for key, one in scored.items()}
+    return scored
+
+
+def value_rounds(regulations, results_of, version, direction):
+    """Return what closed rounds give, for `absences` and `broken_off`. results_of: (number, results)."""
+    values = {}
+    for kind in ("absences", "broken_off"):
+        if kind in regulations:
+            rules = regulations[kind]
+            found = [
+                (number, value_unplayed_round(rules, regulations, results, version, direction))
+                for number, results in results_of
+            ]
+            values[kind] = [one for one in found if one[1] is not None]
+    return values
 
 
 def find_counting_moment(one, streams, closed_at, moment):

@@ -10,23 +10,29 @@ from .match_points import counts_matches
 from .ranking_order import CountingRules
 from .regulations import get_pairing, read_regulations_at
 from .results import (
+    RoundScore,
     TableResult,
+    _merge_members,
     compute_bye_points,
+    count_unplayed,
     find_counting_moment,
     has_unknown_sides,
+    list_excused_at,
     read_results,
+    score_round,
+    value_rounds,
 )
 from .system_rounds import SYSTEM_CHECKS, SystemRound, find_faults
 from .teams import list_team_mates
 from .variants import find_variant
 
+ALWAYS = 10**6  # a round after all others
 KNOWN_SYSTEM_VERSIONS = tuple(key + "/1" for key in SYSTEM_CHECKS)
 """Algorithms of which the criteria are checked."""
 NO_CREDITS = {
     "absent_rounds": {},
     "bye": {"points": "mean_of_round", "most": None},
     "absence": None,
-    "broken_off": None,
     "walkover": {"points": "win", "most": None},
 }
 """Parts of a document that no championship changes."""
@@ -88,6 +94,17 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
     team_of = {player: team for team, players in groups for player in players}
     team_of.update({other: team_of[kept] for other, kept in merged.items() if kept in team_of})
     past, is_known = rebuild_past(earlier, regulations, moment, people, ref_of, team_of)
+    left = find_withdrawn(own, moment, ALWAYS)
+    played_by = {ref: {p for p in ref_of if ref_of[p] == ref} for ref in members}
+    for other, kept in merged.items():
+        if kept in ref_of:
+            played_by[ref_of[kept]].add(other)
+    stays = {
+        ref: bool({p for p in players if ref_of.get(p) == ref} - left) for ref, players in played_by.items()
+    }
+    missed = list_excused_at(own, moment)
+    excused = {ref: set().union(*(missed.get(p, ()) for p in players)) for ref, players in played_by.items()}
+    add_unplayed(past, earlier, regulations, moment, played_by, (stays, excused), team_of)
     if strip_points(told["past"]) != strip_points(past):
         differs("it did not start from the rounds before it")
         return
@@ -147,11 +164,21 @@ def check_frame(told, algorithm, regulations):
             buchholz_unplayed=counting.get("buchholz_unplayed"),
             credit="field" if play["credit"] == "field" else "points",
         ),
+        "broken_off": describe_broken_off(regulations),
         **NO_CREDITS,
     }
     other = sorted(name for name, value in frame.items() if told.get(name) != value)
     if other:
         yield "it was drawn by something else than the regulations: %s" % ", ".join(other)
+
+
+def describe_broken_off(regulations):
+    """Return the credit of tables broken off; the past of the document has those of the rounds before."""
+    rules = regulations.get("broken_off")
+    if rules is None:
+        return None
+    fixed = rules["points"] == "fixed"
+    return {"points": rules["fixed"] if fixed else "mean_of_round", "most": rules["most"]}
 
 
 def find_withdrawn(own, moment, number):
@@ -232,6 +259,13 @@ def name_people(told, index, members, merged):
     return person, ref_of
 
 
+def is_closed_at(one, moment):
+    """Whether a round was closed at a moment."""
+    turns = ("round_closed", "round_reopened", "draw_undone")
+    ends = [e["type"] for e in one.stream.events if e["at"] <= moment and e["type"] in turns]
+    return ends[-1:] == ["round_closed"]
+
+
 def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
     """Return the rounds before a draw as its document tells them, and whether all points are known.
 
@@ -239,16 +273,11 @@ def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
     """
     past, helpers, is_known = [], {}, True
     for number, one in enumerate(earlier, 1):
-        ends = [
-            event["type"]
-            for event in one.stream.events
-            if event["at"] <= moment and event["type"] in ("round_closed", "round_reopened", "draw_undone")
-        ]
-        is_closed, tables = ends[-1:] == ["round_closed"], []
+        is_closed, tables = is_closed_at(one, moment), []
         sat, byes = one.list_seats_at(moment) or ([], [])
         for place, seated in enumerate(sat, 1):
             stream = one.get_game_at(place)
-            points, deals = [None] * len(seated), []
+            points, deals, broken_off = [None] * len(seated), [], False
             if stream is not None and is_closed:
                 is_known = is_known and not has_unknown_sides(stream)
                 result = TableResult(stream, moment, regulations)
@@ -256,12 +285,13 @@ def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
                 if kind == "field":  # its document states deals, and the points as they were made
                     kind, deals = "points", result.by_deal
                 points = [result.credit(side, kind, 2) for side in result.sides]
+                broken_off = result.is_replaced
             seats = [
                 people.get(player) or helpers.setdefault(player, "x%d" % (len(helpers) + 1))
                 for player in seated
             ]
             tables.append(
-                {"seats": seats, "points": points, "deals": deals, "broken_off": False, "walkover": []}
+                {"seats": seats, "points": points, "deals": deals, "broken_off": broken_off, "walkover": []}
             )
         refs = sorted({ref_of[player] for player in byes if player in ref_of})
         closed = [e for e in one.stream.events if e["type"] == "round_closed" and e["at"] <= moment]
@@ -277,6 +307,44 @@ def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
             {"round": number, "tables": tables, "byes": refs, "absent": [], "no_show": [], "given": given}
         )
     return past, is_known
+
+
+def add_unplayed(past, earlier, regulations, moment, players_of, desk, team_of):
+    """Add the points of who did not play a closed round to its end, where the regulations credit that.
+
+    players_of: by ref of the entrant, those merged into its members too; desk: whether each has not
+    withdrawn, and the rounds missed with notice.
+    """
+    if not regulations.keys() & {"absences", "broken_off"}:
+        return
+    scored, results_of = {}, []
+    direction = CountingRules(regulations, 2).total_direction
+    for number, (one, told) in enumerate(zip(earlier, past), 1):
+        if not is_closed_at(one, moment):
+            continue
+        results = read_results(one.streams, one.games, moment, regulations)
+        seated = [one.get_players_at(game) for game in one.games]
+        merged = merge_encounters(results, seated, team_of, regulations)
+        results_of.append((number, [result for _, result, _ in merged]))
+        for at, result, who in merged:
+            for seat, player in enumerate(who):
+                given = score_round(result, number, result.sides[seat], regulations, 2, at)
+                scored.setdefault(player, []).append(given)
+        _, byes = one.list_seats_at(moment) or ([], [])
+        for player in byes:
+            worth = next((told["given"][ref] for ref in told["given"] if player in players_of[ref]), None)
+            if worth is not None:
+                bye = RoundScore(number, worth, 0, False, 0, False, None, 0)
+                scored.setdefault(player, []).append(bye)
+    rounds = {
+        ref: _merge_members([scored.get(player, []) for player in sorted(players)])
+        for ref, players in players_of.items()
+    }
+    values = value_rounds(regulations, results_of, 2, direction)
+    for ref, found in count_unplayed(rounds, regulations, values, *desk).items():
+        for one in found:
+            if one.points is not None and (one.absent or (one.broken_off and not one.played)):
+                past[one.round - 1]["given"][ref] = one.points
 
 
 def find_refs(told, persons):

@@ -30,6 +30,7 @@ def check_queue_draw(export, where, drawn, number, rounds, own, moment):
         "direction": 1,
         "plan_seed": "",
         "counting": dict(PLAIN_COUNTING, what="sum", number=0, tie_breaks=None),
+        "broken_off": None,
         **NO_CREDITS,
     }
     other = sorted(name for name, value in frame.items() if told.get(name) != value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from .entries import check_merged_entries, check_pairs, check_starts
+from .entries import check_excuses, check_merged_entries, check_pairs, check_starts
 from .event_chain import start_body
 from .event_schemas import KNOWN_EVENTS, SCORING_EVENTS
 from .regulations import is_by_regulations
@@ -93,6 +93,7 @@ def check_tables(export, streams, rounds, own):
     check_pairs(export, rounds, own, players)
     check_merged_entries(export, rounds, own, players)
     check_starts(export, own, players)
+    check_excuses(export, rounds, own)
 
     # rounds, tables and seats
     numbers = {one.stream.id: one for one in rounds}

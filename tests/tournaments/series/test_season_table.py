@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.tournaments.series import naive
-from tournaments.series.document import SeriesError, decode_series
-from tournaments.series.season_table import compute_table
+from tournaments.series.document import RankedPerson, Series, SeriesError, decode_series
+from tournaments.series.season_table import SeasonCount, compute_table
 from tournaments.series.series_json import write_table
 
 F1 = [25, 18, 15, 12, 10, 8, 6, 4, 2, 1]
@@ -53,6 +54,61 @@ def test_the_order_of_events_and_rows_does_not_matter(document: naive.Document, 
     for event in shuffled["events"]:
         rng.shuffle(event["ranking"])
     assert write_table(decode_series(shuffled)) == write_table(decode_series(document))
+
+
+def change(series: Series, rng: random.Random) -> Series:
+    """Another result, a person more or less, other places, another state or weight, or another number."""
+    events = list(series.events)
+    at = rng.randrange(len(events))
+    rows = list(events[at].ranking)
+    kind = rng.choice(["total", "places", "less", "more", "state", "best", "weight"])
+    if kind == "best":
+        return replace(series, rules=replace(series.rules, best=rng.choice([None, 1, 2])))
+    if kind == "weight":
+        weights = {**series.rules.weights, events[at].key: rng.choice([1, 3, "1/2"])}
+        return replace(series, rules=replace(series.rules, weights=weights))
+    if kind == "state":
+        events[at] = replace(events[at], state=rng.choice(["held", "void", "cancelled"]))
+    elif kind == "more" or not rows:
+        rows.append(
+            RankedPerson(place=len(rows) + 1, ref=f"new{rng.randrange(9**9)}", total=rng.randint(0, 9))
+        )
+    elif kind == "less":
+        rows.pop(rng.randrange(len(rows)))
+    else:
+        one, other = rng.randrange(len(rows)), rng.randrange(len(rows))
+        if kind == "total":
+            rows[one] = replace(rows[one], total=rng.choice([*range(9), "7/2"]))
+        rows[one], rows[other] = (
+            replace(rows[one], place=rows[other].place),
+            replace(rows[other], place=rows[one].place),
+        )
+    if kind != "state":
+        events[at] = replace(events[at], ranking=tuple(rows))
+    return replace(series, events=tuple(events))
+
+
+def count_table(series: Series, before: SeasonCount | None) -> tuple[SeasonCount | None, object]:
+    """The count, and its table or the code of its refusal."""
+    try:
+        count = SeasonCount(series, before)
+        return count, count.make_table(series)
+    except SeriesError as error:
+        return before, error.code
+
+
+@settings(max_examples=120, deadline=None)
+@given(SEASONS, st.randoms(use_true_random=False))
+def test_after_a_change_the_table_is_the_one_counted_from_everything(
+    document: naive.Document, rng: random.Random
+) -> None:
+    series = decode_series(document)
+    kept, _table = count_table(series, None)
+    for _ in range(5):
+        series = change(series, rng)
+        kept, table = count_table(series, kept)
+        alone = replace(series, events=tuple(replace(event) for event in series.events))
+        assert table == count_table(alone, None)[1]
 
 
 @settings(max_examples=40)

@@ -394,6 +394,12 @@ def test_who_came_gets_a_win_by_walkover_and_who_did_not_nothing() -> None:
 def test_a_table_broken_off_counts_as_it_stands_unless_a_credit_replaces_it() -> None:
     broken = {"tables": [of_pairs("A", "B", 100, 50, broken_off=True)], "byes": ["C"]}
     assert by_ref(three_pairs(ONE_BYE, broken))["A"].total == 801
+    twice = by_ref(three_pairs(ONE_BYE, broken, broken, broken_off={"points": "mean_of_round", "most": 2}))
+    assert twice["A"].rounds == (701, None, None)  # nobody has played these rounds to their end
+    given = broken | {"given": {"A": 300}}
+    found = by_ref(three_pairs(ONE_BYE, given, broken_off={"points": 5}))
+    assert (found["A"].rounds, found["B"].rounds) == ((701, 300), (556, 5))
+    assert by_ref(three_pairs(ONE_BYE, given))["A"].rounds == (701, 100)
     found = by_ref(three_pairs(ONE_BYE, broken, broken_off={"points": "mean_of_own"}))
     assert (found["A"].total, found["B"].total) == (1402, 1112)
     assert by_ref(three_pairs(ONE_BYE, broken, direction=-1))["A"].total == 701

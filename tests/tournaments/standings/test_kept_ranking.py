@@ -18,6 +18,7 @@ from tournaments.standings import (
     RankingInputs,
     RankingRow,
     TableResult,
+    UnplayedCredits,
     build_entrants,
     build_meetings,
     index_opponents,
@@ -37,12 +38,15 @@ class Evening:
         self.people = list(range(1, chance.choice([4, 9, 18]) + 1))
         self.sides = SIDES[chance.choice(list(SIDES))]
         self.held = chance.randint(1, ROUNDS)
+        self.own_mean = chance.random() < 0.2
         self.counting = self._counting()
         self.sealed = chance.choice([None, 7]) if self.counting.what == "nearest" else None
         self.directions = chance.choice([Directions(), Directions(-1, -1), Directions(1, -1)])
         self.crediting = Crediting(
             chance.choice(["points", "beaten"]), self.counting.conversion, self.directions.table
         )
+        self.absences, self.broken_off = self._credit_rounds(), self._credit_rounds()
+        self.excused = tuple((n, (1, 3)) for n in self.people[::2]) if chance.random() < 0.3 else None
         self.statuses = dict.fromkeys(self.people, "arrived")
         self.drawn: dict[int, tuple[int | None, int | None]] = {}
         self.sat_out: dict[tuple[int, int], int] = {}
@@ -51,6 +55,15 @@ class Evening:
         self.tables: dict[tuple[int, int], TableResult] = {}
         for round_ in range(1, self.held + 1):
             self._seat(round_)
+
+    def _credit_rounds(self) -> UnplayedCredits | None:
+        chance = self.chance
+        if chance.random() < 0.5:
+            return None
+        rounds = tuple(
+            (number, chance.randint(0, 4)) for number in range(1, chance.randint(1, self.held) + 1)
+        )
+        return UnplayedCredits(rounds, chance.random() < 0.3, chance.randint(1, 2))
 
     def _counting(self) -> Counting:
         what = self.chance.choice(COUNTS)
@@ -85,6 +98,10 @@ class Evening:
             ),
             tuple((pair, member) for member, pair in sorted(self.pairs.items())),
             tuple(sorted((kept, other) for other, kept in self.twice.items())),
+            own_mean=self.own_mean,
+            absences=self.absences,
+            broken_off=self.broken_off,
+            excused=self.excused,
         )
 
     def from_everything(self) -> list[RankingRow]:
@@ -116,6 +133,7 @@ class Evening:
                 deals=self.chance.randint(0, 2),
                 complete=self.chance.random() < 0.5,
                 scaled=self.chance.random() < 0.1,
+                credited=self.broken_off is not None,
             ),
         )
 

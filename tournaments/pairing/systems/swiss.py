@@ -141,10 +141,16 @@ def _note_breaches(
         notes.append(DrawNote("pairing/met_again", {"pairs": [list(pair) for pair in met]}))
     if again:
         notes.append(DrawNote("pairing/second_bye", {"refs": again}))
-    if not options.repeats and competition.rounds is not None and 2 * competition.rounds > swiss.size:
+    advised = _advise_rounds(swiss.size, options)
+    if advised is not None and competition.rounds is not None and competition.rounds > advised:
         values = {"rounds": competition.rounds, "entrants": swiss.size}
         notes.append(DrawNote("pairing/many_rounds", values))
     return notes
+
+
+def _advise_rounds(entrants: int, options: SwissOptions) -> int | None:
+    """Return half the number of entrants: with more rounds somebody may have to meet twice."""
+    return None if options.repeats else entrants // 2
 
 
 SYSTEM = PairingSystem(
@@ -158,4 +164,5 @@ SYSTEM = PairingSystem(
     explain=note_reasons,
     explains_meetings=True,
     keeps=frozenset({"never_meet"}),
+    advise_rounds=_advise_rounds,
 )

@@ -64,6 +64,7 @@ class PairingSystem:
     keeps: wishes that it keeps; a draw says which of the others are not kept.
     explain: what the system can say of each table of a drawn round, None for nothing of its own;
     explains_meetings: whether that contains who meets again.
+    advise_rounds: the most rounds that it draws well for so many entrants; None for any number.
     """
 
     key: str
@@ -79,6 +80,7 @@ class PairingSystem:
     explain: "Callable[[Competition, NextRound], Iterable[DrawNote]] | None" = None
     explains_meetings: bool = False
     order_after: Callable[[Competition, Any], list[str]] | None = None
+    advise_rounds: Callable[[int, Any], int | None] | None = None
 
     def has_partners(self, competition: Competition) -> bool:
         """Return whether opposite seats play together at this competition's tables of four."""

@@ -181,9 +181,12 @@ def championship_differences(championship: Championship, events: Sequence[Stored
         elif event.type == "entry_added":
             columns = {"number": body["number"], "withdrawn_from": None, "cut": None, "lot": None}
             columns |= {"merged_into": None, "team": None, "start_of": body.get("start_of")}
+            columns["excused_rounds"] = []
             entries[body["player"]] = columns
         elif event.type in ("entry_withdrawn", "entry_returned"):
             entries[body["player"]]["withdrawn_from"] = body.get("from_round")
+        elif event.type == "absences_excused":
+            entries[body["player"]]["excused_rounds"] = body["rounds"]
         elif event.type == "entrant_formed":
             entrants[body["entrant"]] = {"number": body["number"], "members": sorted(body["players"])}
         elif event.type == "entrant_joined":

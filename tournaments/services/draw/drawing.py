@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from engine import Refused
 from games.appending import record
 from games.models import Game
 from games.play.submit import submit
@@ -77,6 +78,16 @@ class DrawField:
             pairing.compute_cost(self.problem, [first]).as_dict(),
         )
 
+    def count_repeats(self, tables: Sequence[Sequence[Entry]]) -> dict[str, int] | None:
+        """Count what repeats at these tables, as a draw records it; None if somebody is not in the field."""
+        index = {entry.pk: at for at, entry in enumerate(self.entries)}
+        if any(entry.pk not in index for table in tables for entry in table):
+            return None
+        seats = tuple(tuple(index[entry.pk] for entry in table) for table in tables)
+        out = set(index.values()) - {at for table in seats for at in table}
+        drawn = pairing.DrawnRound(seats, tuple(sorted(out)))
+        return pairing.compute_cost(self.problem, [drawn]).as_dict()
+
 
 @dataclass(frozen=True)
 class SystemField:
@@ -125,8 +136,6 @@ class SystemField:
             )
         everybody = (*self.entries, *self.house[:missing])
         stand_ins = [f"{len(self.entries) + n:04}" for n in range(missing)]
-        repeats = systems.repeats_of(self.competition, drawn)
-        notes = [{"code": note.code, **note.params} for note in drawn.notes]
         members = self.competition.by_ref
         return DrawnSeats(
             [
@@ -138,12 +147,26 @@ class SystemField:
             systems.algorithm_of(self.competition.system),
             _encode_problem(self.competition),
             {
-                "partner_repeats": repeats["partner"],
-                "opponent_repeats": repeats["opponent"],
-                "meeting_repeats": repeats["partner"] + repeats["opponent"],
-                **({"notes": notes} if notes else {}),
+                **self._count(drawn),
+                **({"notes": [_encode_note(note) for note in drawn.notes]} if drawn.notes else {}),
             },
         )
+
+    def count_repeats(self, tables: Sequence[Sequence[Entry]]) -> dict[str, int] | None:
+        """Count what repeats at these tables, as a draw records it; None if somebody is not in the field."""
+        person = {entry.pk: f"{at:04}" for at, entry in enumerate(self.entries)}
+        if any(entry.pk not in person for table in tables for entry in table):
+            return None
+        seats = tuple(tuple(person[entry.pk] for entry in table) for table in tables)
+        return self._count(systems.NextRound(self.competition.next_number, seats))
+
+    def _count(self, drawn: systems.NextRound) -> dict[str, int]:
+        repeats = systems.repeats_of(self.competition, drawn)
+        return {
+            "partner_repeats": repeats["partner"],
+            "opponent_repeats": repeats["opponent"],
+            "meeting_repeats": repeats["partner"] + repeats["opponent"],
+        }
 
     def _sizes_of_tables(self) -> list[int]:
         sizes = map(len, self.drawn.tables)
@@ -202,8 +225,9 @@ def seat_by_hand(
 ) -> Round:
     """Record a draw made in the hall: entry numbers by table, in the order of play.
 
-    Everyone present without a seat gets a bye. Raises TournamentError `draw/table_forgotten` if those
-    would fill a table, unless `many_sit_out` confirms the byes.
+    Everyone present without a seat gets a bye. What repeats is recorded, and compared with a draw of the same
+    people by the regulations. Raises TournamentError `draw/table_forgotten` if those would fill a table,
+    unless `many_sit_out` confirms the byes.
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
@@ -236,6 +260,12 @@ def seat_by_hand(
                 names=", ".join(f"{entry.number} {entry.name}" for entry in forgotten[:_MAX_FORGOTTEN_NAMES])
                 + (", …" if len(forgotten) > _MAX_FORGOTTEN_NAMES else ""),
             )
+        seated = [[there[n] for n in table] for table in tables]
+        if regulations.play.format == pairs.FORMAT:
+            _require_opposite(there, tables)
+        if regulations.plays_in_teams:
+            encounters.require_encounters(there, tables, regulations)
+        chance.renew_seed(round_.stream_id, actor=ref)
         event = SeatsDrawn(
             draw=round_.draws + 1,
             seed="",
@@ -244,18 +274,40 @@ def seat_by_hand(
             problem={},
             tables=tuple(tuple(there[n].player_ref for n in table) for table in tables),
             sit_out=tuple(entry.player_ref for entry in out),
-            cost={},
+            cost=_compare_with_own(round_, regulations, seated),
         )
-        if regulations.play.format == pairs.FORMAT:
-            _require_opposite(there, tables)
-        if regulations.plays_in_teams:
-            encounters.require_encounters(there, tables, regulations)
         _mark_drawn(round_, event)
-        chance.renew_seed(round_.stream_id, actor=ref)
-        seated = [[there[n] for n in table] for table in tables]
         _store_seats(round_, regulations.play.mode, seated, out, event, ref)
     round_.refresh_from_db()
     return round_
+
+
+def _compare_with_own(
+    round_: Round, regulations: Regulations, tables: Sequence[Sequence[Entry]]
+) -> dict[str, Any]:
+    """Return the cost of a draw by hand, with a note that compares it with the draw by the regulations.
+
+    Empty where that draw is not possible, or where others are seated than would be drawn.
+    """
+    try:
+        field = load_field(round_, regulations)
+        own = field.draw()
+    except Refused:
+        return {}
+    cost = field.count_repeats(tables)
+    if cost is None:
+        return {}
+    alike = {frozenset(e.pk for e in table) for table in tables} & {
+        frozenset(e.pk for e in table) for table in own.tables
+    }
+    note = {
+        "code": "pairing/by_hand",
+        "alike": len(alike),
+        "tables": len(tables),
+        "here": cost["meeting_repeats"],
+        "own": own.cost["meeting_repeats"],
+    }
+    return {**cost, "notes": [note]}
 
 
 def table_sizes(regulations: Regulations) -> list[int]:
@@ -624,6 +676,10 @@ def _store_seats(
     SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in byes)
     record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
     occasions.seats_changed(round_)
+
+
+def _encode_note(note: systems.DrawNote) -> dict[str, Any]:
+    return {"code": note.code, **note.params}
 
 
 def _encode_problem(problem: pairing.PairingProblem | Competition) -> dict[str, Any]:

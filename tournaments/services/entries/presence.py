@@ -1,9 +1,10 @@
-"""*All here*: marking all entries as present at once, and undoing it.
+"""*All here*: marking all entries as present at once, and undoing it; absences with notice.
 
 All entries marked by one press share the same `arrived_at` to the microsecond, which identifies the press.
 Entries marked as absent in between stay absent when it is undone.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -11,10 +12,13 @@ from django.db.models import Case, Count, Value, When
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from games.appending import record
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Entry
+from tournaments.events import AbsencesExcused
+from tournaments.models import Championship, Entry, Round
 from tournaments.permissions import Actor
 from tournaments.services import locks
+from tournaments.services.entries import pairs
 
 EXPECTED: Final = (Entry.Status.REGISTERED, Entry.Status.PAID)
 
@@ -57,6 +61,37 @@ def undo_all_present(championship: Championship, at: datetime, *, actor: Actor) 
                 "entries/press_gone", _("That press of “All here” is undone already: look at the list.")
             )
     return undone
+
+
+def excuse_absences(entry: Entry, numbers: Collection[int], *, actor: Actor) -> None:
+    """Note the rounds that a person misses with notice, all of them; for both of a pair.
+
+    Who is here for a draw is what the list of the desk says, whatever is noted. Raises TournamentError
+    `entries/excused_late` for a change about a round that is drawn already, and `entries/no_round`.
+    """
+    with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
+        entry.refresh_from_db()
+        wanted = sorted(set(numbers))
+        partner = pairs.find_partner(entry)
+        of_both = [one for one in (entry, partner) if one is not None and one.excused_rounds != wanted]
+        changed = {number for one in of_both for number in set(one.excused_rounds) ^ set(wanted)}
+        statuses = dict(locked.rounds.values_list("number", "status"))
+        for number in sorted(changed):
+            if number not in statuses:
+                raise TournamentError(
+                    "entries/no_round", _("There is no round %(round)s to miss."), round=number
+                )
+            if statuses[number] != Round.Status.PLANNED:
+                raise TournamentError(
+                    "entries/excused_late",
+                    _("Round %(round)s is drawn already: whoever misses it was not excused before."),
+                    round=number,
+                )
+        for one in of_both:
+            one.excused_rounds = wanted
+            one.save(update_fields=["excused_rounds"])
+            event = AbsencesExcused(player=one.player_ref, rounds=tuple(wanted))
+            record(locked.stream_id, event, actor=ref)
 
 
 def last_press(championship: Championship) -> Press | None:

@@ -1,16 +1,24 @@
 """A championship as the document of its pairing system: entrants, past rounds and results without names."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
 
 from games import store
-from tournaments.competition import Competition, CountingRules, EntrantRecord, PlayedRound, PlayedTable
+from tournaments.competition import (
+    Award,
+    Competition,
+    CountingRules,
+    EntrantRecord,
+    OnceCredit,
+    PlayedRound,
+    PlayedTable,
+)
 from tournaments.models import Championship, Entry, Round, Seating, SideConstraint, SitOut
 from tournaments.pairing.systems import get_system
 from tournaments.regulations import Regulations
-from tournaments.services.scores import results
+from tournaments.services.scores import results, unplayed_rounds
 from tournaments.services.team_members import list_team_mates
 from tournaments.standings import Figure
 
@@ -55,6 +63,7 @@ def load_competition(
             direction=_find_direction(regulations),
             apart=_load_apart(championship, regulations, ref_of),
             partners=regulations.play.format != "solo",
+            broken_off=_describe_broken_off(regulations),
         ),
         entries,
     )
@@ -215,6 +224,7 @@ def _load_past(
     ):
         if entry in ref_of:
             rested.setdefault(round_number, {})[ref_of[entry]] = points
+    credits, refs = unplayed_rounds.load_credits(closed, regulations), set(ref_of.values())
     return tuple(
         PlayedRound(
             round=one.number,
@@ -223,19 +233,25 @@ def _load_past(
                     seats=tuple(seats[place]),
                     points=tuple(by_place.get(place, [None] * len(seats[place]))),
                     deals=found[place].by_deal if compares and place in found else (),
+                    broken_off=place in found and found[place].is_replaced,
                 )
                 for place in sorted(seats)
                 if place[0] == one.number
             ),
             byes=tuple(sorted(rested.get(one.number, ()))),
-            given={
-                ref: points
-                for ref, points in sorted(rested.get(one.number, {}).items())
-                if points is not None
-            },
+            given=_list_given(rested.get(one.number, {}), credits.get(one.number, {}), refs),
         )
         for one in earlier
     )
+
+
+def _list_given(
+    rested: Mapping[str, int | None], credits: Mapping[int, Figure], refs: Collection[str]
+) -> dict[str, int]:
+    """Return the points of byes, and of those who did not play the round to its end, by ref."""
+    given = {ref: points for ref, points in rested.items() if points is not None}
+    given |= {ref: int(points) for n, points in credits.items() if (ref := name_entrant(n)) in refs}
+    return dict(sorted(given.items()))
 
 
 def _whole(points: Figure | None) -> int | None:
@@ -256,6 +272,15 @@ def _describe_counting(regulations: Regulations) -> CountingRules:
         buchholz_unplayed=None if held.buchholz_unplayed is msgspec.UNSET else held.buchholz_unplayed,
         credit="field" if regulations.counts_against_field else "points",
     )
+
+
+def _describe_broken_off(regulations: Regulations) -> OnceCredit | None:
+    """Describe the credit of tables broken off. `PlayedRound.given` has those of the rounds before."""
+    rules = regulations.broken_off
+    if rules is msgspec.UNSET:
+        return None
+    award: Award = rules.fixed if rules.points == "fixed" else "mean_of_round"
+    return OnceCredit(points=award, most=rules.most)
 
 
 def _find_direction(regulations: Regulations) -> Literal[1, -1]:

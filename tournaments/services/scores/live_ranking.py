@@ -6,14 +6,14 @@ It is computed from rows as the public sees them, so delayed tables are delayed 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-import msgspec
 from django.db.models import Count, F, Sum
 
-from tournaments.models import Championship, Round, Table
+from tournaments.models import Championship, Round
 from tournaments.services.cache_version import Edition
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.bracket import has_bracket
+from tournaments.services.scores.unplayed_rounds import credit_unplayed
 from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import KeptRanking, RankedRows, count_against_field
 
@@ -69,35 +69,29 @@ class LiveRanking:
         if regulations.plays_in_teams and self._people != people:
             self._team_of, self._seen = load_team_numbers(championship), {}
         moved = self._update_tables(standing)
-        by_results = has_bracket(regulations) or regulations.absences is not msgspec.UNSET
+        by_results = has_bracket(regulations) or regulations.credits_unplayed
         if self._people != people or (moved and by_results):
             inputs = ranking.load_inputs(championship, standing, regulations)
             closed = ranking.list_closed(standing)
             tables = (one for number in closed for one in self._kept.results_of(number).values())
-            self._kept.change_people(ranking.credit_absences(inputs, regulations, closed, tables))
+            self._kept.change_people(credit_unplayed(inputs, regulations, closed, tables))
             self._people = people
         return self._kept.rows()
 
     def _update_tables(self, rounds: Sequence[Round]) -> bool:
         """Read the tables of these rounds again that have new events; return whether there are any."""
-        games = Count("tables__game"), Sum(F("tables__game__head_seq") + 1)
-        marks = {
-            pk: ((head, count), ends)
-            for pk, head, count, ends in Round.objects.filter(pk__in=[round_.pk for round_ in rounds])
-            .annotate(games=games[0], ends=games[1])
-            .values_list("pk", "stream__head_seq", "games", "ends")
-        }
-        changed = [
-            round_
-            for round_ in rounds
-            if (seen := self._seen.get(round_.pk)) is None or (seen.seats, seen.ends) != marks[round_.pk]
-        ]
+        if self._seen:
+            marks = self._read_marks(rounds)
+            changed = [
+                round_
+                for round_ in rounds
+                if (seen := self._seen.get(round_.pk)) is None or (seen.seats, seen.ends) != marks[round_.pk]
+            ]
+        else:
+            changed = list(rounds)
         if not changed:
             return False
-        heads_of: dict[int, dict[str, int]] = {round_.pk: {} for round_ in changed}
-        there = Table.objects.filter(round__in=list(heads_of), game__isnull=False)
-        for pk, game, head in there.order_by().values_list("round_id", "game_id", "game__head_seq"):
-            heads_of[pk][game] = head
+        heads_of, marks = self._read_heads(changed)
         whole, some = [], []
         games_moved: list[str] = []
         for round_ in changed:
@@ -117,6 +111,34 @@ class LiveRanking:
         for round_ in changed:
             self._seen[round_.pk] = _RoundMark(*marks[round_.pk], heads_of[round_.pk])
         return True
+
+    def _read_marks(self, rounds: Sequence[Round]) -> dict[int, tuple[tuple[int, int], int]]:
+        """Return the marks of these rounds without the heads of their games."""
+        games = Count("tables__game"), Sum(F("tables__game__head_seq") + 1)
+        rows = Round.objects.filter(pk__in=[round_.pk for round_ in rounds])
+        found = rows.annotate(games=games[0], ends=games[1])
+        return {
+            pk: ((head, count), ends or 0)
+            for pk, head, count, ends in found.values_list("pk", "stream__head_seq", "games", "ends")
+        }
+
+    def _read_heads(
+        self, rounds: Sequence[Round]
+    ) -> tuple[dict[int, dict[str, int]], dict[int, tuple[tuple[int, int], int]]]:
+        """Return the head of each game by round, and the marks of the same moment."""
+        heads_of: dict[int, dict[str, int]] = {round_.pk: {} for round_ in rounds}
+        marks: dict[int, tuple[tuple[int, int], int]] = {}
+        rows = Round.objects.filter(pk__in=list(heads_of)).order_by()
+        for pk, seats, game, head, undone in rows.values_list(
+            "pk", "stream__head_seq", "tables__game_id", "tables__game__head_seq", "tables__undone"
+        ):
+            (_seats, count), ends = marks.get(pk, ((seats, 0), 0))
+            if game is not None:
+                count, ends = count + 1, ends + head + 1
+                if undone is None:
+                    heads_of[pk][game] = head
+            marks[pk] = (seats, count), ends
+        return heads_of, marks
 
     def _read_rounds(self, rounds: Sequence[Round]) -> None:
         """Read the results of all games of these rounds."""

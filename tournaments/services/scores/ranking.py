@@ -18,10 +18,10 @@ from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import bye_points, results
 from tournaments.services.scores.bracket import load_places
+from tournaments.services.scores.unplayed_rounds import credit_unplayed
 from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import (
     COUNTING_VERSION,
-    AbsenceCredits,
     RankingInputs,
     RankingRow,
     TableResult,
@@ -29,7 +29,6 @@ from tournaments.standings import (
     build_entrants,
     build_meetings,
     count_against_field,
-    credit_absence,
     index_opponents,
     rank,
     rank_teams,
@@ -114,31 +113,11 @@ def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> Ranki
     return replace(basis, tables=tables, beside=replace(basis.beside, sat_out=sat_out))
 
 
-def credit_absences(
-    beside: RankingInputs, regulations: Regulations, closed: Iterable[int], tables: Iterable[TableResult]
-) -> RankingInputs:
-    """Add what absences in the closed rounds with these tables or encounters give."""
-    rules = regulations.absences
-    if rules is msgspec.UNSET:
-        return beside
-    of_round: dict[int, list[TableResult]] = {number: [] for number in closed}
-    for table in tables:
-        if table.round in of_round:
-            of_round[table.round].append(table)
-    crediting, direction = regulations.crediting(), regulations.directions().total
-    given = (
-        (number, credit_absence(rules.points, rules.fixed, here, crediting, direction))
-        for number, here in of_round.items()
-    )
-    known = tuple((number, points) for number, points in given if points is not None)
-    return replace(beside, absences=AbsenceCredits(known, rules.points == "own", rules.most))
-
-
 def rank_basis(basis: RankingBasis) -> list[RankingRow]:
     """Compute the ranking from its inputs. No queries."""
     counted_for = basis.beside.counted_for
     tables = results.merge_tables(basis.tables, counted_for, basis.regulations)
-    beside = credit_absences(basis.beside, basis.regulations, basis.closed, tables)
+    beside = credit_unplayed(basis.beside, basis.regulations, basis.closed, tables)
     entrants = build_entrants(beside, tables, basis.regulations.crediting())
     return rank(
         entrants,
@@ -162,7 +141,7 @@ def rank_basis_teams(basis: RankingBasis, rows: Iterable[RankingRow]) -> list[Te
     return rank_teams(
         rows,
         build_entrants(
-            credit_absences(basis.beside, basis.regulations, basis.closed, basis.tables),
+            credit_unplayed(basis.beside, basis.regulations, basis.closed, basis.tables),
             basis.tables,
             basis.regulations.crediting(),
         ),

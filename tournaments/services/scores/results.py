@@ -8,14 +8,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
-from django.db.models import Count, F, Q, TextField
-from django.db.models.functions import Cast, Coalesce
+from django.db.models import Count, Q, TextField
+from django.db.models.functions import Cast
 from msgspec.structs import replace
 
 from engine import State
 from games.models import DealResult, Game
 from games.projections import projection
-from tournaments.models import Championship, Round, Seating, SitOut
+from tournaments.models import Championship, Round, Seating
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entry_persons import load_person_numbers
@@ -97,6 +97,7 @@ def load_results(
                 deals=known,
                 complete=one.status == Game.Status.ENDED or 0 < least <= standing,
                 scaled=scaled and len(entries[one.round_id, one.table]) == 3,
+                credited=held is not None and held.broken_off is not msgspec.UNSET,
             )
         )
         if compares and held is not None:
@@ -186,16 +187,10 @@ def load_ranking_inputs(
 ) -> RankingInputs:
     """Load byes, entries, pairs and merges for the ranking of open or closed rounds.
 
-    The points of a bye are known at once if they are fixed, else once its round is closed. Two queries,
-    one more if pairs are ranked.
+    The points of a bye are known at once if they are fixed, else once its round is closed. One query, one
+    more if pairs are ranked.
     """
-    sat_out = SitOut.objects.filter(round__in=[round_.pk for round_ in rounds])
-    if held.byes.points == "fixed":
-        sat_out = sat_out.annotate(worth=Coalesce("points", held.byes.fixed))
-    else:
-        sat_out = sat_out.filter(points__isnull=False).annotate(worth=F("points"))
-    listed = championship.entries.filter(house=False)
-    entries = list(listed.values_list("number", "status", "cut", "lot", "merged_into__number"))
+    entries, sat_out, excused = _load_entries(championship, rounds, held)
     if held.has_queue:
         own = tuple((n, status, cut, lot) for n, status, cut, lot, _kept in entries)
         if held.play.format == "fixed_pairs":
@@ -211,12 +206,45 @@ def load_ranking_inputs(
         ranked = {number for both in members for number in both}
         entries = [one for one in entries if one[0] in ranked or one[4] is not None]
     return RankingInputs(
-        tuple(sat_out.values_list("entry__number", "round__number", "worth")),
+        sat_out,
         tuple((n, status, cut, lot) for n, status, cut, lot, kept in entries if kept is None),
         members,
         tuple(sorted((kept, number) for number, *_, kept in entries if kept is not None)),
         own_mean=held.byes.points == "own",
+        excused=excused if held.credits_excused else None,
     )
+
+
+class _LoadedEntries(NamedTuple):
+    """Entries as (number, status, cut, lot, number they are merged into), byes as (number, round, points),
+    and rounds missed with notice, by number.
+    """
+
+    entries: list[tuple[int, str, int | None, int | None, int | None]]
+    sat_out: tuple[tuple[int, int, int], ...]
+    excused: tuple[tuple[int, tuple[int, ...]], ...]
+
+
+def _load_entries(championship: Championship, rounds: Sequence[Round], held: Regulations) -> _LoadedEntries:
+    """Load the entries without those of the house, with their byes in these rounds. One query."""
+    numbers = {one.pk: one.number for one in rounds}
+    fixed = held.byes.fixed if held.byes.points == "fixed" else None
+    byes = () if held.has_queue else ("sit_outs__round_id", "sit_outs__points")
+    rows = championship.entries.filter(house=False).order_by("number", *byes[:1])
+    entries: dict[int, tuple[int, str, int | None, int | None, int | None]] = {}
+    excused: dict[int, tuple[int, ...]] = {}
+    sat_out: list[tuple[int, int, int]] = []
+    for number, status, cut, lot, kept, missed, *bye in rows.values_list(
+        "number", "status", "cut", "lot", "merged_into__number", "excused_rounds", *byes
+    ):
+        entries[number] = (number, status, cut, lot, kept)
+        if missed:
+            excused[number] = tuple(missed)
+        if bye and bye[0] in numbers:
+            points = fixed if bye[1] is None else bye[1]
+            if points is not None:
+                sat_out.append((number, numbers[bye[0]], points))
+    return _LoadedEntries(list(entries.values()), tuple(sat_out), tuple(excused.items()))
 
 
 class PairStart(NamedTuple):

@@ -2,7 +2,8 @@
 
 The edition is a digest of everything that the document is made of: the series with the rows that refer to it,
 its events with their championships, the newest rankings, regulations, and which person each entry is, also in
-files from elsewhere. Names are read for each page (ADR 14).
+files from elsewhere. After a change only the rankings of changed championships are read again, and only
+persons with another result counted. Names are read for each page (ADR 14).
 """
 
 import hashlib
@@ -35,20 +36,17 @@ from tournaments.models import (
     ClubSeries,
     Entry,
     OutsidePerson,
-    Person,
     Regulations,
     SeriesSnapshot,
     StandingsSnapshot,
 )
-from tournaments.names import TwoNames
 from tournaments.series.document import SeriesError
 from tournaments.services import cache_version
 from tournaments.services.cache_version import JoinedText
-from tournaments.services.series.loading import LoadedSeries, SeriesPerson, load_series
+from tournaments.services.series.loading import LoadedSeries, load_unnamed_series, read_names
 
 MAX_ROWS: Final = 500_000
 """Rows of rankings that a process keeps; the largest series has 240,000, some 100 MB with its table."""
-NAMES_PER_QUERY: Final = 10_000
 _NOT_IN_THE_DOCUMENT: Final = (ClubEvent, SeriesSnapshot)
 """Rows that refer to a series: its events are read with their championships; no published table counts."""
 _UNREAD: Final = (BinaryField, JSONField)
@@ -57,20 +55,23 @@ _UNREAD: Final = (BinaryField, JSONField)
 
 @dataclass
 class _Kept:
-    """A series as computed last. `making`: one thread computes, the others wait. `digest`: of what was read
-    beside the events at `at`.
+    """A series as computed last. `making`: one thread computes, the others wait. `digest`, `marks`: of what
+    was read beside the events at `at`, of all and of the championship of each event. `before`: the series of
+    which unchanged events are used again, after one that could not be computed.
     """
 
     making: threading.Lock = field(default_factory=threading.Lock)
     mark: str = ""
     found: LoadedSeries | None = None
     digest: str = ""
+    marks: Mapping[int, str] = field(default_factory=dict)
+    before: LoadedSeries | None = None
     at: float = float("-inf")
 
     @property
     def rows(self) -> int:
         """The size of the rankings."""
-        found = self.found  # another thread may be computing it anew
+        found = self.found or self.before  # another thread may be computing it anew
         return 0 if found is None else sum(len(event.ranking) for event in found.document.events)
 
 
@@ -84,7 +85,7 @@ def load_shared_series(series: ClubSeries) -> LoadedSeries:
     """
     events = _load_events([series])
     _read_marks([series], events)
-    return _with_names([_compute(series, events[series.pk])])[0]
+    return read_names([_compute(series, events[series.pk])])[0]
 
 
 def load_several_series(listed: Sequence[ClubSeries], *, names: bool = True) -> list[LoadedSeries]:
@@ -97,7 +98,7 @@ def load_several_series(listed: Sequence[ClubSeries], *, names: bool = True) -> 
     for series in listed:
         with suppress(SeriesError):
             found.append(_compute(series, events[series.pk]))
-    return _with_names(found) if names else found
+    return read_names(found) if names else found
 
 
 def _load_events(listed: Sequence[ClubSeries]) -> dict[int, list[ClubEvent]]:
@@ -115,11 +116,12 @@ def _compute(series: ClubSeries, events: Sequence[ClubEvent]) -> LoadedSeries:
         here = [(_columns(event), _columns(event.championship)) for event in events]
         mark = _digest([_columns(series), kept.digest, here])
         if kept.found is None or kept.mark != mark:
-            kept.found, kept.mark = None, ""
-            found = load_series(series, events)
+            before, kept.found, kept.mark = kept.found or kept.before, None, ""
+            kept.before = before
+            found = load_unnamed_series(series, events, marks=kept.marks, before=before)
             with suppress(SeriesError):  # the page says what is wrong
                 _ = found.table, found.qualification
-            kept.found, kept.mark = found, mark
+            kept.found, kept.mark, kept.before = found, mark, None
             KEPT.drop_oldest()
         return replace(kept.found, series=series, events=events, mark=mark)
 
@@ -135,8 +137,12 @@ def _read_marks(listed: Sequence[ClubSeries], events: Mapping[int, Sequence[Club
     beside = _read_related_rows(outdated)
     championships = _read_championships(pks)
     for series in outdated:
-        read = [championships.get(event.championship_id or 0) for event in events[series.pk]]
-        kept[series.pk].digest, kept[series.pk].at = _digest([beside[series.pk], read]), now
+        read = {
+            event.pk: _digest([event.championship_id, championships.get(event.championship_id or 0)])
+            for event in events[series.pk]
+        }
+        one = kept[series.pk]
+        one.digest, one.marks, one.at = _digest([beside[series.pk], read]), read, now
 
 
 def _read_related_rows(listed: Sequence[ClubSeries]) -> dict[int, list[Any]]:
@@ -161,7 +167,7 @@ def _read_related_rows(listed: Sequence[ClubSeries]) -> dict[int, list[Any]]:
 
 
 def _read_championships(pks: Collection[int]) -> dict[int, list[Any]]:
-    """Return the current regulations, the newest ranking and the persons of each championship."""
+    """Return the current regulations, the newest ranking, the persons and the teams of each championship."""
     found: dict[int, list[Any]] = {pk: [] for pk in pks}
     current = Regulations.objects.filter(championship__in=pks, version=F("championship__regulations_version"))
     newest = StandingsSnapshot.objects.filter(championship__in=pks).order_by("championship")
@@ -173,6 +179,8 @@ def _read_championships(pks: Collection[int]) -> dict[int, list[Any]]:
             Count("pk"),
             persons=Sum(ExpressionWrapper(F("person") * F("number"), BigIntegerField())),
             categories=JoinedText(NullIf("category", Value(""))),
+            teams=Sum(ExpressionWrapper(F("team") * F("number"), BigIntegerField())),
+            team_names=JoinedText("team__name"),
         ),
     )
     for each in rows:
@@ -187,28 +195,3 @@ def _columns(row: Model | None) -> list[Any]:
 
 def _digest(what: Sequence[Any]) -> str:
     return hashlib.blake2b(repr(what).encode(), digest_size=16).hexdigest()
-
-
-def _with_names(listed: Sequence[LoadedSeries]) -> list[LoadedSeries]:
-    """Return the series with the names that the latest entries of the persons have now, else their names on
-    the roll.
-    """
-    everybody = [one for loaded in listed for one in loaded.persons.values()]
-    of_entries = _load_names(Entry, [one.entry for one in everybody if one.entry is not None])
-    on_roll = _load_names(Person, [one.person for one in everybody if one.entry is None and one.person])
-
-    def named(one: SeriesPerson) -> SeriesPerson:
-        found = of_entries.get(one.entry) if one.entry is not None else on_roll.get(one.person or 0)
-        return one if found is None or found == one.names else replace(one, names=found)
-
-    return [
-        replace(loaded, persons={ref: named(one) for ref, one in loaded.persons.items()}) for loaded in listed
-    ]
-
-
-def _load_names(model: type[Entry] | type[Person], pks: Sequence[int]) -> dict[int, TwoNames]:
-    found: dict[int, TwoNames] = {}
-    for first in range(0, len(pks), NAMES_PER_QUERY):
-        rows = model._base_manager.filter(pk__in=pks[first : first + NAMES_PER_QUERY])
-        found |= {pk: TwoNames(*two) for pk, *two in rows.values_list("pk", "first_name", "family_name")}
-    return found

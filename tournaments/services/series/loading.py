@@ -4,15 +4,16 @@ A person is matched by the club's roll. An entry without a person of the roll is
 reference of its own in each event. The number of queries does not depend on the number of events.
 """
 
+import dataclasses
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, F, Max, OuterRef, Subquery, TextField
+from django.db.models import Exists, F, OuterRef, Subquery, TextField
 from django.db.models.functions import Cast, JSONObject
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
@@ -27,6 +28,7 @@ from tournaments.models import (
     Entry,
     Official,
     OutsideEvent,
+    Person,
     Regulations,
     SeriesTicket,
     StandingsSnapshot,
@@ -42,7 +44,7 @@ from tournaments.names.public_names import (
 )
 from tournaments.series.document import RankedPerson, Series, SeriesEvent, check_series
 from tournaments.series.qualification import Qualification, qualify
-from tournaments.series.season_table import SeasonTable, compute_table
+from tournaments.series.season_table import SeasonCount, SeasonTable
 from tournaments.services.series.editing import rules_of_series
 from tournaments.standings import RankingRow, write_figure
 
@@ -50,6 +52,13 @@ Direction = Literal[1, -1]
 State = Literal["planned", "held", "cancelled", "void"]
 STRICTNESS: Final = (FULL, INITIALS, NUMBERS)
 """Kinds of public names, the strictest one last."""
+
+
+class FilePerson(NamedTuple):
+    """A person of a file from elsewhere. person: the id on the roll, if there."""
+
+    names: TwoNames
+    person: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +77,30 @@ class SeriesPerson:
 
 
 class SeriesResults:
-    """The document of a series with what follows from it, computed once."""
+    """The document of a series with what follows from it, computed once.
 
-    def __init__(self, document: Series) -> None:
+    before: the results of an earlier document, of which what has not changed is used again.
+    """
+
+    def __init__(self, document: Series, before: "SeriesResults | None" = None) -> None:
         self.document = document
+        self._before = before.__dict__.get("_count") if before is not None else None
+
+    @cached_property
+    def _count(self) -> SeasonCount:
+        count, self._before = SeasonCount(self.document, self._before), None
+        return count
 
     @cached_property
     def table(self) -> SeasonTable:
         """The season table of persons. Raises SeriesError."""
-        rules = replace(self.document.rules, teams=None)
-        return compute_table(replace(self.document, rules=rules))
+        return self._count.make_table(self.document)
 
     @cached_property
     def team_table(self) -> SeasonTable | None:
         """The season table of teams; None where the rules know none. Raises SeriesError."""
-        return None if self.document.rules.teams is None else compute_table(self.document)
+        teams = self.document.rules.teams
+        return None if teams is None else self._count.make_table(self.document, teams=teams)
 
     @cached_property
     def qualification(self) -> Qualification | None:
@@ -90,13 +108,28 @@ class SeriesResults:
         return None if self.document.rules.qualify is None else qualify(self.document)
 
 
+@dataclass(frozen=True, slots=True)
+class EventRanking:
+    """The ranking of an event as a series counts it.
+
+    mark: of the rows that it was made from; empty if it is not to be used again. entries: key of the entry of
+    each person of the document, in its order, or the names of a person of a file; team_names: as in
+    `LoadedSeries`.
+    """
+
+    mark: str
+    document: SeriesEvent
+    entries: tuple[int | FilePerson, ...]
+    team_names: Mapping[str, str]
+
+
 @dataclass(frozen=True)
 class LoadedSeries:
     """A series with its events, the results of the pure functions, the persons by reference, what was said of
     tickets, and the events that were played elsewhere, by event.
 
-    `team_names`: name of a team by its reference, as the latest event spells it; `mark`: changes with the
-    results; of a series for pages only.
+    `team_names`: name of a team by its reference, as the latest event spells it; `rankings`: those of the
+    events that count, by event; `mark`: changes with the results; of a series for pages only.
     """
 
     series: ClubSeries
@@ -106,6 +139,7 @@ class LoadedSeries:
     tickets: Sequence[SeriesTicket]
     outside: Mapping[int, OutsideEvent]
     team_names: Mapping[str, str] = field(default_factory=dict)
+    rankings: Mapping[int, EventRanking] = field(default_factory=dict)
     mark: str = ""
 
     @cached_property
@@ -141,43 +175,57 @@ class LoadedSeries:
 
 
 def load_series(series: ClubSeries, events: Sequence[ClubEvent] | None = None) -> LoadedSeries:
-    """Load the document. `events`: in order, with their championships, if at hand. Raises SeriesError if the
-    rules do not fit the events.
+    """Load the document and the names. `events`: in order, with their championships, if at hand. Raises
+    SeriesError if the rules do not fit the events.
     """
     if events is None:
         events = list(series.events.select_related("championship").order_by("position", "pk"))
+    [found] = read_names([load_unnamed_series(series, events)])
+    return found
+
+
+def load_unnamed_series(
+    series: ClubSeries,
+    events: Sequence[ClubEvent],
+    *,
+    marks: Mapping[int, str] | None = None,
+    before: LoadedSeries | None = None,
+) -> LoadedSeries:
+    """Load the document; persons of entries have no names yet. Raises SeriesError as `load_series`.
+
+    marks: of what the ranking of a championship is made from, by event; an event whose mark is that of
+    `before` is not read again.
+    """
     pks = [event.championship_id for event in events if event.championship_id is not None]
-    directions = _load_directions(pks)
-    snapshots = _load_snapshots(pks)
+    directions, snapshots = _load_directions(pks)
     outside = load_outside(series)
     states = {event.key: _find_state(event, snapshots, outside) for event in events}
-    held = [event for event in events if states[event.key] == "held"]
-    entries = _load_entries([event.championship_id for event in held])
-    builder = _Persons(series.club_id)
+    known = _find_known(before, marks or {})
+    held = [event for event in events if states[event.key] == "held" and event.championship_id is not None]
+    to_read = [event.championship_id for event in held if event.pk not in known]
+    texts = _load_snapshots([snapshots[pk] for pk in to_read if pk is not None])
+    entries = _load_entries(to_read)
     of_event: dict[int, Direction] = {
         event.pk: directions[event.championship_id] for event in events if event.championship_id in directions
     } | {pk: 1 if found.direction > 0 else -1 for pk, found in outside.items()}
     usual: Direction = next((of_event[event.pk] for event in events if event.pk in of_event), 1)
+    rankings: dict[int, EventRanking] = {}
     documents = []
     for event in events:
-        rows: tuple[RankedPerson, ...] = ()
-        if states[event.key] == "held" and event.championship_id is not None:
-            found = msgspec.json.decode(snapshots[event.championship_id], type=list[RankingRow])
-            rows = builder.rank(event, found, entries.get(event.championship_id, {}))
-        elif states[event.key] == "held" and event.pk in outside:
-            rows = builder.rank_outside(event, outside[event.pk])
-        documents.append(
-            SeriesEvent(
-                key=event.key,
-                direction=of_event.get(event.pk, usual),
-                state=states[event.key],
-                ranking=rows,
-            )
-        )
+        plain = SeriesEvent(key=event.key, direction=of_event.get(event.pk, usual), state=states[event.key])
+        if plain.state == "held" and event.championship_id is not None:
+            if event.pk in known:
+                rankings[event.pk] = _use_again(known[event.pk], plain)
+            else:
+                rows = msgspec.json.decode(texts[event.championship_id], type=list[RankingRow])
+                mark, there = (marks or {}).get(event.pk, ""), entries.get(event.championship_id, {})
+                rankings[event.pk] = _rank(plain, rows, there, series.club_id, mark)
+        elif plain.state == "held" and event.pk in outside:
+            rankings[event.pk] = _rank_outside(plain, outside[event.pk], series.club_id)
+        documents.append(rankings[event.pk].document if event.pk in rankings else plain)
     weights = {event.key: _write_weight(event.weight) for event in events if event.weight != 1}
     rules = replace(rules_of_series(series), weights=weights)
     tickets = list(series.tickets.select_related("person", "entry").order_by("pk"))
-    builder.add_tickets(tickets)
     document = Series(
         rules=rules,
         events=tuple(documents),
@@ -185,9 +233,25 @@ def load_series(series: ClubSeries, events: Sequence[ClubEvent] | None = None) -
         **{name: refs_of(tickets, kind) for kind, name in TICKET_FIELDS.items()},
     )
     check_series(document)
-    return LoadedSeries(
-        series, events, SeriesResults(document), builder.found, tickets, outside, builder.team_names
-    )
+    team_names: dict[str, str] = {}
+    for one in rankings.values():
+        team_names |= one.team_names
+    results = SeriesResults(document, None if before is None else before.results)
+    persons = _collect_persons(rankings.values(), tickets)
+    return LoadedSeries(series, events, results, persons, tickets, outside, team_names, rankings)
+
+
+def _find_known(before: LoadedSeries | None, marks: Mapping[int, str]) -> dict[int, EventRanking]:
+    """Return the rankings that are still as they were, by event."""
+    rankings = {} if before is None else before.rankings
+    return {pk: one for pk, one in rankings.items() if one.mark and one.mark == marks.get(pk)}
+
+
+def _use_again(known: EventRanking, plain: SeriesEvent) -> EventRanking:
+    """Return a ranking for an event; its document is the same object if nothing about it has changed."""
+    if (known.document.key, known.document.direction) == (plain.key, plain.direction):
+        return known
+    return dataclasses.replace(known, document=replace(plain, ranking=known.document.ranking))
 
 
 TICKET_FIELDS: Final = {
@@ -220,24 +284,23 @@ def read_outside_rows(outside: OutsideEvent) -> list[RankingRow]:
     return msgspec.convert(outside.ranking, list[RankingRow])
 
 
-def _load_directions(pks: Sequence[int]) -> dict[int, Direction]:
+def _load_directions(pks: Sequence[int]) -> tuple[dict[int, Direction], dict[int, int]]:
+    """Return the direction of each championship, and the key of its ranking published last, if any."""
     current = Regulations.objects.filter(championship__in=pks, version=F("championship__regulations_version"))
-    return {
-        pk: 1 if regulations.decode_stored(data).directions().total > 0 else -1
-        for pk, data in current.values_list("championship", "data")
-    }
+    published = StandingsSnapshot.objects.filter(championship=OuterRef("championship")).order_by("-pk")
+    directions: dict[int, Direction] = {}
+    snapshots: dict[int, int] = {}
+    rows = current.annotate(newest=Subquery(published.values("pk")[:1]))
+    for pk, data, newest in rows.values_list("championship", "data", "newest"):
+        directions[pk] = 1 if regulations.decode_stored(data).directions().total > 0 else -1
+        if newest is not None:
+            snapshots[pk] = newest
+    return directions, snapshots
 
 
 def _load_snapshots(pks: Sequence[int]) -> dict[int, str]:
-    """Return the ranking published last of each championship, as JSON."""
-    newest = (
-        StandingsSnapshot.objects.filter(championship__in=pks)
-        .order_by()
-        .values("championship")
-        .annotate(newest=Max("pk"))
-        .values("newest")
-    )
-    rows = StandingsSnapshot.objects.filter(pk__in=newest)
+    """Return these rankings as JSON, by championship."""
+    rows = StandingsSnapshot.objects.filter(pk__in=pks)
     return dict(rows.values_list("championship", Cast("rows", TextField())))
 
 
@@ -260,13 +323,11 @@ def _write_weight(weight: Decimal) -> int | float:
 
 
 class _Entered(msgspec.Struct, frozen=True):
-    """The columns of an entry that a series needs. Names as stored, for no reader yet."""
+    """The columns of an entry that a series needs."""
 
     pk: int
     person: int | None
     club: int | None
-    first: str
-    family: str
     category: str
     team: str | None
 
@@ -275,114 +336,130 @@ def _load_entries(pks: Sequence[int | None]) -> dict[int, dict[int, _Entered]]:
     """Return championship → entry number → entry."""
     found: dict[int, dict[int, _Entered]] = {}
     rows: Iterable[tuple[Any, ...]] = Entry.objects.filter(championship__in=pks).values_list(
-        "championship",
-        "number",
-        "pk",
-        "person",
-        "person__club",
-        "first_name",
-        "family_name",
-        "category",
-        "team__name",
+        "championship", "number", "pk", "person", "person__club", "category", "team__name"
     )
     for championship, number, *columns in rows:
         found.setdefault(championship, {})[number] = _Entered(*columns)
     return found
 
 
-class _Persons:
-    """The persons of a series, collected event by event."""
+def _rank(
+    plain: SeriesEvent,
+    rows: Iterable[RankingRow],
+    entries: Mapping[int, _Entered],
+    club: int,
+    mark: str,
+) -> EventRanking:
+    """Return the ranking of an event, a row for each person with a result; partners have a row each.
 
-    def __init__(self, club: int) -> None:
-        self._club = club
-        self.found: dict[str, SeriesPerson] = {}
-        self.team_names: dict[str, str] = {}
-
-    def rank(
-        self, event: ClubEvent, rows: Iterable[RankingRow], entries: Mapping[int, _Entered]
-    ) -> tuple[RankedPerson, ...]:
-        """Return the rows of an event, one for each person with a result; partners have a row each.
-
-        Of a person in several pairs the best row counts.
-        """
-        ranked: dict[str, RankedPerson] = {}
-        seen: set[int] = set()
-        for row in rows:
-            for number in row.numbers if row.has_result else ():
-                entry = entries.get(number)
-                if entry is None or number in seen:
-                    continue
-                seen.add(number)
-                ref = self._refer(entry, ranked)
-                known = self.found.get(ref)
-                self.found[ref] = SeriesPerson(
-                    ref,
-                    entry.person if ref.startswith("p") else None,
-                    TwoNames(entry.first, entry.family),
-                    known.number if known is not None else len(self.found) + 1,
-                    event.key,
-                    entry.pk,
-                )
-                ranked[ref] = RankedPerson(
-                    place=row.place,
-                    ref=ref,
-                    total=row.total if isinstance(row.total, int) else write_figure(row.total),
-                    category=entry.category or None,
-                    team=self._refer_to_team(entry),
-                    line=str(row.key) if len(row.numbers) > 1 else None,
-                )
-        return tuple(ranked.values())
-
-    def _refer_to_team(self, entry: _Entered) -> str | None:
-        """Return the reference of an entry's team: its name, however it is spelt; None without one."""
-        if not entry.team:
-            return None
-        ref = fold(entry.team) or entry.team
-        self.team_names[ref] = entry.team
-        return ref
-
-    def rank_outside(self, event: ClubEvent, outside: OutsideEvent) -> tuple[RankedPerson, ...]:
-        """Return the rows of an event that was played elsewhere; partners have a row each."""
-        ranked: dict[str, RankedPerson] = {}
-        lines = {number: row for row in reversed(read_outside_rows(outside)) for number in row.numbers}
-        for one in outside.people.all():
-            person = one.person
-            on_roll = person is not None and person.club_id == self._club and f"p{person.pk}" not in ranked
-            ref = f"p{one.person_id}" if on_roll else f"o{one.pk}"
-            known = self.found.get(ref)
-            self.found[ref] = SeriesPerson(
-                ref,
-                one.person_id if on_roll else None,
-                TwoNames(person.first_name, person.family_name)
-                if person is not None and on_roll
-                else given_first(one.name or numbered_name(one.number)),
-                known.number if known is not None else len(self.found) + 1,
-                event.key,
-            )
-            line = lines.get(one.number)
+    Of a person in several pairs the best row counts.
+    """
+    ranked: dict[str, RankedPerson] = {}
+    seen: dict[int, int] = {}
+    team_names: dict[str, str] = {}
+    for row in rows:
+        for number in row.numbers if row.has_result else ():
+            entry = entries.get(number)
+            if entry is None or number in seen:
+                continue
+            seen[number] = entry.pk
+            ref = f"p{entry.person}"
+            if not entry.person or entry.club != club or ref in ranked:
+                ref = f"e{entry.pk}"  # of its own if the person is not on the roll
+            team = None
+            if entry.team:
+                team = fold(entry.team) or entry.team
+                team_names[team] = entry.team
             ranked[ref] = RankedPerson(
-                place=one.place,
+                place=row.place,
                 ref=ref,
-                total=one.total,
-                category=(person.category or None) if person is not None and on_roll else None,
-                line=str(line.key) if line is not None and len(line.numbers) > 1 else None,
+                total=row.total if isinstance(row.total, int) else write_figure(row.total),
+                category=entry.category or None,
+                team=team,
+                line=str(row.key) if len(row.numbers) > 1 else None,
             )
-        return tuple(ranked.values())
+    document = replace(plain, ranking=tuple(ranked.values()))
+    return EventRanking(mark, document, tuple(seen.values()), team_names)
 
-    def add_tickets(self, tickets: Iterable[SeriesTicket]) -> None:
-        """Add the persons of tickets who are ranked in no event."""
-        for ticket in tickets:
-            named = ticket.person or ticket.entry
-            if ticket.ref not in self.found and named is not None:
-                names = TwoNames(named.first_name, named.family_name)
-                self.found[ticket.ref] = SeriesPerson(
-                    ticket.ref, ticket.person_id, names, len(self.found) + 1, "", ticket.entry_id
-                )
 
-    def _refer(self, entry: _Entered, ranked: Mapping[str, RankedPerson]) -> str:
-        """Return the reference of an entry; of its own if the person is not on the roll."""
-        ref = f"p{entry.person}"
-        return ref if entry.person and entry.club == self._club and ref not in ranked else f"e{entry.pk}"
+def _rank_outside(plain: SeriesEvent, outside: OutsideEvent, club: int) -> EventRanking:
+    """Return the ranking of an event that was played elsewhere; partners have a row each."""
+    ranked: dict[str, RankedPerson] = {}
+    people = []
+    lines = {number: row for row in reversed(read_outside_rows(outside)) for number in row.numbers}
+    for one in outside.people.all():
+        person = one.person
+        if person is not None and (person.club_id != club or f"p{person.pk}" in ranked):
+            person = None
+        ref = f"o{one.pk}" if person is None else f"p{person.pk}"
+        given = given_first(one.name or numbered_name(one.number))
+        names = given if person is None else TwoNames(person.first_name, person.family_name)
+        people.append(FilePerson(names, None if person is None else person.pk))
+        line = lines.get(one.number)
+        ranked[ref] = RankedPerson(
+            place=one.place,
+            ref=ref,
+            total=one.total,
+            category=None if person is None else person.category or None,
+            line=str(line.key) if line is not None and len(line.numbers) > 1 else None,
+        )
+    return EventRanking("", replace(plain, ranking=tuple(ranked.values())), tuple(people), {})
+
+
+def _collect_persons(
+    rankings: Iterable[EventRanking], tickets: Iterable[SeriesTicket]
+) -> dict[str, SeriesPerson]:
+    """Return the persons in the order of their first events, and those of tickets who are ranked in none."""
+    latest: dict[str, int | FilePerson] = {}
+    event_of: dict[str, str] = {}
+    for one in rankings:  # whole events at once: a large series has 240,000 rows
+        refs = one.document.totals.keys()
+        latest.update(zip(refs, one.entries, strict=True))
+        event_of.update(dict.fromkeys(refs, one.document.key))
+    found = {}
+    for number, (ref, there) in enumerate(latest.items(), 1):
+        if isinstance(there, FilePerson):
+            found[ref] = SeriesPerson(ref, there.person, there.names, number, event_of[ref])
+        else:
+            person = int(ref[1:]) if ref.startswith("p") else None
+            found[ref] = SeriesPerson(ref, person, TwoNames("", ""), number, event_of[ref], there)
+    for ticket in tickets:
+        named = ticket.person or ticket.entry
+        if ticket.ref not in found and named is not None:
+            names = TwoNames(named.first_name, named.family_name)
+            found[ticket.ref] = SeriesPerson(
+                ticket.ref, ticket.person_id, names, len(found) + 1, "", ticket.entry_id
+            )
+    return found
+
+
+NAMES_PER_QUERY: Final = 10_000
+
+
+def read_names(listed: Sequence[LoadedSeries]) -> list[LoadedSeries]:
+    """Return the series with the names that the latest entries of the persons have now, else their names on
+    the roll.
+    """
+    everybody = [one for loaded in listed for one in loaded.persons.values()]
+    of_entries = _load_names(Entry, [one.entry for one in everybody if one.entry is not None])
+    on_roll = _load_names(Person, [one.person for one in everybody if one.entry is None and one.person])
+
+    def named(one: SeriesPerson) -> SeriesPerson:
+        found = of_entries.get(one.entry) if one.entry is not None else on_roll.get(one.person or 0)
+        return one if found is None or found == one.names else dataclasses.replace(one, names=found)
+
+    return [
+        dataclasses.replace(loaded, persons={ref: named(one) for ref, one in loaded.persons.items()})
+        for loaded in listed
+    ]
+
+
+def _load_names(model: type[Entry] | type[Person], pks: Sequence[int]) -> dict[int, TwoNames]:
+    found: dict[int, TwoNames] = {}
+    for first in range(0, len(pks), NAMES_PER_QUERY):
+        rows = model._base_manager.filter(pk__in=pks[first : first + NAMES_PER_QUERY])
+        found |= {pk: TwoNames(*two) for pk, *two in rows.values_list("pk", "first_name", "family_name")}
+    return found
 
 
 class SeriesReading(msgspec.Struct, frozen=True):

@@ -1,0 +1,73 @@
+"""Credits of missed rounds and of tables broken off, by the regulations, from results of closed rounds."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from tournaments.models import Round
+from tournaments.regulations import Regulations, RoundWorth
+from tournaments.services.scores import results
+from tournaments.standings import (
+    Figure,
+    RankingInputs,
+    TableResult,
+    UnplayedCredits,
+    build_entrants,
+    value_unplayed_round,
+)
+
+
+def credit_unplayed(
+    beside: RankingInputs, regulations: Regulations, closed: Iterable[int], tables: Iterable[TableResult]
+) -> RankingInputs:
+    """Add what the closed rounds with these tables or encounters give to who did not play them."""
+    if not regulations.credits_unplayed:
+        return beside
+    of_round: dict[int, list[TableResult]] = {number: [] for number in closed}
+    for table in tables:
+        if table.round in of_round:
+            of_round[table.round].append(table)
+    return replace(
+        beside,
+        absences=_value_rounds(regulations.absences, regulations, of_round),
+        broken_off=_value_rounds(regulations.broken_off, regulations, of_round),
+    )
+
+
+def _value_rounds(
+    rules: RoundWorth | msgspec.UnsetType, regulations: Regulations, of_round: Mapping[int, list[TableResult]]
+) -> UnplayedCredits | None:
+    if rules is msgspec.UNSET:
+        return None
+    crediting, direction = regulations.crediting(), regulations.directions().total
+    matches = regulations.counting.what == "matches"
+    given = (
+        (
+            number,
+            value_unplayed_round(
+                rules.points, rules.fixed, here, crediting, direction=direction, matches=matches
+            ),
+        )
+        for number, here in of_round.items()
+    )
+    known = tuple((number, points) for number, points in given if points is not None)
+    return UnplayedCredits(known, rules.points == "own", rules.most)
+
+
+def load_credits(closed: Sequence[Round], regulations: Regulations) -> dict[int, dict[int, Figure]]:
+    """Load round → number of the entrant → points, for each round that an entrant did not play to its end.
+
+    No query where the regulations credit no such round.
+    """
+    if not regulations.credits_unplayed or not closed:
+        return {}
+    tables = results.load_encounters(closed, regulations)
+    inputs = results.load_ranking_inputs(closed[0].championship, closed, regulations)
+    beside = credit_unplayed(inputs, regulations, [one.number for one in closed], tables)
+    found: dict[int, dict[int, Figure]] = {}
+    for entrant in build_entrants(beside, tables, regulations.crediting()):
+        for one in entrant.rounds:
+            if (one.absent or one.broken_off) and one.points is not None:
+                found.setdefault(one.round, {})[entrant.key] = one.points
+    return found

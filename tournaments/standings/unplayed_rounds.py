@@ -1,0 +1,85 @@
+"""What entrants get for rounds that they miss while they take part, and for tables that were broken off."""
+
+from collections.abc import Collection, Iterable
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from tournaments.standings.rows import Figure, ScoredRound
+
+Worth = Literal["fixed", "own", "average", "win", "worst"]
+
+
+class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
+    """The credits of one kind of unplayed rounds: the closed rounds with what each gives, in order.
+
+    own: such a round counts the average of the own rounds, where there are any. most: such rounds of an
+    entrant that count, the first ones.
+    """
+
+    rounds: tuple[tuple[int, Figure], ...]
+    own: bool
+    most: int
+
+    def add_absences(
+        self, rounds: tuple[ScoredRound, ...], *, stays: bool, excused: Collection[int] | None = None
+    ) -> tuple[ScoredRound, ...]:
+        """Return the rounds of an entrant with its absences; `excused`: only those, of any round if None.
+
+        Rounds before the first one and, of who does not stay, after the last one are no absences.
+        """
+        there = {one.round for one in rounds}
+        if not any(one.played for one in rounds):
+            return rounds
+        first, last = min(there), max(there)
+        missed = [
+            (number, points)
+            for number, points in self.rounds
+            if number > first and number not in there and (stays or number < last)
+            if excused is None or number in excused
+        ]
+        mean = average_own(rounds) if self.own else None
+        given = (
+            ScoredRound(number, points if mean is None else mean, played=False, absent=True)
+            for number, points in missed[: self.most]
+        )
+        return (*rounds, *given)
+
+    def replace_broken_off(self, rounds: tuple[ScoredRound, ...]) -> tuple[ScoredRound, ...]:
+        """Return the rounds of an entrant with the credit of each table that was broken off.
+
+        Nothing of such a table counts but the credit; a later one than the first ones gives nothing.
+        """
+        given = dict(self.rounds)
+        broken_off = sorted(one.round for one in rounds if one.broken_off and one.round in given)
+        if not broken_off:
+            return rounds
+        mean = average_own(rounds) if self.own else None
+        worth: dict[int, Figure | None] = dict.fromkeys(broken_off)
+        worth |= {number: given[number] if mean is None else mean for number in broken_off[: self.most]}
+        return tuple(
+            ScoredRound(one.round, worth[one.round], played=False, at=one.at, broken_off=True)
+            if one.round in worth
+            else one
+            for one in rounds
+        )
+
+
+def count_own_mean(rounds: tuple[ScoredRound, ...]) -> tuple[ScoredRound, ...]:
+    """Give byes the average of the final results from tables, half a point rounded up."""
+    mean = average_own(rounds)
+    if mean is None:
+        return rounds
+    return tuple(one if one.played else replace(one, points=mean) for one in rounds)
+
+
+def average_own(rounds: Iterable[ScoredRound]) -> int | None:
+    """Return the average of the final results from tables, half a point rounded up; None without any."""
+    own = [one.points for one in rounds if one.played and one.points is not None and not one.unfinished]
+    return average(own) if own else None
+
+
+def average(points: list[Figure]) -> int:
+    """Return the average, half a point rounded up."""
+    return int((2 * sum(points) + len(points)) // (2 * len(points)))
