@@ -228,16 +228,18 @@ def _with_names(listed: Sequence[LoadedSeries]) -> list[LoadedSeries]:
 
     def named(one: SeriesPerson) -> SeriesPerson:
         found = of_entries.get(one.entry) if one.entry is not None else on_roll.get(one.person or 0)
-        return one if found is None or found == one.names else replace(one, names=found)
+        return one if found is None else replace(one, names=found[0], unnamed=found[1])
 
     return [
         replace(loaded, persons={ref: named(one) for ref, one in loaded.persons.items()}) for loaded in listed
     ]
 
 
-def _load_names(model: type[Entry] | type[Person], pks: Sequence[int]) -> dict[int, TwoNames]:
-    found: dict[int, TwoNames] = {}
+def _load_names(model: type[Entry] | type[Person], pks: Sequence[int]) -> dict[int, tuple[TwoNames, bool]]:
+    """Return names, and whether consent to be named was withdrawn."""
+    found: dict[int, tuple[TwoNames, bool]] = {}
     for first in range(0, len(pks), NAMES_PER_QUERY):
         rows = model._base_manager.filter(pk__in=pks[first : first + NAMES_PER_QUERY])
-        found |= {pk: TwoNames(*two) for pk, *two in rows.values_list("pk", "first_name", "family_name")}
+        columns = rows.values_list("pk", "first_name", "family_name", "unnamed_since")
+        found |= {pk: (TwoNames(*two), since is not None) for pk, *two, since in columns}
     return found

@@ -6,6 +6,7 @@ reference of its own in each event. The number of queries does not depend on the
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, Final, Literal, cast
@@ -33,6 +34,7 @@ from tournaments.models import (
 )
 from tournaments.names import TwoNames, fold, given_first
 from tournaments.names.public_names import (
+    CONSENTED,
     FULL,
     INITIALS,
     NUMBERS,
@@ -48,7 +50,7 @@ from tournaments.standings import RankingRow, write_figure
 
 Direction = Literal[1, -1]
 State = Literal["planned", "held", "cancelled", "void"]
-STRICTNESS: Final = (FULL, INITIALS, NUMBERS)
+STRICTNESS: Final = (FULL, CONSENTED, INITIALS, NUMBERS)
 """Kinds of public names, the strictest one last."""
 
 
@@ -56,7 +58,8 @@ STRICTNESS: Final = (FULL, INITIALS, NUMBERS)
 class SeriesPerson:
     """A person of the series. person: the id on the roll, None for an entry without one; names, event: of the
     latest entry, whose id is `entry`, no event for a person who is not ranked; number: in the order of the
-    first events, for names that are not public. Without `entry` the names are those of the roll or of a file.
+    first events, for names that are not public; unnamed: they withdrew the consent to be named. Without
+    `entry` the names are those of the roll or of a file.
     """
 
     ref: str
@@ -65,6 +68,7 @@ class SeriesPerson:
     number: int
     event: str
     entry: int | None = None
+    unnamed: bool = False
 
 
 class SeriesResults:
@@ -269,6 +273,7 @@ class _Entered(msgspec.Struct, frozen=True):
     family: str
     category: str
     team: str | None
+    unnamed_since: datetime | None
 
 
 def _load_entries(pks: Sequence[int | None]) -> dict[int, dict[int, _Entered]]:
@@ -284,6 +289,7 @@ def _load_entries(pks: Sequence[int | None]) -> dict[int, dict[int, _Entered]]:
         "family_name",
         "category",
         "team__name",
+        "unnamed_since",
     )
     for championship, number, *columns in rows:
         found.setdefault(championship, {})[number] = _Entered(*columns)
@@ -322,6 +328,7 @@ class _Persons:
                     known.number if known is not None else len(self.found) + 1,
                     event.key,
                     entry.pk,
+                    entry.unnamed_since is not None,
                 )
                 ranked[ref] = RankedPerson(
                     place=row.place,
@@ -358,6 +365,7 @@ class _Persons:
                 else given_first(one.name or numbered_name(one.number)),
                 known.number if known is not None else len(self.found) + 1,
                 event.key,
+                unnamed=on_roll and person is not None and person.unnamed_since is not None,
             )
             line = lines.get(one.number)
             ranked[ref] = RankedPerson(
@@ -376,7 +384,8 @@ class _Persons:
             if ticket.ref not in self.found and named is not None:
                 names = TwoNames(named.first_name, named.family_name)
                 self.found[ticket.ref] = SeriesPerson(
-                    ticket.ref, ticket.person_id, names, len(self.found) + 1, "", ticket.entry_id
+                    *(ticket.ref, ticket.person_id, names, len(self.found) + 1, "", ticket.entry_id),
+                    unnamed=named.unnamed_since is not None,
                 )
 
     def _refer(self, entry: _Entered, ranked: Mapping[str, RankedPerson]) -> str:
@@ -410,14 +419,19 @@ def read_series(
     if own is None:
         own = load_memberships(loaded.championships, reader)
     others = [one for one in loaded.championships if one.pk not in own]
-    kinds = [one.public_names for one in others] + [one.names for one in loaded.outside.values()]
+    kinds = [one.name_kind for one in others] + [one.names for one in loaded.outside.values()]
     kind = max(kinds, key=STRICTNESS.index, default=FULL)
     visible = all([one.public for one in others] + [one.public for one in loaded.outside.values()])
+    if kind == FULL and (others or loaded.outside) and any(one.unnamed for one in everybody):
+        kind = CONSENTED
     if kind == FULL:
         return SeriesReading(visible, full, team_names=loaded.team_names)
     shown = public_names(
-        (PublicPerson(one.number, one.number, one.names.first, one.names.family) for one in everybody), kind
+        (PublicPerson(one.number, one.number, *one.names, unnamed=one.unnamed) for one in everybody), kind
     )
+    if kind == CONSENTED:
+        consented = {one.ref: shown.get(one.number, full[one.ref]) for one in everybody}
+        return SeriesReading(visible, consented, team_names=loaded.team_names)
     names = {one.ref: shown[one.number] for one in everybody}
     teams = {
         ref: name if kind == INITIALS else _("Team %(n)d") % {"n": number}
