@@ -43,6 +43,11 @@ app.conf.beat_schedule = {
         "schedule": 600.0,
         "options": {"expires": 300},
     },
+    "tournaments.erase_expired": {
+        "task": "tournaments.erase_expired",
+        "schedule": 3600.0,
+        "options": {"expires": 1800},
+    },
     "deploy.forget_sign_ins": {
         "task": "deploy.forget_sign_ins",
         "schedule": 3600.0,

@@ -6,6 +6,7 @@ This module needs only the standard library, so an environment can be prepared b
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import secrets
 from difflib import get_close_matches
@@ -52,7 +53,10 @@ POSTGRES_TIMEOUTS = {
 }
 
 
-SECRETS = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "PUUR_MAIL", "PUUR_PASSWORD", "PUUR_METRICS_TOKEN")
+SECRETS = (
+    *("SECRET_KEY", "DATABASE_URL", "REDIS_URL"),
+    *("PUUR_MAIL", "PUUR_METRICS_TOKEN", "PUUR_OIDC_CLIENT_SECRET", "PUUR_PASSWORD"),
+)
 """Variables that a file can bring."""
 VARIABLES = (
     "PUUR_BIND",
@@ -67,6 +71,10 @@ VARIABLES = (
     "PUUR_MAIL",
     "PUUR_MAIL_FROM",
     "PUUR_METRICS_TOKEN",
+    "PUUR_OIDC_CLIENT_ID",
+    "PUUR_OIDC_CLIENT_SECRET",
+    "PUUR_OIDC_ISSUER",
+    "PUUR_OIDC_NAME",
     "PUUR_ORGANISER",
     "PUUR_ORIGIN",
     "PUUR_PASSWORD",
@@ -80,7 +88,7 @@ VARIABLES = (
     "PUUR_VAR",
 )
 """The variables of operators; docs/operators.md explains each."""
-INTERNAL = ("PUUR_BOOTSTRAPPED", "PUUR_OWN_VALKEY", "PUUR_READY_FD", "PUUR_WEB")
+INTERNAL = ("PUUR_BOOTSTRAPPED", "PUUR_OPENABLE", "PUUR_OWN_VALKEY", "PUUR_READY_FD", "PUUR_WEB")
 """Variables that Puur sets for its own processes."""
 
 
@@ -298,6 +306,55 @@ def mail_sender(server: MailServer, origin: str) -> str:
     if "@" not in sender or not origin:
         raise BadSetting(_("PUUR_MAIL needs PUUR_MAIL_FROM, an address with @, and PUUR_ORIGIN"))
     return sender
+
+
+class OpenId(NamedTuple):
+    """The OpenID Connect provider of the installation; without an `issuer` there is none."""
+
+    issuer: str = ""
+    client_id: str = ""
+    client_secret: str = ""
+    name: str = ""
+
+    @property
+    def provider_id(self) -> str:
+        """The key under which identities are stored. Another issuer has other people with the same ids."""
+        return f"oidc-{hashlib.sha256(self.issuer.encode()).hexdigest()[:16]}"
+
+    @property
+    def app(self) -> dict[str, Any]:
+        """The description for django-allauth. Only the signed ID token says who it is, no further request."""
+        return {
+            "provider_id": self.provider_id,
+            "name": self.name,
+            "client_id": self.client_id,
+            "secret": self.client_secret,
+            "settings": {
+                "server_url": self.issuer.rstrip("/"),
+                "fetch_userinfo": False,
+                "oauth_pkce_enabled": True,
+            },
+        }
+
+
+def open_id() -> OpenId:
+    """Parse PUUR_OIDC_ISSUER, PUUR_OIDC_CLIENT_ID, PUUR_OIDC_CLIENT_SECRET and PUUR_OIDC_NAME; all empty:
+    there is no provider. Only on this machine the issuer may be at a plain http address.
+    """
+    names = ("PUUR_OIDC_ISSUER", "PUUR_OIDC_CLIENT_ID", "PUUR_OIDC_CLIENT_SECRET", "PUUR_OIDC_NAME")
+    issuer, client_id, secret, name = (os.environ.get(variable, "").strip() for variable in names)
+    if not (issuer or client_id or secret):
+        return OpenId()
+    parts = urlsplit(issuer)
+    schemes = {"https", "http"} if parts.hostname in {"localhost", "127.0.0.1", "::1"} else {"https"}
+    if parts.scheme not in schemes or not parts.hostname or parts.query or parts.fragment:
+        raise BadSetting(
+            _("PUUR_OIDC_ISSUER must be an https address such as https://login.example.org, not %(value)s")
+            % {"value": issuer}
+        )
+    if not (client_id and secret):
+        raise BadSetting(_("PUUR_OIDC_ISSUER needs PUUR_OIDC_CLIENT_ID and PUUR_OIDC_CLIENT_SECRET"))
+    return OpenId(issuer, client_id, secret, name or parts.hostname)
 
 
 def celery_broker(redis_url: str) -> str:

@@ -18,11 +18,13 @@ PUUR_PUSH_HOSTS  the only push services used, with commas, or none, or any; defa
 PUUR_MAIL      the mail server, smtp://user:password@host:587 or smtps://…; without it no mail is sent
 PUUR_MAIL_FROM  the sender of mails; required with PUUR_MAIL, as is PUUR_ORIGIN
 PUUR_SECOND_FACTOR  officials: directors, referees and the desk sign in with a second step
+PUUR_OIDC_ISSUER  an OpenID Connect provider that people can sign in at; it needs PUUR_OIDC_CLIENT_ID and
+               PUUR_OIDC_CLIENT_SECRET; PUUR_OIDC_NAME is on the button; default: off
 PUUR_IDLE_HOURS  sessions of officials end after so many hours without a request; default: 12
 PUUR_SECURITY_CONTACT  addresses for reports of vulnerabilities, with commas; default: security@ this host
 PUUR_METRICS_TOKEN  the token for access to /metrics; without it only this machine has access
 
-NAME_FILE names a file with the value of SECRET_KEY, DATABASE_URL, REDIS_URL or PUUR_METRICS_TOKEN.
+NAME_FILE names a file with the value of a secret, such as SECRET_KEY_FILE: `environment.SECRETS` lists them.
 """
 
 import os
@@ -64,6 +66,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
     "channels",
     "csp",
     "django_htmx",
@@ -185,6 +188,12 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 1
 ACCOUNT_REAUTHENTICATION_METHODS = ["password"]
 ACCOUNT_FORMS = {"reauthenticate": "frontend.forms.sign_in.PasswordAgainForm"}
+# An OpenID Connect provider; off, and nothing is asked over the network, without PUUR_OIDC_ISSUER.
+OPEN_ID = environment.open_id()
+SOCIALACCOUNT_ADAPTER = "frontend.accounts.open_id.SocialAccountAdapter"
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = SOCIALACCOUNT_STORE_TOKENS = False
+SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": [OPEN_ID.app] if OPEN_ID.issuer else []}}
 MFA_ADAPTER = "frontend.accounts.adapters.SecondFactorAdapter"
 MFA_FORMS = {
     "authenticate": "frontend.forms.second_factor.CodeForm",

@@ -130,6 +130,7 @@ class Server(uvicorn.Server):
         await asyncio.to_thread(_refuse_newer_schema)
         await super().startup(sockets)
         if self.started:
+            await _install_network_listener(self, sockets)
             children.tell_ready()
             self._living = asyncio.create_task(_live())
 
@@ -164,6 +165,16 @@ def _refuse_newer_schema() -> None:
         os._exit(NEWER_SCHEMA)
     finally:
         connection.close()
+
+
+async def _install_network_listener(server: Server, sockets: list[socket.socket] | None) -> None:
+    from django.apps import apps
+
+    if not apps.ready or not sockets or sockets[0].family != socket.AF_INET:
+        return
+    from deploy import network_listener
+
+    await network_listener.install_listener(server, sockets[0].getsockname()[1])
 
 
 async def _live() -> None:

@@ -9,7 +9,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.cache import never_cache
 
 from frontend.accounts.setting_up import second_factor_set_up
-from frontend.views import account_list, invitations, mail_address, own_account, own_data
+from frontend.views import account_list, invitations, mail_address, open_id, own_account, own_data
 from frontend.views.sign_in import SecondFactor, SignIn, SignOut
 
 urlpatterns: list[URLPattern] = [
@@ -17,6 +17,11 @@ urlpatterns: list[URLPattern] = [
     path("sign-in/", SignIn.as_view(), name="account_login"),
     path("sign-in/second-factor/", SecondFactor.as_view(), name="mfa_authenticate"),
     path("sign-in/set-up/", second_factor_set_up, name="second_factor_set_up"),
+    path("sign-in/provider/", open_id.open_id_start, name="open_id_start"),
+    path("sign-in/provider/back/", open_id.open_id_back, name="open_id_back"),
+    path("account/provider/confirm/", open_id.open_id_confirm, name="open_id_confirm"),
+    path("account/provider/link/", open_id.open_id_link, name="open_id_link"),
+    path("account/provider/unlink/", open_id.open_id_unlink, name="open_id_unlink"),
     path("sign-in/forgotten/", mail_address.forgotten_password, name="forgotten_password"),
     path("sign-out/", SignOut.as_view(), name="sign_out"),
     path("password/", own_account.ChangePassword.as_view(), name="password"),
@@ -26,6 +31,7 @@ urlpatterns: list[URLPattern] = [
     path("account/address/confirm/<str:key>/", mail_address.address_confirm, name="address_confirm"),
     path("account/data/", own_data.own_data, name="own_data"),
     path("account/data/file/", own_data.own_data_file, name="own_data_file"),
+    path("account/data/named/", own_data.own_data_named, name="own_data_named"),
     path("account/data/erase/", own_data.own_data_erase, name="own_data_erase"),
     path("account/confirm/", own_account.PasswordAgain.as_view(), name="account_reauthenticate"),
     path("account/sessions/end/", own_account.sessions_end, name="sessions_end"),

@@ -5,12 +5,13 @@ same. The tables concerned follow from the models: all that refer to an account 
 """
 
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.apps import apps
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
@@ -42,13 +43,14 @@ from tournaments.models import (
 )
 from tournaments.names import TwoNames
 from tournaments.notices.subscriptions import forget_subscriptions
-from tournaments.services import locks
+from tournaments.services import locks, name_visibility
 from tournaments.services.entries import own_partner
 from tournaments.services.scores import photos
 
 FORMAT: Final = "puur/person/1"
 ERASED: Final = "erased-"
 """How the names of erased accounts begin. Their rows stay, because rulings refer to them."""
+IS_ERASED: Final = Q(username__regex=f"^{ERASED}[0-9a-f]{{12}}$", is_active=False)
 WRITTEN: Final[dict[type[Model], dict[str, str]]] = {
     Dispute: {"text": "raised_by", "answer": "ruled_by"},
     Appeal: {"reason": "raised_by", "answer": "decided_by"},
@@ -166,16 +168,14 @@ def erase_data(person: DataSubject) -> None:
         _refuse_if_needed(person)
         Dispute.objects.filter(_raised_by(person)).update(text="")
         Appeal.objects.filter(_raised_by(person)).update(reason="")
-        # A job in progress would write a file with the name; without its row the file is not stored.
-        written = [Job.Kind.EXPORT, Job.Kind.FILE, Job.Kind.PRINT, Job.Kind.COPY]
-        Job.objects.filter(championship__in=concerned, kind__in=written).delete()
+        forget_written_files(concerned)
         own_partner.forget_named(person.entries)
         for entry in person.entries:
             entry.call(TwoNames("", f"№ {entry.number}"))
             for field in TEXTS:
                 setattr(entry, field, "")
-            entry.birth_year = entry.consented_at = entry.user = None
-            gone = (*Entry.NAMES, *TEXTS, "birth_year", "consented_at", "user")
+            entry.birth_year = entry.consented_at = entry.unnamed_since = entry.user = None
+            gone = (*Entry.NAMES, *TEXTS, "birth_year", "consented_at", "unnamed_since", "user")
             entry.save(update_fields=gone)
         photos.erase_where_seated(person.entries)
         forget_subscriptions(Q(entry__in=person.entries) | Q(user=person.user, user__isnull=False))
@@ -183,8 +183,23 @@ def erase_data(person: DataSubject) -> None:
             rolls.erase_person(on_a_roll)
         if person.user is not None:
             _erase_account(person.user)
-        for made in Championship.objects.filter(pk__in=concerned):
-            storing.forget_files(made)
+        for championship in concerned:
+            name_visibility.update_unnamed(championship)
+
+
+def forget_written_files(championships: Collection[int]) -> None:
+    """Delete what was written of these championships with names in it."""
+    # A job in progress would write a file with the name; without its row the file is not stored.
+    written = [Job.Kind.EXPORT, Job.Kind.FILE, Job.Kind.PRINT, Job.Kind.COPY]
+    Job.objects.filter(championship__in=championships, kind__in=written).delete()
+    for made in Championship.objects.filter(pk__in=championships):
+        storing.forget_files(made)
+
+
+def require_not_erased(user: User) -> None:
+    """Raise TournamentError `accounts/erased` for an erased account: nothing brings its person back."""
+    if User.objects.filter(IS_ERASED, pk=user.pk).exists():
+        raise TournamentError("accounts/erased", _("This account is erased for good."))
 
 
 def _raised_by(person: DataSubject) -> Q:
@@ -208,7 +223,7 @@ def _refuse_if_needed(person: DataSubject) -> None:
 
 def _erase_account(user: User) -> None:
     """Anonymise the account. The row stays, because rulings refer to it; nobody can sign in with it."""
-    for model in (Authenticator, EmailAddress):
+    for model in (Authenticator, EmailAddress, SocialAccount):
         model.objects.filter(user=user).delete()
     PasswordReset.objects.filter(user=user).delete()
     AccountMail.objects.filter(user=user).delete()
@@ -227,7 +242,7 @@ def _related_rows(
 ) -> Iterator[tuple[type[Model], QuerySet[Model]]]:
     user, entries = person.user, [entry.pk for entry in person.entries]
     from_files = OutsidePerson.objects.filter(person__in=person.persons).values_list("pk", flat=True)
-    for label in ("games", "tournaments", "account", "mfa"):
+    for label in ("games", "tournaments", "account", "mfa", "socialaccount"):
         for model in apps.get_app_config(label).get_models():
             own = {
                 Entry: entries,

@@ -9,12 +9,12 @@ from games.messaging import task_queue
 from tournaments import demo, jobs
 from tournaments.accounts import mails as account_mails
 from tournaments.notices import delivery, occasions, subscriptions
-from tournaments.services import sealing
+from tournaments.services import retention, sealing
 from tournaments.services.audit import auditing
 from tournaments.services.entries import entry_mails
 from tournaments.services.scores import ranking
 from tournaments.services.scores.silent_confirmation import confirm_silent_results
-from tournaments.services.series import outside_files
+from tournaments.services.series import outside_files, stream
 
 log = logging.getLogger(__name__)
 
@@ -79,11 +79,12 @@ def publish_by_new_counting() -> int:
 
 @shared_task(name="tournaments.seal")
 def seal() -> int:
-    """Seal every championship that has changed; return their number.
+    """Seal every championship and series that has changed; return their number.
 
     Missed runs are made up by the next one.
     """
-    return sum(sealing.seal_if_possible(championship) is not None for championship in sealing.list_unsealed())
+    made = sum(sealing.seal_if_possible(championship) is not None for championship in sealing.list_unsealed())
+    return made + stream.seal_changed()
 
 
 @shared_task(name=occasions.SEND_TASK)
@@ -102,6 +103,12 @@ def mail() -> int:
 def account_mail() -> int:
     """Send the due mails about accounts; return their number. Concurrent runs send each once."""
     return account_mails.send_account_mails()
+
+
+@shared_task(name="tournaments.erase_expired")
+def erase_expired() -> int:
+    """Erase personal data that championships keep no longer; return their number."""
+    return retention.erase_expired()
 
 
 @shared_task(name="tournaments.forget_phones")

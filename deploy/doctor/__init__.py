@@ -64,6 +64,7 @@ CHECKS: Final = (
     InstallationCheck("proxy", _("Proxy"), proxy_and_tls.check_proxy, cheap=True),
     InstallationCheck("tls", _("Encryption (TLS)"), proxy_and_tls.check_tls),
     InstallationCheck("mail", _("Mail"), services.check_mail),
+    InstallationCheck("open_id", _("Sign-in at a provider"), services.check_open_id),
     InstallationCheck("variables", _("Settings"), proxy_and_tls.check_variables, cheap=True),
 )
 """In the order of the report."""

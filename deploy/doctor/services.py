@@ -99,6 +99,23 @@ def check_mail() -> Diagnosis:
     return fine(gettext("%(host)s, port %(port)d, lets Puur in.") % place)
 
 
+def check_open_id() -> Diagnosis:
+    """Check that the OpenID Connect provider answers with its description; asks nothing without one."""
+    if not settings.OPEN_ID.issuer:
+        return fine(gettext("There is no OpenID Connect provider (PUUR_OIDC_ISSUER)."))
+    from frontend.accounts import open_id  # Only with a provider its libraries are loaded.
+
+    trouble = open_id.find_trouble()
+    if not trouble:
+        return fine(gettext("%(name)s answers.") % {"name": settings.OPEN_ID.name})
+    said = gettext("%(name)s does not answer as it should: %(reason)s")
+    remedy = gettext(
+        "Check PUUR_OIDC_ISSUER, and whether a firewall is in the way. Passwords still work meanwhile."
+    )
+    sentence = said % {"name": settings.OPEN_ID.name, "reason": trouble}
+    return Diagnosis(Severity.ERROR, sentence, remedy)
+
+
 def _refusal(error: Exception) -> str:
     if isinstance(error, smtplib.SMTPAuthenticationError):
         return gettext("%(host)s, port %(port)d, refuses the name or the password.")

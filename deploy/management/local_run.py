@@ -11,7 +11,7 @@ from django.core.management import BaseCommand, CommandError
 from django.db import connections
 from django.utils import translation
 
-from deploy import migrating, terminal
+from deploy import migrating, network_listener, terminal
 from deploy.process_tree import embedded
 from deploy.process_tree.processes import StartFailedError
 from deploy.terminal import gettext as _
@@ -104,6 +104,7 @@ def run_locally(
         with embedded.only_one(var) as lock, embedded.listen(host, port, command) as listening:
             url = _url(host, listening.getsockname()[1])
             embedded.write_running(var, url)
+            network_listener.allow_opening(loopback=host in embedded.LOOPBACK)
             if reset:
                 _remove_database(say)
 

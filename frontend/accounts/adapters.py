@@ -14,6 +14,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.formats import localize
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -68,6 +69,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 
     def get_login_stages(self) -> list[str]:
         return [*super().get_login_stages(), "frontend.accounts.setting_up.SetUpStage"]
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, str]]:
+        """Return our page for everybody: it asks for the password, or leads to the linked provider."""
+        return [{"id": "reauthenticate", "description": "", "url": reverse("account_reauthenticate")}]
 
     def is_reauthentication_required(self, *, app: str, **_more: Any) -> bool:
         """Return False where the password was given a short time ago, at the sign-in or since."""

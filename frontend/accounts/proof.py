@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any, Final
 
 from allauth.account.internal.flows.login import get_authentication_records, record_authentication
+from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -19,6 +20,8 @@ from games.models import User
 
 FIELD: Final = "password_again"
 """The field of the password, beside the fields of the form that asks for it."""
+PROVED_AT: Final = "open_id_proved_at"
+"""The session's own note: when the person signed in at the provider to confirm who they are."""
 
 
 def is_proved(request: HttpRequest) -> bool:
@@ -27,7 +30,9 @@ def is_proved(request: HttpRequest) -> bool:
         return True
     records = get_authentication_records(request, request.user)
     given = [record["at"] for record in records if record.get("method") == "password"]
-    return bool(given) and time.time() - max(given) < settings.PASSWORD_AGAIN_AFTER
+    given += [request.session.get(PROVED_AT, 0.0)]
+    latest: float = max(given)
+    return time.time() - latest < settings.PASSWORD_AGAIN_AFTER
 
 
 def note_proof(request: HttpRequest) -> None:
@@ -54,6 +59,14 @@ def proof_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
     return wrapped
 
 
+def name_of_linked_provider(user: Any) -> str:
+    """Return the name of the provider at which this person can confirm who they are; "" without one."""
+    if not settings.OPEN_ID.issuer:
+        return ""
+    linked = SocialAccount.objects.filter(user=user.pk, provider=settings.OPEN_ID.provider_id)
+    return settings.OPEN_ID.name if linked.exists() else ""
+
+
 def ask_password(request: HttpRequest, form: PasswordAgainForm) -> HttpResponse:
     """Return the page that asks for the password and keeps the fields of the form that was sent."""
     sent = [
@@ -66,6 +79,8 @@ def ask_password(request: HttpRequest, form: PasswordAgainForm) -> HttpResponse:
     context = {
         "form": form,
         "sent": sent,
+        "next": request.META.get("HTTP_REFERER", ""),
+        "open_id": name_of_linked_provider(request.user),
         "refusal": too_many_passwords(wait) if wait else None,
     }
     status = 429 if wait else 403

@@ -66,6 +66,21 @@ class AboutForm(forms.Form):
         help_text=_("For whoever is not signed in as an official or a player; it holds at once."),
     )
 
+    keep_days = forms.TypedChoiceField(
+        label=_("Contacts, years of birth and photos"),
+        choices=[
+            ("", _("kept until somebody erases them")),
+            (30, _("erased 30 days after the end")),
+            (90, _("erased 90 days after the end")),
+            (365, _("erased a year after the end")),
+            (730, _("erased two years after the end")),
+        ],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        help_text=_("Licences and notes too. Names, results and seals stay."),
+    )
+
     def clean(self) -> dict[str, Any]:
         """Require a begin of today or later, unless the time was set before."""
         data = super().clean() or {}
@@ -77,6 +92,11 @@ class AboutForm(forms.Form):
     def clean_public_names(self) -> str:
         """Keep the previous value without input."""
         return str(self.cleaned_data["public_names"] or self["public_names"].initial)
+
+    def clean_keep_days(self) -> int | None:
+        """Keep the previous value where the page has no such field."""
+        given: int | None = self.cleaned_data["keep_days"]
+        return given if self.add_prefix("keep_days") in self.data else self["keep_days"].initial
 
 
 class NewChampionshipForm(AboutForm):

@@ -10,6 +10,7 @@ TABLES: Final[dict[str, Promise]] = {
     "games.user": _("Account"),
     "account.emailaddress": _("Mail addresses"),
     "mfa.authenticator": _("Apps, passkeys and recovery codes"),
+    "socialaccount.socialaccount": _("Link with the sign-in of another site"),
     "tournaments.signedinsession": _("Browsers that are signed in"),
     "tournaments.passwordreset": _("Links for a new password"),
     "tournaments.accountmail": _("Mails that wait"),

@@ -86,6 +86,11 @@ def too_many_passwords(seconds: int) -> dict[str, str]:
     return {"sentence": f"{sentence} {_try_again_in(seconds)}", "code": "sign_in/locked"}
 
 
+def too_many_tries(seconds: int) -> dict[str, str]:
+    """Return the refusal of further sign-ins at the provider, with the time to wait."""
+    return {"sentence": _try_again_in(seconds), "code": "open_id/too_many"}
+
+
 def _try_again_in(seconds: int) -> str:
     minutes = -(-seconds // 60)
     return ngettext("Try again in %(n)d minute.", "Try again in %(n)d minutes.", minutes) % {"n": minutes}

@@ -167,9 +167,10 @@ def season_lines(
             names[row.ref],
             tuple(cell(row, at) for at in range(len(held))),
             format_exact(row.total),
-            loaded.persons[row.ref].person if row.ref in loaded.persons else None,
+            one.person if one is not None and names[row.ref] == one.names.running else None,
         )
         for row in rows
+        for one in (loaded.persons.get(row.ref),)
     ]
 
 

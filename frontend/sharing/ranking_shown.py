@@ -42,7 +42,7 @@ def render_public_ranking(
         context = {"championship": championship, "ranking": found, "lines": lines, "playing": playing}
         return render_to_string(template, context)
 
-    names = championship.public_names
+    names = championship.name_kind
     return as_safe_html(
         get_or_make_fragment(
             template, (championship.pk, "strangers", names, top, live), f"{marks} {names}", make, str

@@ -128,7 +128,7 @@ class PageContext:
         shown = name_visibility.current_kind(self.championship)
         if shown != FULL:
             return f"{ANYBODY}, {shown}"
-        return ANYBODY if self.championship.public_names == FULL else INSIDE
+        return ANYBODY if self.championship.name_kind == FULL else INSIDE
 
     def edition(self) -> Edition:
         """Return the current cache version. Officials get the one that includes their own last change."""
@@ -155,7 +155,7 @@ class PageContext:
         response.headers["Cache-Control"] = "private, no-cache"
         patch_vary_headers(response, ["HX-Request", "Cookie", "Accept-Language"])
         # Names that changed a moment ago may be in this response, so it is not shared.
-        if not more and self.championship.public_names == edition.names:
+        if not more and self.championship.name_kind == edition.names:
             everybody = self.audience(edition).startswith(ANYBODY) and not whose[0] and entry is None
             response.headers[SHARED] = " ".join(
                 [str(edition.championship), "all" if everybody else "one", marks, *of]

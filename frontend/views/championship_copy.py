@@ -31,6 +31,7 @@ def championship_again(frame: PageContext) -> HttpResponse:
         "place": old.place,
         "public": old.public,
         "public_names": old.public_names,
+        "keep_days": old.keep_days,
         "starts_at": timezone.localtime(starts) if starts else None,
         "people": True,
     }

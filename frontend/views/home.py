@@ -93,7 +93,7 @@ def _running_part(request: HttpRequest, shown: QuerySet[Championship]) -> HttpRe
         body = make()
     else:
         running = shown.filter(status=Championship.Status.RUNNING, archived_at=None).order_by("pk")
-        mark = repr((list(running.values_list("pk", "public_names")), int(time())))
+        mark = repr((list(running.values_list("pk", "public_names", "someone_unnamed")), int(time())))
         body = get_or_make_fragment("what is on", (ANYBODY,), mark, make, str)
     digest = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
     etag = quote_etag(digest)

@@ -6,6 +6,7 @@ from typing import Any
 
 from allauth.account.internal.flows.login import perform_password_login
 from allauth.account.models import Login
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
@@ -57,6 +58,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         if form.is_valid():
             return _accept_with_new_account(request, found, form)
     context = offer_of(found) | {"form": form, "next": request.path}
+    context |= {"open_id": settings.OPEN_ID.name, "token": token}
     return mark_uncacheable(
         render(request, "pages/invitation.html", context, status=400 if form.is_bound else 200)
     )

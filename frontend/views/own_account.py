@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from frontend.accounts.activity import list_session
-from frontend.accounts.proof import note_proof
+from frontend.accounts.proof import name_of_linked_provider, note_proof
 from frontend.forms.mail_address import AddressForm
 from frontend.presenters.browsers import name_of_browser
 from frontend.presenters.refusals import too_many_passwords
@@ -49,6 +49,8 @@ def account(request: HttpRequest) -> HttpResponse:
             if one.type == Authenticator.Type.RECOVERY_CODES
         ),
         "may_passkey": may_passkey(request),
+        "open_id": settings.OPEN_ID.name,
+        "open_id_linked": bool(name_of_linked_provider(request.user)),
         "mails": entry_mails.are_sent(),
         "address": mails.find_confirmed_address(request.user),
         "unconfirmed": mails.find_unconfirmed_address(request.user),
@@ -130,4 +132,6 @@ class PasswordAgain(ReauthenticateView):  # type: ignore[misc]  # allauth ships 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         wait = OLD_PASSWORD.wait(self.request.user.pk)
         refusal = too_many_passwords(wait) if wait else None
-        return {**super().get_context_data(**more), "refusal": refusal}
+        open_id = name_of_linked_provider(self.request.user)
+        after = self.request.GET.get("next", "")
+        return {**super().get_context_data(**more), "refusal": refusal, "open_id": open_id, "next": after}

@@ -58,6 +58,20 @@ def own_data_file(request: HttpRequest) -> HttpResponse:
 @require_POST
 @proof_required
 @login_required
+def own_data_named(request: HttpRequest) -> HttpResponse:
+    """Withdraw the consent to be named in public, or give it (`named`) again."""
+    named = bool(request.POST.get("named"))
+    stored.set_named(cast(User, request.user), named=named)
+    messages.success(
+        request,
+        _("Your name is shown in public.") if named else _("The public now sees your number, not your name."),
+    )
+    return redirect("own_data")
+
+
+@require_POST
+@proof_required
+@login_required
 def own_data_erase(request: HttpRequest) -> HttpResponse:
     """Erase the person. `name`: the account's name, typed as confirmation."""
     user = cast(User, request.user)

@@ -12,7 +12,7 @@ from frontend.presenters.persons_evening import evening_of
 from frontend.presenters.standings import name_of
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Entry, Round
-from tournaments.names.public_names import FULL
+from tournaments.names.public_names import CONSENTED, FULL
 from tournaments.services import name_visibility
 from tournaments.services.current_regulations import regulations_of
 
@@ -57,5 +57,6 @@ def _find_page_across(frame: PageContext, entry: Entry) -> str:
     person = entry.person
     if club is None or person is None or person.club_id != frame.championship.club_id:
         return ""
-    may_link = name_visibility.current_kind(frame.championship) == FULL and person.erased_at is None
+    shown = name_visibility.current_kind(frame.championship) in (FULL, CONSENTED) and not entry.withheld
+    may_link = shown and person.erased_at is None
     return reverse("club_person", args=[club["slug"], person.pk]) if may_link else ""

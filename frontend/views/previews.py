@@ -63,7 +63,7 @@ def _content_mark(championship: Championship) -> str:
     edition = editions.load_edition(championship.pk)
     if edition is None or not edition.public:
         raise NotShared("there is nothing for everybody here")
-    return f"{edition.marks('frame', 'people')} {championship.public_names}"
+    return f"{edition.marks('frame', 'people')} {championship.name_kind}"
 
 
 def _cached_picture(

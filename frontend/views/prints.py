@@ -104,7 +104,7 @@ def _prints_page(frame: PageContext, occasion: Occasion, *, status: int = 200) -
         "rounds": frame.championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"),
         "occasion": occasion,
         "query": query,
-        "names_differ": name_visibility.current_kind(frame.championship) != frame.championship.public_names,
+        "names_differ": name_visibility.current_kind(frame.championship) != frame.championship.name_kind,
         "languages": settings.LANGUAGES,
         "papers": ("a4", "a5"),
         "whole_evening": f"{reverse('print', args=[slug, WHOLE])}?{query}" if len(ready) > 1 else "",

@@ -64,5 +64,6 @@ def regulations(frame: PageContext) -> HttpResponse:
 def _about_initial(frame: PageContext) -> dict[str, Any]:
     found = frame.championship
     starts = timezone.localtime(found.starts_at) if found.starts_at else None
-    told = {"name": found.name, "place": found.place, "starts_at": starts}
-    return {**told, "public": found.public, "public_names": found.public_names}
+    told: dict[str, Any] = {"name": found.name, "place": found.place, "starts_at": starts}
+    told |= {"public": found.public, "public_names": found.public_names}
+    return {**told, "keep_days": found.keep_days}

@@ -28,7 +28,11 @@ class SignIn(LoginView):
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         """Add a warning over plain http, where cookies are bound to no host."""
         mails = entry_mails.are_sent()
-        return super().get_context_data(**more) | {"plain_http": not settings.TLS, "mails": mails}
+        return super().get_context_data(**more) | {
+            "plain_http": not settings.TLS,
+            "mails": mails,
+            "open_id": settings.OPEN_ID.name,
+        }
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Count the attempt by name and device; on an unknown device by name and address, by name, and by

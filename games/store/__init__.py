@@ -22,6 +22,7 @@ from games.store.queries import (
     Rows,
     ask,
     load_claims,
+    load_oldest_unsealed,
     lock_game,
     one_moment,
 )
@@ -42,7 +43,6 @@ from games.store.reading import (
     read,
     read_types,
     receipt_of,
-    recorded_at,
 )
 from games.store.rotating import close_again, close_again_too, keys_needed, may_close_again
 from games.store.statements import Question
@@ -86,6 +86,7 @@ __all__ = [
     "head_of",
     "keys_needed",
     "load_claims",
+    "load_oldest_unsealed",
     "lock_game",
     "may_close_again",
     "one_moment",
@@ -96,7 +97,6 @@ __all__ = [
     "read",
     "read_types",
     "receipt_of",
-    "recorded_at",
     "restore_stream",
     "verify",
     "write",

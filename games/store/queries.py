@@ -64,6 +64,40 @@ LEFT JOIN games_secretpart p ON p.stream_id = e.stream_id AND p.seq = e.seq
 WHERE e.stream_id = %s AND e.seq <= %s ORDER BY e.seq, p.name"""
 _SELECT_HASHES: Final = "SELECT stream_id, hash FROM games_event WHERE (stream_id, seq) IN (VALUES %s)"
 
+# The first event of each stream that the last checkpoint does not cover. Checkpoints have what they cover as
+# JSON; it is unpacked only where a checkpoint's number of events differs from what is stored.
+
+_SELECT_OLDEST_UNSEALED: Final = """
+WITH covered (stream_id, sealed_by) AS ({covered}),
+stored AS (
+    SELECT c.sealed_by, SUM(s.head_seq + 1) AS events
+    FROM covered c JOIN games_stream s ON s.id = c.stream_id GROUP BY c.sealed_by
+), moved AS (
+    SELECT stored.sealed_by, k.heads
+    FROM stored LEFT JOIN games_checkpoint k ON k.stream_id = stored.sealed_by
+        AND k.number = (SELECT MAX(number) FROM games_checkpoint WHERE stream_id = stored.sealed_by)
+    WHERE k.number IS NULL OR {sealed_events} <> stored.events
+), sealed AS (
+    SELECT head.key AS stream_id, CAST(head.value AS integer) AS seq
+    FROM moved CROSS JOIN {each_head} WHERE moved.heads IS NOT NULL
+)
+SELECT MIN({recorded_at}) FROM moved
+JOIN covered c ON c.sealed_by = moved.sealed_by
+LEFT JOIN sealed ON sealed.stream_id = c.stream_id
+JOIN games_event e ON e.stream_id = c.stream_id AND e.seq = COALESCE(sealed.seq, -1) + 1"""
+_UNSEALED_BY_JSON: Final = {
+    "postgresql": {
+        "sealed_events": "CAST(convert_from(k.body, 'UTF8')::json ->> 'events' AS bigint)",
+        "each_head": "LATERAL json_each_text(convert_from(moved.heads, 'UTF8')::json) head",
+        "recorded_at": "convert_from(e.envelope, 'UTF8')::json ->> 'recorded_at'",
+    },
+    "sqlite": {
+        "sealed_events": "json_extract(CAST(k.body AS text), '$.events')",
+        "each_head": "json_each(CAST(moved.heads AS text)) head",
+        "recorded_at": "json_extract(CAST(e.envelope AS text), '$.recorded_at')",
+    },
+}
+
 # Appending on SQLite: four statements in one transaction, which IMMEDIATE lets only one writer begin.
 
 MOVE_HEAD: Final = """
@@ -327,6 +361,16 @@ def _ask_among(query: str, keys: Collection[str]) -> Rows:
         some = known[at : at + MAX_KEYS]
         rows += ask((f"{query}IN ({', '.join(['%s'] * len(some))})", some))[0]
     return rows
+
+
+def load_oldest_unsealed(covered: Question) -> str | None:
+    """Return the time of the oldest event that no checkpoint covers. `covered`: the query of each stream to
+    look at, with the stream whose checkpoints seal it.
+    """
+    query, arguments = covered
+    words = _UNSEALED_BY_JSON[_connection().vendor]
+    [[(oldest,)]] = ask((_SELECT_OLDEST_UNSEALED.format(covered=query, **words), arguments))
+    return None if oldest is None else str(oldest)
 
 
 def load_claims(keys: Sequence[ClaimKey]) -> list[list[ClaimRow]]:

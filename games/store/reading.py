@@ -1,7 +1,6 @@
 """Reading the log: heads, receipts and events."""
 
 from collections.abc import Collection
-from datetime import datetime
 
 from django.db import connections, router
 
@@ -77,12 +76,6 @@ def read_types(stream_ids: Collection[str], types: Collection[str]) -> list[tupl
         for stream, seq, envelope, digest in rows
         for event in _events(stream, [(seq, bytes(envelope), bytes(digest), None, None, None)])
     ]
-
-
-def recorded_at(stream_id: str, seq: int) -> datetime:
-    """Return the time at which an event was stored. One query."""
-    envelope = Event.objects.values_list("envelope", flat=True).get(stream_id=stream_id, seq=seq)
-    return datetime.fromisoformat(layout.decode_envelope(bytes(envelope)).recorded_at)
 
 
 def count_events(stream_id: str, type_: str) -> int:

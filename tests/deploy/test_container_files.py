@@ -1,6 +1,9 @@
 """The files of deploy/container: what each container may do, and that their variables and files exist."""
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -68,6 +71,16 @@ def test_whoever_needs_the_tables_waits_for_the_upgrade() -> None:
     for key, service in ours("compose.full.yaml").items():
         if key != "upgrade":
             assert service["depends_on"]["upgrade"]["condition"] == "service_completed_successfully", key
+
+
+def test_hadolint_finds_nothing_in_the_containerfile() -> None:
+    checked = subprocess.run(
+        [Path(sys.executable).with_name("hadolint"), FOLDER / "Containerfile"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (checked.returncode, checked.stdout) == (0, ""), checked.stdout + checked.stderr
 
 
 def test_the_image_runs_as_nobody_of_the_host_with_the_present_version() -> None:

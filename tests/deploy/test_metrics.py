@@ -33,6 +33,7 @@ from tests.games.live_server import WebProcess, place, web_process
 
 KINDS = (worker_figures.WORKER, worker_figures.POOL, worker_figures.BEAT)
 ALERTS = environment.BASE_DIR / "deploy" / "observability" / "alerts.yml"
+DASHBOARD = ALERTS.with_name("dashboard.json")
 TOKEN = "a-token-of-the-test"
 
 
@@ -285,28 +286,88 @@ def figures_by_process(web: WebProcess, name: str) -> dict[str, float]:
     }
 
 
-def test_each_alert_asks_for_a_metric_that_exists(web: WebProcess, var: Path) -> None:
+def load_series(web: WebProcess, var: Path) -> set[str]:
+    """The names of all series, with the endings of counters and histograms."""
     work_counts.count_task("games.sweep", work_counts.DONE, 0.01)
     worker_figures.publish_processes([(worker_figures.BEAT, os.getpid())])
-    Heartbeat.objects.create(host="here", boot="b", at=timezone.now(), monotonic=1)
+    Heartbeat.objects.get_or_create(host="here", boot="b", defaults={"at": timezone.now(), "monotonic": 1})
     state = {"last_backup": "2026-11-28T03:00:00Z", "last_test_restore": "2026-11-28T03:10:00Z"}
     (var / nightly.STATE).write_text(json.dumps(state))
     httpx.get(f"http://127.0.0.1:{web.port}/", timeout=30)
     families = {family.name for family in text_string_to_metric_families(asked(web).text)}
-    families |= {"puur_pool_waiting"}  # on PostgreSQL
-    known = {f"{name}{end}" for name in families for end in ("", "_total", "_count", "_bucket")}
-    rules = yaml.safe_load(ALERTS.read_text())["groups"][0]["rules"]
+    families |= {"puur_pool_size", "puur_pool_in_use", "puur_pool_waiting"}  # on PostgreSQL
+    return {f"{name}{end}" for name in families for end in ("", "_total", "_count", "_bucket")}
+
+
+def load_rules() -> dict[str, str]:
+    """The expression of each alert."""
+    [group] = yaml.safe_load(ALERTS.read_text())["groups"]
+    assert all(rule["annotations"]["summary"] for rule in group["rules"])
+    return {rule["alert"]: rule["expr"] for rule in group["rules"]}
+
+
+def load_panels() -> list[dict[str, Any]]:
+    """The panels of the dashboard, without the rows that group them."""
+    return [one for one in json.loads(DASHBOARD.read_text())["panels"] if one["type"] != "row"]
+
+
+def find_series(expression: str) -> set[str]:
+    """The series that an expression of Prometheus names."""
+    return set(re.findall(r"\b(?:puur|process)_\w+", expression))
+
+
+def test_alerts_and_dashboard_ask_for_series_that_exist(web: WebProcess, var: Path) -> None:
+    known, rules = load_series(web, var), load_rules()
     assert len(rules) > 10
-    asked_for = {name for rule in rules for name in re.findall(r"\bpuur_\w+", rule["expr"])}
-    assert asked_for <= known
-    tasks = {*re.findall(r'code="([^"]+)"', ALERTS.read_text())}
-    assert tasks <= set(condition.CODES)
-    assert all(rule["annotations"]["summary"] for rule in rules)
+    targets = [target["expr"] for panel in load_panels() for target in panel["targets"]]
+    for expression in (*rules.values(), *targets):
+        assert find_series(expression) <= known, expression
+    assert set(re.findall(r'code="([^"]+)"', ALERTS.read_text())) <= set(condition.CODES)
+
+
+def test_the_dashboard_draws_the_series_of_each_alert() -> None:
+    rules = load_rules()
+    drawn: dict[str, set[str]] = {}
+    for panel in load_panels():
+        series = {name for target in panel["targets"] for name in find_series(target["expr"])}
+        assert series, panel["title"]
+        for alert in re.findall(r"\bPuur\w+", panel["description"]):
+            drawn[alert] = drawn.get(alert, set()) | series
+    assert drawn.keys() == rules.keys()
+    for alert, expression in rules.items():
+        assert find_series(expression) <= drawn[alert], alert
+
+
+def test_the_dashboard_draws_the_limits_of_the_alerts() -> None:
+    limits = {}
+    for expression in load_rules().values():
+        for clause in expression.split(" or "):
+            series, _greater, limit = clause.rpartition(" > ")
+            if re.fullmatch(r"[\d *]+", limit) and limit != "0":
+                limits[series] = math.prod(map(int, limit.split(" * ")))
+    assert len(limits) > 5
+    for panel in load_panels():
+        [*_ok, last] = panel["fieldConfig"]["defaults"]["thresholds"]["steps"]
+        for target in panel["targets"]:
+            if target["expr"] in limits:
+                assert last["value"] == limits.pop(target["expr"]), panel["title"]
+    assert not limits, "alerts without a panel"
+
+
+def test_panels_of_the_dashboard_lie_side_by_side() -> None:
+    panels = json.loads(DASHBOARD.read_text())["panels"]
+    assert len({panel["id"] for panel in panels}) == len(panels)
+    taken: set[tuple[int, int]] = set()
+    for panel in panels:
+        place = panel["gridPos"]
+        cells = {(place["x"] + x, place["y"] + y) for x in range(place["w"]) for y in range(place["h"])}
+        assert not cells & taken, panel["title"]
+        assert max(x for x, _y in cells) < 24, panel["title"]
+        taken |= cells
 
 
 def test_alerts_and_doctor_have_the_same_limits() -> None:
-    rules = yaml.safe_load(ALERTS.read_text())["groups"][0]["rules"]
-    limits = {rule["alert"]: rule["expr"].split(" > ")[-1] for rule in rules}
+    limits = {alert: expression.split(" > ")[-1] for alert, expression in load_rules().items()}
     seconds = {
         "PuurIsNotSealed": seals.LATE_SEAL,
         "PuurBackupIsOld": backups.OLD_BACKUP,

@@ -83,6 +83,36 @@ def test_a_secret_comes_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         environment.adopt_secret_files()
 
 
+OIDC = {
+    "PUUR_OIDC_ISSUER": "https://login.example.org/realms/jass",
+    "PUUR_OIDC_CLIENT_ID": "puur",
+    "PUUR_OIDC_CLIENT_SECRET": "x",
+}
+
+
+def test_a_provider_is_off_or_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (*OIDC, "PUUR_OIDC_NAME"):
+        monkeypatch.delenv(name, raising=False)
+    assert environment.open_id() == environment.OpenId()
+    for name, value in OIDC.items():
+        monkeypatch.setenv(name, value)
+    found = environment.open_id()
+    assert found == environment.OpenId(OIDC["PUUR_OIDC_ISSUER"], "puur", "x", "login.example.org")
+    monkeypatch.setenv("PUUR_OIDC_NAME", "Verband")
+    assert environment.open_id().name == "Verband"
+    for name in OIDC:
+        with monkeypatch.context() as without:
+            without.delenv(name)
+            with pytest.raises(BadSetting, match="PUUR_OIDC_ISSUER"):
+                environment.open_id()
+    for wrong in ("http://login.example.org", "login.example.org", "https://", "https://a.example?x=1"):
+        monkeypatch.setenv("PUUR_OIDC_ISSUER", wrong)
+        with pytest.raises(BadSetting, match="PUUR_OIDC_ISSUER"):
+            environment.open_id()
+    monkeypatch.setenv("PUUR_OIDC_ISSUER", "http://127.0.0.1:9000")
+    assert environment.open_id().issuer == "http://127.0.0.1:9000"
+
+
 def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SECRET_KEY", raising=False)
     (tmp_path / "file").write_text("")

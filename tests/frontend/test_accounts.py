@@ -295,6 +295,8 @@ OPEN = {
     "password_reset",
     "forgotten_password",
     "address_confirm",
+    "open_id_start",
+    "open_id_back",
 }
 """Addresses for people who are not signed in; links that are over show a page of their own."""
 

@@ -7,9 +7,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.frontend.evening import client, html, person
+from tests.frontend.evening import client, forget_what_is_shared, html, person
 from tests.tournaments.series_evenings import evening
 from tournaments import personal_data
+from tournaments.accounts import own_data
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Club, Entry, Person, Round, Table
 from tournaments.services.draw import drawing
@@ -120,6 +121,33 @@ def test_a_series_with_other_names_does_not_say_who_is_who() -> None:
     assert "Jahr" in page("fredi")
     assert address() not in html(client().get(reverse("series", args=[made.slug])))
     assert address() in html(client("fredi").get(reverse("series", args=[made.slug])))
+
+
+def test_a_person_who_withdrew_the_consent_to_be_named_is_a_number_everywhere() -> None:
+    made = held("Offen", 700, 900, 800, 600)
+    fredi, found = person("fredi"), anna()
+    series = editing.create_series(found.club, name="Jahr", preset="club_average", actor=fredi)
+    editing.set_numbers(series, best=None, least=1, steps=[], actor=fredi)
+    editing.add_event(series, championship=made, actor=fredi)
+    forget_what_is_shared()
+    of_series, partner = reverse("series", args=[series.slug]), Person.objects.get(name="Chiara Caduff")
+    assert "Anna" in html(client().get(of_series))
+    assert "Anna" in html(client().get(address(partner)))
+    found.user = person("eva")
+    found.save(update_fields=["user"])
+    own_data.set_named(person("eva"), named=False)
+    forget_what_is_shared()
+    assert client().get(address(found)).status_code == 404
+    for url in (of_series, address(partner), reverse("club", args=[found.club.slug])):
+        shown = html(client().get(url))
+        assert "Anna" not in shown, url
+        assert address(found) not in shown, url
+    for who in ("fredi", "eva"):
+        assert "Anna" in html(client(who).get(address(found))), who
+    assert "Anna" in html(client("fredi").get(of_series))
+    own_data.set_named(person("eva"), named=True)
+    forget_what_is_shared()
+    assert "Anna" in html(client().get(of_series))
 
 
 def test_who_is_erased_is_found_no_more_and_who_has_withdrawn_was_not_there() -> None:

@@ -328,6 +328,28 @@ def test_an_account_is_deleted_as_a_person_is_erased() -> None:
     assert "people/in_charge" in html(answer)
 
 
+@pytest.mark.parametrize("act", ["lock", "unlock", "found", "not-found", "reset", "delete"])
+def test_an_erased_account_stays_erased(act: str) -> None:
+    eva = with_password("eva")
+    fredis = owner()
+    fredis.post(reverse("account_act", args=[eva.pk, "delete"]))
+    erased = User.objects.values().get(pk=eva.pk)
+    answer = fredis.post(reverse("account_act", args=[eva.pk, act]), follow=True)
+    assert "accounts/erased" in html(answer)
+    assert User.objects.values().get(pk=eva.pk) == erased
+    assert not PasswordReset.objects.filter(user=eva).exists()
+
+
+def test_a_locked_account_with_such_a_name_is_unlocked() -> None:
+    eva = with_password("erased-by-myself")
+    fredis = owner()
+    for act, page in (("lock", "locked"), ("unlock", "erased-by-myself")):
+        fredis.post(reverse("account_act", args=[eva.pk, act]))
+        assert page in html(fredis.get(reverse("account_list"), {"q": "erased-by"}))
+    eva.refresh_from_db()
+    assert eva.is_active
+
+
 def test_the_list_takes_as_many_questions_for_many_accounts(django_assert_max_num_queries: Any) -> None:
     championship(8)
     fredis = owner()

@@ -16,6 +16,7 @@ from tests.frontend.evening import championship, client, entry, first, html, per
 from tournaments import personal_data
 from tournaments.accounts import own_data
 from tournaments.models import Championship, Entry
+from tournaments.services import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 
@@ -59,6 +60,27 @@ def test_the_file_holds_everything_of_this_person_and_nothing_of_others() -> Non
     assert all("data" not in row for row in found["rows"]["mfa.authenticator"])
     for others in ("Ammann", "fredi"):
         assert others not in answer.content.decode()
+
+
+def test_a_person_withdraws_the_consent_to_be_named_and_gives_it_again() -> None:
+    entered()
+    here, found = client("eva"), Entry.objects.get(user__username="eva")
+    assert "Withdraw my consent" in html(here.get(reverse("own_data")))
+    page = html(here.post(reverse("own_data_named"), {"named": ""}, follow=True))
+    assert "I agree to be named again" in page
+    assert "withdrawn on" in page
+    found.refresh_from_db()
+    assert found.unnamed_since is not None
+    assert found.championship.someone_unnamed
+    assert found.person is not None
+    assert found.person.unnamed_since is not None
+    again = championships.create(actor=person("fredi"), name="Frühlingscup")
+    entries.add_entries(again, [entries.NewEntry("Beat Bühler", person=found.person)], actor=person("fredi"))
+    again.refresh_from_db()
+    assert again.someone_unnamed, "the next evening knows it"
+    assert "Withdraw my consent" in html(here.post(reverse("own_data_named"), {"named": "yes"}, follow=True))
+    assert not Championship.objects.filter(someone_unnamed=True).exists()
+    assert not Entry.objects.exclude(unnamed_since=None).exists()
 
 
 def test_only_the_person_sees_their_data(settings: Settings) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import URLPattern, reverse
+from django.utils import timezone
 from pypdf import PdfReader
 
 from frontend.championship_urls import urlpatterns
@@ -19,6 +20,7 @@ from frontend.urls import urlpatterns as all_urlpatterns
 from games.models import User
 from games.sealing import make_seal_key
 from tests.answers import Answer
+from tests.frontend.accounts import with_password
 from tests.frontend.evening import (
     client,
     forget_what_is_shared,
@@ -36,7 +38,7 @@ from tournaments.names.readers import reading_for
 from tournaments.services import championships, rounds, sealing
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries
-from tournaments.services.name_visibility import outsider
+from tournaments.services.name_visibility import outsider, update_unnamed
 from tournaments.services.referee import disputes
 from tournaments.services.table_access import table_codes
 
@@ -61,6 +63,13 @@ ESCAPED = {"ü": ("\\u00fc", "&uuml;"), "ö": ("\\u00f6", "&ouml;"), "ä": ("\\u
 
 def hide(of: Championship, how: str) -> None:
     championships.edit_championship(of, actor=person("fredi"), public_names=how)
+
+
+def withdraw(of: Championship, *numbers: int) -> None:
+    """Withdraw the consent to be named of these entries, else of all."""
+    found = of.entries.filter(number__in=numbers) if numbers else of.entries.all()
+    found.update(unnamed_since=timezone.now())
+    update_unnamed(of.pk)
 
 
 def told(answer: Answer) -> str:
@@ -148,12 +157,15 @@ def addresses(round_: Round) -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.long(1)
-@pytest.mark.parametrize(("how", "who"), [("initials", None), ("numbers", "eva")])
+@pytest.mark.parametrize(("how", "who"), [("initials", None), ("numbers", "eva"), ("full", None)])
 def test_no_page_part_or_file_says_a_name_to_who_does_not_belong_here(
     evening: Round, how: str, who: str | None
 ) -> None:
+    """Where names are full, everybody here has withdrawn the consent to be named."""
     made = evening.championship
     hide(made, how)
+    if how == "full":
+        withdraw(made)
     forget_what_is_shared()
     work()
     # A participant reads the page first; others must not get what was made for a participant.
@@ -221,6 +233,48 @@ def test_a_change_holds_at_once_also_for_parts_that_are_shared(evening: Round) -
         assert (at >= 0) is (how == "full"), found[max(0, at - 300) : at + 100]
 
 
+def test_a_withdrawn_name_is_a_number_at_once_and_the_others_stay(evening: Round) -> None:
+    made = evening.championship
+    beat = made.entries.get(number=2)
+    beat.user = with_password("eva")
+    beat.save(update_fields=["user"])
+    pages = [reverse(name, args=[made.slug]) for name in ("standings", "projector")]
+    browser, eva = client(), client("eva")
+    for page in pages:
+        assert {"Beat", "Anna"} <= set(names_in(told(browser.get(page)))), page
+    for named in (False, True):
+        eva.post(reverse("own_data_named"), {"named": "yes" if named else ""})
+        forget_at_hand()
+        for page in pages:
+            found = set(names_in(told(browser.get(page))))
+            assert ("Beat" in found, "Bühler" in found, "Anna" in found) == (named, named, True), page
+        for member in ("fredi", "eva"):
+            assert "Beat Bühler" in html(client(member).get(pages[0]))
+    beat.refresh_from_db()
+    assert (beat.unnamed_since, beat.consented_at is not None) == (None, True)
+
+
+def test_a_withdrawn_name_is_not_found_and_others_are(evening: Round) -> None:
+    made = evening.championship
+    withdraw(made, 2)
+    made.refresh_from_db()
+    with reading_for(outsider(made)):
+        assert not entries.search_entries(made, "Bühler").exists()
+        assert entries.search_entries(made, "Ammann").get().name == "Anna Ammann"
+        assert entries.search_entries(made, "№ 2").get().name == "№ 2"
+    assert entries.search_entries(made, "Bühler").get().name == "Beat Bühler"
+
+
+def test_the_desk_withdraws_a_consent_for_a_person_without_an_account(evening: Round) -> None:
+    made = evening.championship
+    beat = made.entries.get(number=2)
+    for consents, kind in ((True, "full"), (False, "consented"), (True, "full")):
+        entries.edit_entry(beat, actor=person("fredi"), consents=consents)
+        made.refresh_from_db()
+        assert made.name_kind == kind
+        assert (beat.consented_at is None, beat.unnamed_since is None) == (not consents, consents)
+
+
 def forget_at_hand() -> None:
     """A second has passed: editions are asked for anew, pieces that were made stay."""
     from tournaments.services import cache_version
@@ -286,4 +340,11 @@ def test_two_alike_are_told_apart_by_their_numbers() -> None:
         PublicPerson(14, 4, "", "№ 4"),
     ]
     assert public_names(people, "initials") == {11: "F. M. (1)", 12: "F. M. (2)", 13: "H. H.", 14: "№ 4"}
+    assert public_names([one._replace(unnamed=one.key == 11) for one in people], "initials") == {
+        11: "№ 1",
+        12: "F. M.",
+        13: "H. H.",
+        14: "№ 4",
+    }
+    assert public_names([one._replace(unnamed=one.key == 11) for one in people], "consented") == {11: "№ 1"}
     assert public_names(people, "numbers") == {11: "№ 1", 12: "№ 2", 13: "№ 3", 14: "№ 4"}

@@ -1,22 +1,28 @@
 """The times at which a championship is sealed, and the contents of its seal."""
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from games import sealing as seals
+from games import store
+from games.appending import record
 from games.models import Game, User
 from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments import regulations, tasks
+from tournaments.clubs import rolls
 from tournaments.models import Championship, Round
+from tournaments.series.events import SeriesDeleted
 from tournaments.services import championships, rounds, sealing
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.referee import appeals, disputes, rulings
 from tournaments.services.scores import ranking
+from tournaments.services.series import editing
 
 pytestmark = pytest.mark.both
 
@@ -72,6 +78,60 @@ def test_each_minute_what_has_moved_is_sealed(open_round: Opened) -> None:
     assert len(seals.listed(round_.championship.stream_id)) == 2
 
 
+def test_the_oldest_unsealed_event_of_all_streams_is_found_in_one_query(
+    championship: Championship,
+    open_round: Opened,
+    fredi: User,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    def first_after(stream: str | None, seq: int) -> datetime:
+        return datetime.fromisoformat(store.read(str(stream), seq - 1, seq)[0].recorded_at)
+
+    tasks.seal()
+    assert sealing.oldest_unsealed() is None
+    series = editing.create_series(rolls.default_club(fredi), name="Year", preset="club_average", actor=fredi)
+    assert sealing.oldest_unsealed() == first_after(series.stream_id, 0)
+    assert tasks.seal() == 1
+    assert sealing.oldest_unsealed() is None
+    sealed = store.head_of(championship.stream_id).seq
+    round_ = open_round("dealt", "sheet")
+
+    with django_assert_num_queries(1):
+        assert sealing.oldest_unsealed() == first_after(championship.stream_id, sealed + 1)
+    tasks.seal()
+    with django_assert_num_queries(1):
+        assert sealing.oldest_unsealed() is None
+
+    tables = list(round_.tables.select_related("game").order_by("number"))
+    sheet = next(table for table in tables if table.mode == "sheet")
+    before = store.head_of(str(sheet.game_id)).seq
+    playing.enter(sheet, 1, 100)
+    entered = first_after(sheet.game_id, before + 1)
+    assert sealing.oldest_unsealed() == entered
+    record(str(series.stream_id), SeriesDeleted())
+    assert sealing.oldest_unsealed() == entered, "the series' event is later"
+    assert sealing.seal_championship(championship) is not None
+    held = store.head_of(str(series.stream_id)).seq
+    assert sealing.oldest_unsealed() == first_after(series.stream_id, held)
+    with django_assert_num_queries(1):
+        assert sealing.list_unsealed_series() == [series]
+    assert tasks.seal() == 1
+    assert sealing.oldest_unsealed() is None
+    assert sealing.list_unsealed_series() == []
+
+
+def test_the_oldest_unsealed_event_is_that_of_the_stream_that_moved_first(open_round: Opened) -> None:
+    round_ = open_round(*["sheet"] * 5, people=20)
+    tasks.seal()
+    tables = list(round_.tables.order_by("number"))
+    first = tables[3]
+    heads = {table.game_id: store.head_of(str(table.game_id)).seq for table in tables}
+    for table in [first, *tables[:3], *tables[4:]]:
+        playing.enter(table, 1, 100)
+    waiting = store.read(str(first.game_id), heads[first.game_id], heads[first.game_id] + 1)
+    assert sealing.oldest_unsealed() == datetime.fromisoformat(waiting[0].recorded_at)
+
+
 @pytest.fixture
 def finished(championship: Championship, open_round: Opened, fredi: User) -> Round:
     """The last round of a championship that is over, and can still be disputed for half an hour."""
@@ -90,6 +150,7 @@ def test_a_finished_championship_is_sealed_and_again_after_a_late_ruling(
     finished: Round, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     assert tasks.seal() == 0
+    assert sealing.oldest_unsealed() is None
     with django_assert_num_queries(1):
         assert sealing.list_unsealed() == []
     table = finished.tables.get(number=1)
@@ -99,6 +160,7 @@ def test_a_finished_championship_is_sealed_and_again_after_a_late_ruling(
         actor="gabi",
         command_id="late",
     )
+    assert sealing.oldest_unsealed() is not None
     assert tasks.seal() == 1
     assert tasks.seal() == 0
 
@@ -126,6 +188,7 @@ def test_a_championship_that_ended_without_a_key_is_not_sealed_by_a_later_one(
     request.getfixturevalue("finished")
     settings.SEAL_KEY = later
     assert sealing.list_unsealed() == []
+    assert sealing.oldest_unsealed() is None
 
 
 def test_play_goes_on_without_a_key_and_says_so(

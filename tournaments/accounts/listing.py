@@ -20,7 +20,7 @@ def find_accounts(query: str) -> QuerySet[User]:
     minutes; `factor`: whether there is a second step; `current_offices`: in championships that are not
     finished.
     """
-    found = User.objects.exclude(username__startswith=personal_data.ERASED, is_active=False)
+    found = User.objects.exclude(personal_data.IS_ERASED)
     for word in query.split()[:5]:
         found = found.filter(
             Q(username__icontains=word) | Q(first_name__icontains=word) | Q(last_name__icontains=word)
@@ -41,7 +41,7 @@ def find_accounts(query: str) -> QuerySet[User]:
 def set_locked(user: User, *, locked: bool, actor: User) -> None:
     """Lock an account, which ends its sessions at once, or unlock it.
 
-    Raises NotAllowed, TournamentError `accounts/own`.
+    Raises NotAllowed, TournamentError `accounts/own`, `accounts/erased`.
     """
     _require_other(user, actor)
     User.objects.filter(pk=user.pk).update(is_active=not locked)
@@ -51,15 +51,20 @@ def set_locked(user: User, *, locked: bool, actor: User) -> None:
 
 
 def set_may_found(user: User, *, may_found: bool, actor: User) -> None:
-    """Decide whether the account may start championships. Raises NotAllowed."""
+    """Decide whether the account may start championships.
+
+    Raises NotAllowed, TournamentError `accounts/erased`.
+    """
     invitations.require_owner(actor)
+    personal_data.require_not_erased(user)
     User.objects.filter(pk=user.pk).update(may_found=may_found)
 
 
 def delete_account(user: User, *, actor: User) -> None:
     """Delete an account as a person's data is erased: games, rankings and seals stay, without the name.
 
-    Raises NotAllowed, TournamentError `accounts/own`, and what `personal_data.erase_data` raises.
+    Raises NotAllowed, TournamentError `accounts/own`, `accounts/erased`, and what `personal_data.erase_data`
+    raises.
     """
     _require_other(user, actor)
     personal_data.erase_data(personal_data.load_user_subject(user))
@@ -67,7 +72,8 @@ def delete_account(user: User, *, actor: User) -> None:
 
 
 def _require_other(user: User, actor: User) -> None:
-    """Refuse to lock or delete one's own account, so that the installation keeps an owner."""
+    """Refuse one's own account, so that the installation keeps an owner, and erased accounts."""
     invitations.require_owner(actor)
     if user.pk == actor.pk:
         raise TournamentError("accounts/own", _("This is your own account: another owner has to do that."))
+    personal_data.require_not_erased(user)

@@ -154,6 +154,10 @@ def _send(mail: AccountMail) -> bool:
     except (smtplib.SMTPException, OSError, ValueError) as error:
         _record_failure(mail, error)
         return False
+    if mail.kind == AccountMail.Kind.RESET:
+        confirmed = _find_confirmed(mail.asked)  # the address may have changed while a slow server took it
+        if confirmed is not None and confirmed.email == address:
+            resets.open_mailed_reset(confirmed.user, token)
     mail.delete()
     return True
 
@@ -169,7 +173,7 @@ def _address_and_token(mail: AccountMail) -> tuple[str, str]:
     if address is None or (mail.tries == 1 and RESETS_OF_ACCOUNT.spend(address.user.pk)):
         return "", ""
     mail.user = address.user
-    return address.email, resets.make_mailed_reset(address.user)
+    return address.email, resets.make_token()
 
 
 def _find_confirmed(typed: str) -> EmailAddress | None:

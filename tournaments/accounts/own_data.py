@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import structlog
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.messaging.rate_limit import Budget
@@ -15,6 +16,7 @@ from tournaments import personal_data
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, Official, Person, Seating
 from tournaments.models.notice import Subscription
+from tournaments.services import locks, name_visibility
 
 DOWNLOADS = Budget("own-data", most=20, seconds=3600)
 """A file reads every log in which the person has acted."""
@@ -31,6 +33,12 @@ class OwnData(NamedTuple):
     offices: list[Official]
     subscriptions: list[Subscription]
     counts: Counter[str]
+
+    @property
+    def unnamed(self) -> bool:
+        """Whether the person has withdrawn the consent to be named, in all that is stored of them."""
+        since = [one.unnamed_since for one in self.entries] + [one.unnamed_since for one in self.persons]
+        return None not in since
 
 
 def list_own_data(user: User) -> OwnData:
@@ -55,6 +63,29 @@ def write_own_data(user: User) -> str:
     found: dict[str, Any] = personal_data.export_data(personal_data.load_user_subject(user))
     log.warning("own_data_written", user=user.pk)
     return json.dumps(found, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+
+
+def set_named(user: User, *, named: bool) -> None:
+    """Let the person of this account be named in public, or withdraw their consent: the public then sees the
+    number of their entries. What is sealed has no names.
+    """
+    with transaction.atomic():
+        subject = personal_data.load_user_subject(user)
+        concerned = sorted({entry.championship_id for entry in subject.entries})
+        for championship in concerned:
+            locks.lock_championship(championship)
+        now = timezone.now()
+        changed = {"consented_at": now, "unnamed_since": None} if named else {"consented_at": None}
+        for entry in subject.entries:
+            since = {} if named else {"unnamed_since": entry.unnamed_since or now}
+            Entry.objects.filter(pk=entry.pk).update(**changed, **since)
+        for person in subject.persons:
+            person.unnamed_since = None if named else person.unnamed_since or now
+            person.save(update_fields=["unnamed_since"])
+        for championship in concerned:
+            name_visibility.update_unnamed(championship)
+        personal_data.forget_written_files(concerned)
+    log.warning("named_in_public" if named else "consent_withdrawn", user=user.pk)
 
 
 def erase_own_account(user: User) -> None:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import User
 from games.rights.tokens import token_digest
+from tournaments import personal_data
 from tournaments.accounts import invitations, signed_in
 from tournaments.errors import TournamentError
 from tournaments.models import PasswordReset
@@ -29,9 +30,13 @@ log = structlog.get_logger(__name__)
 
 
 def make_reset(user: User, *, actor: User) -> str:
-    """Make a link for this account and return its token; an earlier one ends. Raises NotAllowed."""
+    """Make a link for this account and return its token; an earlier one ends.
+
+    Raises NotAllowed, TournamentError `accounts/erased`.
+    """
     invitations.require_owner(actor)
-    token = secrets.token_urlsafe(TOKEN_BYTES)
+    personal_data.require_not_erased(user)
+    token = make_token()
     with transaction.atomic():
         now = timezone.now()
         PasswordReset.objects.filter(user=user, used_at=None, expires_at__gt=now).update(expires_at=now)
@@ -42,11 +47,18 @@ def make_reset(user: User, *, actor: User) -> str:
     return token
 
 
-def make_mailed_reset(user: User) -> str:
-    """Make a link that is mailed to the account's confirmed address, and return its token. An earlier mailed
-    one ends; those of owners stay, because anybody may ask for a mail.
+def make_token() -> str:
+    """Make the token of a link."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def open_mailed_reset(user: User, token: str) -> None:
+    """Open the link that was mailed to the account's confirmed address. An earlier mailed one ends; those of
+    owners stay, because anybody may ask for a mail.
+
+    It is called after the mail was sent: a mail that fails ends no earlier link and leaves none that nobody
+    has.
     """
-    token = secrets.token_urlsafe(TOKEN_BYTES)
     with transaction.atomic():
         end_mailed(user)
         PasswordReset.objects.create(
@@ -56,7 +68,6 @@ def make_mailed_reset(user: User) -> str:
             expires_at=timezone.now() + MAILED_VALID_FOR,
         )
     log.warning("password_reset_mailed", user=user.pk)
-    return token
 
 
 def end_mailed(user: User) -> None:

@@ -52,7 +52,8 @@ PERSONAL_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
     models.Championship: ("announced", "announced_too"),
     models.Entry: (
         *models.Entry.NAMES,
-        *("club", "licence", "note", "email", "birth_year", "category", "consented_at"),
+        *("club", "licence", "note", "email", "birth_year", "category"),
+        *("consented_at", "unnamed_since"),
     ),
     models.Team: ("name",),
     models.Dispute: ("text", "answer"),

@@ -146,9 +146,9 @@ def _current_marks(championship: Championship) -> tuple[int, str]:
 
 def _names_digest(championship: Championship) -> str:
     """Return a digest of the names, which the file contains and no checkpoint covers."""
-    columns = ("slug", "name", "place", "public", "public_names")
+    columns = ("slug", "name", "place", "public", "public_names", "someone_unnamed")
     own = Championship.objects.filter(pk=championship.pk).values_list(*columns)
-    people = championship.entries.order_by("number").values_list("number", "name", "club")
+    people = championship.entries.order_by("number").values_list("number", "name", "club", "unnamed_since")
     digest = hashlib.sha256(encode(list(own)))
     for row in people.iterator():
         digest.update(encode(row))

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games.ids import new_id
 from games.models import Stream, User
 from tournaments.models.club import Club
+from tournaments.names.public_names import find_name_kind
 from tournaments.names.readers import reader
 
 
@@ -17,7 +18,9 @@ class Championship(models.Model):
 
     `entry_link`: secret of the self-registration link, "" for none; it takes entries from `entries_open_at`
     to `entries_close_at`. `entry_limit`: the places; who enters afterwards waits. `archived_at`: unlisted
-    and read-only since then. `announced`, `announced_too`: the director's announcement, in two languages.
+    and read-only since then. `someone_unnamed`: an entry is `unnamed_since`. `keep_days`: the days after its
+    end for which personal data is kept; None: until a person erases it. `announced`, `announced_too`: the
+    director's announcement, in two languages.
     """
 
     class Status(models.TextChoices):
@@ -45,6 +48,8 @@ class Championship(models.Model):
     entries_open_at = models.DateTimeField(null=True, blank=True)
     entries_close_at = models.DateTimeField(null=True, blank=True)
     public_names = models.CharField(max_length=8, choices=PublicNames.choices, default=PublicNames.FULL)
+    someone_unnamed = models.BooleanField(default=False, editable=False)
+    keep_days = models.PositiveSmallIntegerField(null=True, blank=True)
     announced = models.CharField(max_length=120, blank=True, default="")
     announced_too = models.CharField(max_length=120, blank=True, default="")
     club = models.ForeignKey(
@@ -64,6 +69,11 @@ class Championship(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def name_kind(self) -> str:
+        """The kind of names that the public sees (`tournaments.names.public_names`)."""
+        return find_name_kind(self.public_names, self.someone_unnamed)
+
     @classmethod
     def from_db(
         cls, db: str | None, field_names: Collection[str], values: Collection[Any], **more: Any
@@ -71,8 +81,8 @@ class Championship(models.Model):
         """Pass the kind of public names to the current reader."""
         found = super().from_db(db, field_names, values, **more)
         now = reader()
-        if now is not None and "public_names" in found.__dict__:
-            now.set_kind_if_unset(found.pk, found.public_names)
+        if now is not None and found.__dict__.keys() >= {"public_names", "someone_unnamed"}:
+            now.set_kind_if_unset(found.pk, found.name_kind)
         return found
 
 

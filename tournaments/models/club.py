@@ -93,6 +93,7 @@ class Keeper(models.Model):
 class Person(Named):
     """A person on a club's roll. `home_club`: name of their own club. Erasing keeps the row.
 
+    `unnamed_since`: they have withdrawn their consent to be named; entries follow it.
     `archived_at`: not proposed for entry since then, until entered again.
     """
 
@@ -104,6 +105,7 @@ class Person(Named):
     category = models.CharField(max_length=20, blank=True, default="")
     user = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="persons")
     added_at = models.DateTimeField(auto_now_add=True)
+    unnamed_since = models.DateTimeField(null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)
     erased_at = models.DateTimeField(null=True, blank=True)
 

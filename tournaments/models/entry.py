@@ -15,7 +15,7 @@ from games.models import User
 from tournaments.models.championship import Championship
 from tournaments.models.club import Named, Person
 from tournaments.names import sort_key
-from tournaments.names.public_names import FULL, NUMBERS, numbered_name
+from tournaments.names.public_names import CONSENTED, FULL, NUMBERS, numbered_name
 from tournaments.names.readers import reader
 from tournaments.names.spelling import MAX_CLUB_LENGTH
 
@@ -88,6 +88,7 @@ class Entry(Named):
     `person`: the same person on the roll of the organiser's club. `category`: a word of the organiser's for
     prizes (woman, youth, senior). `merged_into`: the entry that counts, if the person was entered twice.
     `start_of`: the person's first entry, if this is a further start of theirs in an open heat.
+    `unnamed_since`: the consent to be named is withdrawn, and the public sees the number.
     `house`: plays for the house, not ranked. `bot`: played by the server at online tables; also of the
     house. `excused_rounds`: numbers of the rounds that the person misses with notice. `waiting_since`: on the
     waiting list since then, while withdrawn; it stays after moving up, so that this can be undone.
@@ -109,6 +110,7 @@ class Entry(Named):
     category = models.CharField(max_length=20, blank=True, default="")
     start_rank = models.PositiveIntegerField(null=True, blank=True)
     consented_at = models.DateTimeField(null=True, blank=True)
+    unnamed_since = models.DateTimeField(null=True, blank=True)
     person = models.ForeignKey(
         Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="entries"
     )
@@ -168,8 +170,11 @@ class Entry(Named):
         if now is not None and not entry.__dict__.keys().isdisjoint(cls.NAMES):
             kind = now.kind(entry.championship_id)
             if kind != FULL:
-                entry.withhold(now.names(entry.championship_id).get(entry.pk, numbered_name(entry.number)))
-                if kind == NUMBERS:
+                number = numbered_name(entry.number)
+                shown = now.names(entry.championship_id).get(entry.pk, "" if kind == CONSENTED else number)
+                if shown:
+                    entry.withhold(shown)
+                if shown == number:
                     entry.club = ""
         return entry
 

@@ -6,17 +6,25 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 FULL: Final = "full"
+CONSENTED: Final = "consented"
+"""Full names, but numbers of persons who have withdrawn their consent to be named."""
 INITIALS: Final = "initials"
 NUMBERS: Final = "numbers"
 
 
 class PublicPerson(NamedTuple):
-    """The data of a public name. `key`: chosen by the caller."""
+    """The data of a public name. `key`: chosen by the caller; `unnamed`: withdrew the consent to be named."""
 
     key: int
     number: int
     first: str
     family: str
+    unnamed: bool = False
+
+
+def find_name_kind(chosen: str, someone_unnamed: bool) -> str:
+    """Return the kind of names that the public sees, by the organiser's choice and withdrawn consents."""
+    return CONSENTED if chosen == FULL and someone_unnamed else chosen
 
 
 def numbered_name(number: int) -> str:
@@ -32,15 +40,19 @@ def initials(first: str, family: str) -> str:
 
 
 def public_names(people: Iterable[PublicPerson], kind: str) -> Mapping[int, str]:
-    """Return key → public name. Equal initials are followed by the number."""
+    """Return key → public name, for CONSENTED only of those without consent. Equal initials are followed by
+    the number.
+    """
     everybody = list(people)
-    if kind == NUMBERS:
-        return {one.key: numbered_name(one.number) for one in everybody}
-    short = {one.key: initials(one.first, one.family) for one in everybody}
+    numbers = {one.key: numbered_name(one.number) for one in everybody if kind == NUMBERS or one.unnamed}
+    if kind in (NUMBERS, CONSENTED):
+        return numbers
+    short = {one.key: initials(one.first, one.family) for one in everybody if one.key not in numbers}
     times = Counter(short.values())
-    return {
+    return numbers | {
         one.key: (f"{short[one.key]} ({one.number})" if times[short[one.key]] > 1 else short[one.key])
         if short[one.key]
         else numbered_name(one.number)
         for one in everybody
+        if one.key in short
     }

@@ -28,6 +28,7 @@ from tournaments.models import (
     StandingsSnapshot,
     Table,
 )
+from tournaments.names.public_names import find_name_kind
 from tournaments.services.compiled_query import CompiledQuery
 
 CACHE_SECONDS = 1.0
@@ -146,7 +147,7 @@ class JoinedText(Aggregate):
 
 _SHOWN_OF_ENTRIES: Final = (
     "number", "name", "family_name", "club", "status", "user_id", "house", "cut", "lot", "withdrawn_from",
-    "entrant_id", "merged_into_id", "team__name", "start_of_id", "waiting_since",
+    "unnamed_since", "entrant_id", "merged_into_id", "team__name", "start_of_id", "waiting_since",
     "excused_rounds",
 )  # fmt: skip
 
@@ -156,7 +157,7 @@ def _compute_edition(pk: int) -> Edition | None:
     row = next(iter(_FRAME.fetch_rows(pk)), None)
     if row is None:
         return None
-    public, names = row[:2]
+    public, names, someone_unnamed = row[:3]
     *own, disputed_late, offices = row
     rounds, played, delay = _round_rows(pk)
     kinds, now, ahead = _table_rows(pk)
@@ -172,7 +173,7 @@ def _compute_edition(pk: int) -> Edition | None:
         people=_digest((offices, _ENTRIES.fetch_rows(pk))),
         tables=_digest((played, kinds)),
         results=_digest((now, before)),
-        names=names,
+        names=find_name_kind(names, bool(someone_unnamed)),
         office=_digest((disputed_late, ahead)),
         delay=delay,
     )
@@ -180,7 +181,8 @@ def _compute_edition(pk: int) -> Edition | None:
 
 def _frame_query(pk: int) -> QuerySet[Any, Any]:
     return Championship.objects.filter(pk=pk).values_list(
-        *("public", "public_names", "stream", "stream__head_seq", "slug", "name", "place", "starts_at"),
+        *("public", "public_names", "someone_unnamed", "stream", "stream__head_seq", "slug", "name"),
+        *("place", "starts_at"),
         *("status", "regulations_version", "language", "archived_at"),
         *("announced", "announced_too"),
         *_related_columns(),

@@ -32,6 +32,7 @@ def duplicate_championship(
     place: str = "",
     public: bool = True,
     public_names: str | None = None,
+    keep_days: int | None = None,
     people: bool = False,
 ) -> Championship:
     """Create a championship in preparation from the regulations, officials, prizes and fees of `of`.
@@ -51,6 +52,7 @@ def duplicate_championship(
             starts_at=starts_at,
             public=public,
             public_names=public_names or of.public_names,
+            keep_days=keep_days,
             language=of.language,
             preset=held.preset,
             changes=rules.encode(held),

@@ -30,6 +30,8 @@ from tournaments.services.current_regulations import regulations_of
 
 MAX_ANNOUNCEMENT_LENGTH: Final = 120
 MAX_DRAFTS: Final = 20
+EDITED: Final = frozenset({"name", "place", "starts_at", "language", "public", "public_names", "keep_days"})
+"""The fields that `edit_championship` changes."""
 """Championships in preparation that one person may have at once."""
 
 
@@ -75,6 +77,7 @@ def create(
     slug: str = "",
     public: bool = True,
     public_names: str = Championship.PublicNames.FULL,
+    keep_days: int | None = None,
     changes: Mapping[str, Any] | None = None,
     club: Club | None = None,
 ) -> Championship:
@@ -100,6 +103,7 @@ def create(
             owner=actor,
             public=public,
             public_names=Championship.PublicNames(public_names),
+            keep_days=keep_days,
             club=club or rolls.default_club(actor),
             stream=stream,
         )
@@ -262,9 +266,9 @@ def finish(championship: Championship, *, actor: Actor) -> None:
 
 
 def edit_championship(championship: Championship, *, actor: Actor, **fields: Any) -> Championship:
-    """Change name, place, starts_at, language, public or public_names. Raises TypeError for anything else."""
+    """Change the fields of EDITED. Raises TypeError for anything else."""
     require(actor, "edit", championship)
-    if unknown := set(fields) - {"name", "place", "starts_at", "language", "public", "public_names"}:
+    if unknown := set(fields) - EDITED:
         raise TypeError(f"not to be edited: {sorted(unknown)}")
     for field in ("name", "place"):
         if field in fields:

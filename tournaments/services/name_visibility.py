@@ -8,7 +8,13 @@ from django.db.models import Q, QuerySet
 from games.models import User
 from tournaments.models import Championship, Entry, Official
 from tournaments.names import matches, name_key, search_pattern
-from tournaments.names.public_names import FULL, PublicPerson, public_names
+from tournaments.names.public_names import (
+    CONSENTED,
+    FULL,
+    PublicPerson,
+    find_name_kind,
+    public_names,
+)
 from tournaments.names.readers import reader
 
 
@@ -37,7 +43,8 @@ class Reader:
             said = self._said.get(championship)
             if said is None:
                 rows = Championship.objects.filter(pk=championship)
-                said = rows.values_list("public_names", flat=True).first() or FULL
+                found = rows.values_list("public_names", "someone_unnamed").first()
+                said = FULL if found is None else find_name_kind(*found)
             self._kinds[championship] = FULL if said == FULL or self._belongs(championship) else said
         return self._kinds[championship]
 
@@ -46,10 +53,15 @@ class Reader:
         if kind == FULL:
             return {}
         if championship not in self._names:
-            rows = Entry.objects.filter(championship=championship).values_list(
-                "pk", "number", "first_name", "family_name"
+            found = Entry.objects.filter(championship=championship)
+            if kind == CONSENTED:
+                found = found.exclude(unnamed_since=None)
+            rows = found.values_list("pk", "number", "first_name", "family_name", "unnamed_since")
+            people = (
+                PublicPerson(pk, number, first, family, since is not None)
+                for pk, number, first, family, since in rows
             )
-            self._names[championship] = dict(public_names((PublicPerson(*row) for row in rows), kind))
+            self._names[championship] = dict(public_names(people, kind))
         return self._names[championship]
 
     def _belongs(self, championship: int) -> bool:
@@ -64,12 +76,12 @@ def outsider(championship: Championship | None = None) -> Reader:
     """Return a reader without rights, for files, walls and projectors that everybody sees."""
     found = Reader(None)
     if championship is not None:
-        found.set_kind_if_unset(championship.pk, championship.public_names)
+        found.set_kind_if_unset(championship.pk, championship.name_kind)
     return found
 
 
 def current_kind(championship: Championship) -> str:
-    """Return the kind of names the current reader sees: "full", "initials" or "numbers"."""
+    """Return the kind of names the current reader sees: "full", "consented", "initials" or "numbers"."""
     now = reader()
     return FULL if now is None else now.kind(championship.pk)
 
@@ -100,9 +112,17 @@ def filter_by_name(
     way = f"{entry}__" if entry else ""
     now = reader()
     shown = now.names(championship.pk) if now is not None else {}
-    if shown or current_kind(championship) != FULL:
-        found = [pk for pk, name in shown.items() if name_key(text) and matches(text, name)]
-        return rows.filter(**{f"{way}pk__in": found})
+    replaced = [pk for pk, name in shown.items() if name_key(text) and matches(text, name)]
+    by_replacement = Q(**{f"{way}pk__in": replaced})
+    if current_kind(championship) not in (FULL, CONSENTED):
+        return rows.filter(by_replacement)
+    by_name = ~Q(**{f"{way}pk__in": list(shown)}) if shown else Q()
     for word in name_key(text):
-        rows = rows.filter(**{f"{way}sort_name__regex": search_pattern(word)})
-    return rows
+        by_name &= Q(**{f"{way}sort_name__regex": search_pattern(word)})
+    return rows.filter(by_name | by_replacement if shown else by_name)
+
+
+def update_unnamed(championship: int) -> None:
+    """Store whether an entry of the championship is without consent to be named."""
+    unnamed = Entry.objects.filter(championship=championship).exclude(unnamed_since=None)
+    Championship.objects.filter(pk=championship).update(someone_unnamed=unnamed.exists())

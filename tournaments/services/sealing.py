@@ -2,22 +2,21 @@
 
 import logging
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Exists, F, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from games import sealing, store
 from games.models import Checkpoint as Row
-from games.models import Game, Stream
+from games.models import Game
 from games.sealing import Checkpoint, SealKeyError
 from tournaments.models import Championship, ClubSeries, Round
 from tournaments.services import locks, same_cards
 
 log = logging.getLogger(__name__)
-MAX_LOOKED_AT: Final = 10
 
 
 def list_streams(championship: Championship) -> list[str]:
@@ -103,6 +102,13 @@ def covering_checkpoint(
     return None if found is None or (until and datetime.fromisoformat(found.says.made_at) > until) else found
 
 
+def list_unsealed_series() -> list[ClubSeries]:
+    """List the series with more events than sealed: there was no usable key when they changed."""
+    found = ClubSeries.objects.exclude(stream=None)
+    found = found.annotate(stored=F("stream__head_seq") + 1, sealed=Subquery(_last_bodies()))
+    return [one for one in found if one.sealed is None or _has_new_events(one)]
+
+
 def list_unsealed() -> list[Championship]:
     """List the championships that may have changed since their last seal.
 
@@ -113,24 +119,34 @@ def list_unsealed() -> list[Championship]:
     rounds = _events_in(Round.objects.filter(championship=OuterRef("pk")), "championship", "stream__head_seq")
     in_round = "round_stream__round__championship"
     games = _events_in(Game.objects.filter(**{in_round: OuterRef("pk")}), in_round, "head_seq")
-    last = Row.objects.filter(stream=OuterRef("stream")).order_by("-number").values("body")[:1]
-    found = Championship.objects.annotate(stored=own + rounds + games, sealed=Subquery(last))
+    found = Championship.objects.annotate(stored=own + rounds + games, sealed=Subquery(_last_bodies()))
     return [one for one in found if not _is_over(one) or _has_new_events(one)]
 
 
 def oldest_unsealed() -> datetime | None:
-    """Return the time of the oldest event that no checkpoint covers, None if all are covered. Of each
-    championship at most MAX_LOOKED_AT streams are looked at.
+    """Return the time of the oldest event that no checkpoint covers, None if all are covered. One query.
+
+    Championships that ended without a seal are left out, as in `list_unsealed`.
     """
-    moments = []
-    for championship in list_unsealed():
-        last = sealing.latest_checkpoint(championship.stream_id)
-        sealed = last.seqs if last is not None else {}
-        heads = Stream.objects.filter(pk__in=list_streams(championship)).values_list("pk", "head_seq")
-        waiting = [(pk, sealed.get(pk, -1) + 1) for pk, head in heads if head > sealed.get(pk, -1)]
-        for stream, seq in waiting[:MAX_LOOKED_AT]:
-            moments.append(store.recorded_at(stream, seq))
-    return min(moments, default=None)
+    sealed = Exists(Row.objects.filter(stream=OuterRef("stream")))
+    over = Q(status=Championship.Status.FINISHED) | Q(archived_at__isnull=False)
+    held = Championship.objects.filter(~over | sealed)
+    rounds = Round.objects.filter(championship__in=held)
+    games = Game.objects.filter(round_stream__round__in=rounds)
+    series = ClubSeries.objects.exclude(stream=None)
+    covered = (
+        held.order_by().values_list("stream", "stream"),
+        rounds.order_by().values_list("stream", "championship__stream"),
+        games.order_by().values_list("pk", "round_stream__round__championship__stream"),
+        series.order_by().values_list("stream", "stream"),
+    )
+    oldest = store.load_oldest_unsealed(covered[0].union(*covered[1:], all=True).query.sql_with_params())
+    return None if oldest is None else datetime.fromisoformat(oldest)
+
+
+def _last_bodies() -> QuerySet[Row, Any]:
+    """Query the signed content of the last checkpoint of a row's stream."""
+    return Row.objects.filter(stream=OuterRef("stream")).order_by("-number").values("body")[:1]
 
 
 def _events_in(rows: QuerySet[Any], group: str, head: str) -> Coalesce:

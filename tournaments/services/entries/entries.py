@@ -142,6 +142,8 @@ def add_entries(
             record(locked.stream_id, *events, actor=ref)
             _book_paid_before(made, wanted, actor)
             _join_teams(locked, made, wanted, actor)
+            if any(entry.unnamed_since for entry in made):
+                name_visibility.update_unnamed(locked.pk)
     return made
 
 
@@ -216,6 +218,7 @@ def _build_entry(
         championship=championship,
         arrived_at=now if fields["status"] == Entry.Status.ARRIVED else None,
         consented_at=now if consents else None,
+        unnamed_since=None if consents or person is None else person.unnamed_since,
         **fields,
     )
     made.call(entry.names)
@@ -261,7 +264,7 @@ def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
 
 def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     """Edit fields of an entry (EDITED), and of its person on the club's roll if the entry is its only
-    source.
+    source. To take back `consents` withdraws the consent to be named.
 
     Raises TypeError for other fields, TournamentError `entries/house_fixed` if `house` changes after the
     person has played.
@@ -282,10 +285,12 @@ def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     for field in plain:
         setattr(entry, field, getattr(checked, field))
     if fields.get("consents", entry.consented_at is not None) != (entry.consented_at is not None):
-        entry.consented_at = timezone.now() if fields["consents"] else None
-    changed = [*Entry.NAMES, *plain, "consented_at"]
+        now = timezone.now()
+        entry.consented_at, entry.unnamed_since = (now, None) if fields["consents"] else (None, now)
+    changed = [*Entry.NAMES, *plain, "consented_at", "unnamed_since"]
     entry.save(update_fields=changed)
     entry.starts.update(**{name: getattr(entry, name) for name in changed if name != "note"})
+    name_visibility.update_unnamed(entry.championship_id)
     rolls.update_from_entry(entry)
     return entry
 

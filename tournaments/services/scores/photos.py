@@ -16,7 +16,7 @@ from games.appending import record
 from games.models import Game
 from tournaments.errors import TournamentError
 from tournaments.events import SheetPhotoErased, SheetPhotoKept
-from tournaments.models import Entry, Round, SheetPhoto, Table
+from tournaments.models import Championship, Entry, Round, SheetPhoto, Table
 from tournaments.permissions import Actor, require
 from tournaments.pictures import Picture
 from tournaments.services import locks
@@ -89,6 +89,13 @@ def erase_where_seated(entries: Sequence[Entry]) -> None:
     """Erase the photos of all tables where these entries sat, when their names are erased."""
     theirs = SheetPhoto.objects.filter(table__seatings__entry__in=entries, erased_at=None)
     for taken in theirs.select_related("table__round").distinct():
+        _erase(taken, taken.table, "server")
+
+
+def erase_of_championship(championship: Championship) -> None:
+    """Erase all photos of a championship, when the time for which it keeps them is over."""
+    kept = SheetPhoto.objects.filter(table__round__championship=championship, erased_at=None)
+    for taken in kept.select_related("table__round"):
         _erase(taken, taken.table, "server")
 
 

@@ -35,6 +35,7 @@ from tournaments.models import (
 )
 from tournaments.names import TwoNames, fold, given_first
 from tournaments.names.public_names import (
+    CONSENTED,
     FULL,
     INITIALS,
     NUMBERS,
@@ -50,7 +51,7 @@ from tournaments.standings import RankingRow, write_figure
 
 Direction = Literal[1, -1]
 State = Literal["planned", "held", "cancelled", "void"]
-STRICTNESS: Final = (FULL, INITIALS, NUMBERS)
+STRICTNESS: Final = (FULL, CONSENTED, INITIALS, NUMBERS)
 """Kinds of public names, the strictest one last."""
 
 
@@ -65,7 +66,8 @@ class FilePerson(NamedTuple):
 class SeriesPerson:
     """A person of the series. person: the id on the roll, None for an entry without one; names, event: of the
     latest entry, whose id is `entry`, no event for a person who is not ranked; number: in the order of the
-    first events, for names that are not public. Without `entry` the names are those of the roll or of a file.
+    first events, for names that are not public; unnamed: they withdrew the consent to be named. Without
+    `entry` the names are those of the roll or of a file.
     """
 
     ref: str
@@ -74,6 +76,7 @@ class SeriesPerson:
     number: int
     event: str
     entry: int | None = None
+    unnamed: bool = False
 
 
 class SeriesResults:
@@ -446,7 +449,9 @@ def read_names(listed: Sequence[LoadedSeries]) -> list[LoadedSeries]:
 
     def named(one: SeriesPerson) -> SeriesPerson:
         found = of_entries.get(one.entry) if one.entry is not None else on_roll.get(one.person or 0)
-        return one if found is None or found == one.names else dataclasses.replace(one, names=found)
+        if found is None or found == (one.names, one.unnamed):
+            return one
+        return dataclasses.replace(one, names=found[0], unnamed=found[1])
 
     return [
         dataclasses.replace(loaded, persons={ref: named(one) for ref, one in loaded.persons.items()})
@@ -454,11 +459,13 @@ def read_names(listed: Sequence[LoadedSeries]) -> list[LoadedSeries]:
     ]
 
 
-def _load_names(model: type[Entry] | type[Person], pks: Sequence[int]) -> dict[int, TwoNames]:
-    found: dict[int, TwoNames] = {}
+def _load_names(model: type[Entry] | type[Person], pks: Sequence[int]) -> dict[int, tuple[TwoNames, bool]]:
+    """Return names, and whether consent to be named was withdrawn."""
+    found: dict[int, tuple[TwoNames, bool]] = {}
     for first in range(0, len(pks), NAMES_PER_QUERY):
         rows = model._base_manager.filter(pk__in=pks[first : first + NAMES_PER_QUERY])
-        found |= {pk: TwoNames(*two) for pk, *two in rows.values_list("pk", "first_name", "family_name")}
+        columns = rows.values_list("pk", "first_name", "family_name", "unnamed_since")
+        found |= {pk: (TwoNames(*two), since is not None) for pk, *two, since in columns}
     return found
 
 
@@ -487,14 +494,19 @@ def read_series(
     if own is None:
         own = load_memberships(loaded.championships, reader)
     others = [one for one in loaded.championships if one.pk not in own]
-    kinds = [one.public_names for one in others] + [one.names for one in loaded.outside.values()]
+    kinds = [one.name_kind for one in others] + [one.names for one in loaded.outside.values()]
     kind = max(kinds, key=STRICTNESS.index, default=FULL)
     visible = all([one.public for one in others] + [one.public for one in loaded.outside.values()])
+    if kind == FULL and (others or loaded.outside) and any(one.unnamed for one in everybody):
+        kind = CONSENTED
     if kind == FULL:
         return SeriesReading(visible, full, team_names=loaded.team_names)
     shown = public_names(
-        (PublicPerson(one.number, one.number, one.names.first, one.names.family) for one in everybody), kind
+        (PublicPerson(one.number, one.number, *one.names, unnamed=one.unnamed) for one in everybody), kind
     )
+    if kind == CONSENTED:
+        consented = {one.ref: shown.get(one.number, full[one.ref]) for one in everybody}
+        return SeriesReading(visible, consented, team_names=loaded.team_names)
     names = {one.ref: shown[one.number] for one in everybody}
     teams = {
         ref: name if kind == INITIALS else _("Team %(n)d") % {"n": number}

@@ -16,7 +16,7 @@ from games.models import User
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Official, Person, Regulations, Round, Seating
 from tournaments.names import TwoNames
-from tournaments.names.public_names import FULL
+from tournaments.names.public_names import FULL, numbered_name
 from tournaments.regulations import PARTNERS_NEED
 from tournaments.services.series.places import PlaceOf, load_places_of
 
@@ -70,12 +70,16 @@ def load_across_evenings(
     own = reader.is_authenticated and (
         person.user_id == reader.pk or person.entries.filter(user=reader.pk).exists()
     )
+    if person.unnamed_since is not None and not (keeper or own):
+        return None
     entries = _load_entries(person, reader, all_of_them=keeper or own)
     if not entries and not (keeper or own):
         return None
     rows = load_places_of({pk: number for pk, (_entry, number) in entries.items()})
     championships = Championship.objects.in_bulk(list(entries))
-    partners = _load_partners(person, [pk for pk, _number in entries.values()], championships)
+    partners = _load_partners(
+        person, [pk for pk, _number in entries.values()], championships, everybody=keeper or own
+    )
     evenings = [
         PersonEvening(championships[pk], number, rows.get(pk), _list_partners(partners.get(pk, Counter())))
         for pk, (_entry, number) in entries.items()
@@ -104,7 +108,7 @@ def _load_entries(
         if reader.is_authenticated:
             seen |= Q(championship__in=Official.objects.filter(user=reader.pk).values("championship"))
             seen |= Q(championship__in=Entry.objects.filter(user=reader.pk).values("championship"))
-        found = found.filter(seen)
+        found = found.filter(seen, unnamed_since=None)
     rows = found.order_by("championship", "-number").values_list(
         "championship", "pk", "number", "merged_into", "merged_into__number"
     )
@@ -115,22 +119,27 @@ def _load_entries(
 
 
 def _load_partners(
-    person: Person, entries: Iterable[int], championships: Mapping[int, Championship]
+    person: Person, entries: Iterable[int], championships: Mapping[int, Championship], *, everybody: bool
 ) -> dict[int, Counter[tuple[int | None, str]]]:
-    """Return championship → partners with the number of closed rounds together."""
+    """Return championship → partners with the number of closed rounds together. `everybody`: also the names
+    of those who have withdrawn their consent to be named.
+    """
     own = Q(entry__in=list(entries)) | Q(entry__merged_into__in=list(entries))
     closed = Seating.objects.filter(own, round__status=Round.Status.CLOSED)
     seats = dict(closed.values_list("table", "seat"))
     alone = _load_alone(championships)
     columns = ("table", "seat", "round__championship", "entry__person", "entry__person__club")
-    erased = "entry__person__erased_at"
+    erased, unnamed = "entry__person__erased_at", "entry__unnamed_since"
     rows = Seating.objects.filter(table__in=closed.values("table")).values_list(
-        *columns, erased, "entry__first_name", "entry__family_name"
+        *columns, erased, unnamed, "entry__number", "entry__first_name", "entry__family_name"
     )
     tables: dict[int, list[tuple[int, int, int | None, str]]] = {}
-    for table, seat, championship, other, club, gone, *names in rows:
+    for table, seat, championship, other, club, gone, unnamed_since, number, *names in rows:
         on_roll = other if club == person.club_id and gone is None else None
-        tables.setdefault(table, []).append((seat, championship, on_roll, TwoNames(*names).running))
+        name = TwoNames(*names).running
+        if unnamed_since is not None and not everybody:
+            on_roll, name = None, numbered_name(number)
+        tables.setdefault(table, []).append((seat, championship, on_roll, name))
     found: dict[int, Counter[tuple[int | None, str]]] = {}
     for table, chairs in tables.items():
         own_seat = seats[table]

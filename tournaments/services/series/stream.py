@@ -42,6 +42,7 @@ from tournaments.series.log import (
     list_changes,
     write_decimal,
 )
+from tournaments.services.sealing import list_unsealed_series
 
 log = logging.getLogger(__name__)
 MAX_REASON: Final = 200
@@ -206,3 +207,13 @@ def seal_series(held: ClubSeries) -> Checkpoint | None:
     except SealKeyError as error:
         log.error("not sealed: %s (%s)", error.detail, error.code)
         return None
+
+
+def seal_changed() -> int:
+    """Seal every series that has changed without a usable key; return their number."""
+    made = 0
+    for series in list_unsealed_series():
+        with transaction.atomic():
+            held = ClubSeries.objects.select_for_update(no_key=True).get(pk=series.pk)
+            made += seal_series(held) is not None
+    return made

@@ -32,7 +32,10 @@ from tournaments.services.entries.pairs import (
 from tournaments.services.entry_persons import load_persons
 from tournaments.services.session_queue import mark_away, require_here
 
-COPIED = (*Entry.NAMES, "club", "licence", "birth_year", "category", "consented_at", "person", "fee", "house")
+COPIED = (
+    *Entry.NAMES,
+    *("club", "licence", "birth_year", "category", "consented_at", "unnamed_since", "person", "fee", "house"),
+)
 """Fields that a further start has from the person's first entry."""
 
 

@@ -1,0 +1,297 @@
+"""Signing in at an OpenID Connect provider, through django-allauth; only where `settings.OPEN_ID` names one.
+
+Beyond what allauth does: each ID token's signature, nonce and issuer are checked, nothing of the person but
+the provider's id of them is stored, and an address never links an identity to an account. A person links it
+while signed in, or makes an account with it by an invitation.
+"""
+
+import re
+import secrets
+import time
+from typing import Any, Final
+
+import jwt
+import structlog
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, get_adapter
+from allauth.socialaccount.models import SocialAccount, SocialLogin
+from allauth.socialaccount.providers import registry
+from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
+from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
+from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from requests import RequestException
+
+from engine import Refused
+from frontend.accounts.proof import PROVED_AT
+from frontend.presenters.refusals import show_refusal
+from games.models import User
+from tournaments.accounts import invitations
+from tournaments.errors import TournamentError
+
+PROVIDER: Final = "openid_connect"
+SIGN_IN, LINK, CONFIRM = "login", "connect", "confirm"
+"""Purposes of a way to the provider and back."""
+ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
+"""Signatures with a public key. A token chooses among these, so a shared secret or none at all is refused."""
+LEEWAY_SECONDS: Final = 30
+CONFIG_SECONDS: Final = 300
+"""How long a process uses the provider's description without reading it again."""
+CLAIMS: Final = "open_id_claims"
+MAX_NAME: Final = 40
+
+log = structlog.get_logger(__name__)
+_configs: dict[str, tuple[float, dict[str, Any]]] = {}
+
+
+class ProviderAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allauth ships no types
+    """The requests to the provider: its description, the token, the keys."""
+
+    def get_callback_url(self, request: HttpRequest, app: Any) -> str:
+        """Return the address that is registered at the provider."""
+        path = reverse("open_id_back")
+        return f"{settings.ORIGIN}{path}" if settings.ORIGIN else request.build_absolute_uri(path)
+
+    @property
+    def openid_config(self) -> dict[str, Any]:
+        """Read the description of the provider. Raises OAuth2Error if it is not that of the issuer."""
+        issuer = settings.OPEN_ID.issuer
+        read_at, found = _configs.get(issuer, (float("-inf"), {}))
+        if time.monotonic() - read_at < CONFIG_SECONDS:
+            return found
+        found = dict(super().openid_config)
+        needed = ("authorization_endpoint", "token_endpoint", "jwks_uri")
+        if str(found.get("issuer", "")).rstrip("/") != issuer.rstrip("/"):
+            raise OAuth2Error(f"the provider calls itself {found.get('issuer')!r}")
+        if missing := [name for name in needed if not isinstance(found.get(name), str)]:
+            raise OAuth2Error(f"the provider's description lacks {', '.join(missing)}")
+        _configs[issuer] = time.monotonic(), found
+        return found
+
+    def _decode_id_token(self, app: Any, id_token: str) -> dict[str, Any]:
+        """Verify an ID token and return its claims. Raises OAuth2Error.
+
+        allauth trusts the connection instead of the signature; this also holds where TLS ends at a proxy.
+        """
+        try:
+            algorithm = jwt.get_unverified_header(id_token).get("alg")
+            if algorithm not in ALGORITHMS:
+                raise OAuth2Error(f"the token is signed with {algorithm!r}")
+            claims: dict[str, Any] = jwt.decode(
+                id_token,
+                self._find_key(jwt.get_unverified_header(id_token).get("kid")),
+                algorithms=[algorithm],
+                audience=app.client_id,
+                issuer=self.openid_config["issuer"],
+                leeway=LEEWAY_SECONDS,
+                options={"require": ["exp", "iat", "sub", "nonce"]},
+            )
+        except (jwt.PyJWTError, ValueError, TypeError, KeyError) as error:
+            raise OAuth2Error(f"the token is not valid: {error}") from error
+        audience = claims["aud"]
+        if isinstance(audience, list) and len(audience) > 1 and claims.get("azp") != app.client_id:
+            raise OAuth2Error("the token is for several programs")
+        setattr(self.request, CLAIMS, claims)
+        return claims
+
+    def _find_key(self, key_id: str | None) -> Any:
+        with get_adapter().get_requests_session() as session:
+            response = session.get(self.openid_config["jwks_uri"])
+            response.raise_for_status()
+            keys = jwt.PyJWKSet.from_dict(response.json()).keys
+        usable = [key for key in keys if key.public_key_use in (None, "sig")]
+        found = [key for key in usable if key.key_id == key_id] if key_id is not None else usable
+        if len(found) != 1:
+            raise OAuth2Error("the provider has no such key")
+        return found[0].key
+
+    def complete_login(self, request: HttpRequest, app: Any, token: Any, **kwargs: Any) -> SocialLogin:
+        """Return the verified identity. Raises OAuth2Error without an ID token."""
+        if not isinstance(kwargs["response"].get("id_token"), str):
+            raise OAuth2Error("the provider sends no ID token")
+        return super().complete_login(request, app, token, **kwargs)
+
+
+class OpenIdProvider(OpenIDConnectProvider):  # type: ignore[misc]  # allauth ships no types
+    oauth2_adapter_class = ProviderAdapter
+
+    def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Store nothing of the person."""
+        return {}
+
+    def extract_email_addresses(self, data: dict[str, Any]) -> list[Any]:
+        """Take no address: the provider may not have confirmed it."""
+        return []
+
+
+class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth ships no types
+    """What follows when a person comes back from the provider."""
+
+    def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
+        return False
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        """Decide what the verified identity is for; a sign-in goes on in allauth, with the second step."""
+        state, claims = sociallogin.state, getattr(request, CLAIMS, {})
+        if not state.get("nonce") or claims.get("nonce") != state["nonce"]:
+            raise OAuth2Error("the token answers another request")
+        purpose = state.get("process")
+        try:
+            if purpose == LINK:
+                _link(request, sociallogin)
+            elif purpose == CONFIRM:
+                _confirm(request, sociallogin, claims)
+            else:
+                _find_or_make_account(request, sociallogin, claims)
+        except Refused as error:
+            show_refusal(request, error)
+            raise ImmediateHttpResponse(redirect("sign_in" if purpose == SIGN_IN else "account")) from error
+        if purpose != SIGN_IN:
+            raise ImmediateHttpResponse(redirect(state.get("next") or "account"))
+
+    def on_authentication_error(self, request: HttpRequest, provider: Any, **more: Any) -> None:
+        """Return to the page of the sign-in with a sentence instead of allauth's page."""
+        log.warning("open_id_failed", error=str(more.get("error")), reason=repr(more.get("exception"))[:300])
+        show_refusal(request, make_sign_in_failure())
+        raise ImmediateHttpResponse(redirect("account" if request.user.is_authenticated else "sign_in"))
+
+
+def make_sign_in_failure() -> TournamentError:
+    """Return the error for a way to the provider that has failed; the log has the reason."""
+    return TournamentError(
+        "open_id/failed",
+        _("%(name)s has not signed you in: try again, or sign in with your password."),
+        name=settings.OPEN_ID.name,
+    )
+
+
+def start_at_provider(request: HttpRequest, purpose: str, *, next_url: str = "", invitation: str = "") -> str:
+    """Return the address at the provider that a browser has to open.
+
+    Raises TournamentError `open_id/failed`.
+    """
+    provider = get_adapter().get_provider(request, provider=PROVIDER)
+    nonce = secrets.token_urlsafe(24)
+    wanted = {"nonce": nonce}
+    if purpose == CONFIRM:
+        wanted |= {"prompt": "login", "max_age": "0"}
+    user = request.user.pk if request.user.is_authenticated else None
+    kept = {"nonce": nonce, "invitation": invitation, "account": user}
+    try:
+        response: HttpResponse = provider.redirect(
+            request, purpose, next_url or None, auth_params=wanted, **kept
+        )
+    except (RequestException, OAuth2Error, ValueError, KeyError) as error:
+        log.warning("open_id_failed", reason=repr(error)[:300])
+        raise make_sign_in_failure() from error
+    return str(response["Location"])
+
+
+def find_trouble() -> str:
+    """Read the provider's description anew; return what is wrong with it, "" for nothing."""
+    _configs.clear()
+    try:
+        _ = ProviderAdapter(HttpRequest(), settings.OPEN_ID.provider_id).openid_config
+    except (RequestException, OAuth2Error, ValueError, AttributeError) as error:
+        return str(error)[:200] or type(error).__name__
+    return ""
+
+
+def finish_at_provider(request: HttpRequest) -> HttpResponse:
+    """Return the response to a browser that comes back from the provider."""
+    adapter = ProviderAdapter(request, settings.OPEN_ID.provider_id)
+    response: HttpResponse = OAuth2CallbackView.adapter_view(adapter)(request)
+    return response
+
+
+def unlink_identity(user: User) -> None:
+    """Unlink the identity. Raises TournamentError `open_id/only_way` without a password."""
+    if not user.has_usable_password():
+        raise TournamentError("open_id/only_way", _("Without a password you could not sign in any more."))
+    SocialAccount.objects.filter(user=user, provider=settings.OPEN_ID.provider_id).delete()
+    log.warning("open_id_unlinked", user=user.pk)
+
+
+def _require_same_person(request: HttpRequest, sociallogin: SocialLogin) -> User:
+    """Return the account that is signed in. Raises TournamentError `open_id/failed` if it is another one."""
+    if not isinstance(request.user, User) or request.user.pk != sociallogin.state.get("account"):
+        raise make_sign_in_failure()
+    return request.user
+
+
+def _link(request: HttpRequest, sociallogin: SocialLogin) -> None:
+    """Link the identity to the account that is signed in, in place of an earlier one."""
+    user = _require_same_person(request, sociallogin)
+    found = sociallogin.account
+    try:
+        with transaction.atomic():
+            own = SocialAccount.objects.filter(user=user, provider=found.provider)
+            own.exclude(uid=found.uid).delete()
+            linked, _new = SocialAccount.objects.get_or_create(
+                provider=found.provider, uid=found.uid, defaults={"user": user}
+            )
+            if linked.user_id != user.pk:
+                raise IntegrityError
+    except IntegrityError:
+        raise TournamentError(
+            "open_id/taken", _("Another account here is linked with this identity.")
+        ) from None
+    log.warning("open_id_linked", user=user.pk)
+
+
+def _confirm(request: HttpRequest, sociallogin: SocialLogin, claims: dict[str, Any]) -> None:
+    """Note that the person has just signed in at the provider; `auth_time` says so, not the way there."""
+    user = _require_same_person(request, sociallogin)
+    said = claims.get("auth_time")
+    signed_in_at = float(said) if isinstance(said, int) else 0.0
+    fresh = time.time() - signed_in_at < (settings.PASSWORD_AGAIN_AFTER or 0)
+    if sociallogin.user != user or not fresh:
+        raise TournamentError(
+            "open_id/not_fresh", _("%(name)s has not asked you to sign in anew."), name=settings.OPEN_ID.name
+        )
+    request.session[PROVED_AT] = min(signed_in_at, time.time())
+
+
+def _find_or_make_account(request: HttpRequest, sociallogin: SocialLogin, claims: dict[str, Any]) -> None:
+    """Let the linked account sign in; without one, an invitation makes it."""
+    if sociallogin.is_existing:
+        if not sociallogin.user.is_active:
+            raise TournamentError("open_id/locked", _("This account is locked."))
+        return
+    token = sociallogin.state.get("invitation") or ""
+    found = invitations.find_invitation(token) if token else None
+    if found is None:
+        raise TournamentError(
+            "open_id/not_linked",
+            _("No account here is linked with it. Sign in with your password, then link your account."),
+        )
+    with transaction.atomic():
+        user = User(username=_find_free_name(claims), first_name=str(claims.get("name") or "")[:MAX_NAME])
+        user.set_unusable_password()
+        user.save()
+        SocialAccount.objects.create(
+            user=user, provider=sociallogin.account.provider, uid=sociallogin.account.uid
+        )
+        invitations.accept(found, user)
+    sociallogin.user = user
+    log.warning("open_id_account_made", user=user.pk)
+
+
+def _find_free_name(claims: dict[str, Any]) -> str:
+    """Return a free name for signing in, like the one that the person has at the provider."""
+    given = str(claims.get("preferred_username") or claims.get("name") or "").partition("@")[0]
+    wanted = re.sub(r"[^\w.+-]+", ".", given).strip(".")[: MAX_NAME - 6] or "person"
+    wanted = User.normalize_username(wanted)
+    alike = User.objects.filter(username__istartswith=wanted).values_list("username", flat=True)
+    taken = {name.lower() for name in alike}
+    numbered = (f"{wanted}{number}" for number in range(2, len(taken) + 3))
+    return next(name for name in (wanted, *numbered) if name.lower() not in taken)
+
+
+registry.register(OpenIdProvider)
