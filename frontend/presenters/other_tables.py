@@ -89,7 +89,7 @@ def closest_of(tables: Sequence[Glance], most: int, chosen: int | None = None) -
 
 
 def featured(tables: Sequence[Glance], chosen: int | None = None) -> dict[int, Featured]:
-    """Return the number of the featured table of the round, and the reason."""
+    """Return the featured table of the round: its number → the reason; empty if there is none."""
     found = pick_featured(_standings(tables), chosen)
     return {} if found is None else {found.number: "chosen" if found.number == chosen else "closest"}
 

@@ -135,7 +135,7 @@ def shorten_key(key: str) -> str:
 
 
 def event_lines(loaded: LoadedSeries) -> list[SeriesEventLine]:
-    """Return the events in order, with the state that counts."""
+    """Return the lines of the events in order, each with the state that the season table uses."""
     return [
         SeriesEventLine(
             event,
