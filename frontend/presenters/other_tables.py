@@ -83,7 +83,7 @@ def _standings(tables: Sequence[Glance]) -> list[Standing]:
 
 
 def closest_of(tables: Sequence[Glance], most: int, chosen: int | None = None) -> list[Glance]:
-    """Return at most so many tables, the director's choice and then the closest first."""
+    """Return at most `most` tables: the director's choice, then the closest."""
     by_number = {glance.number: glance for glance in tables}
     return [by_number[one.number] for one in sort_by_interest(_standings(tables), chosen)[:most]]
 

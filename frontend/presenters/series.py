@@ -200,7 +200,7 @@ def team_season_lines(
 def ticket_lines(
     loaded: LoadedSeries, events: Sequence[SeriesEventLine], names: Mapping[str, str]
 ) -> list[TicketLine]:
-    """Return who has qualified. One query, for those entered in the final."""
+    """Return the lines of qualified persons. One query, for those entered in the final."""
     found, final = loaded.qualification, loaded.final
     if found is None:
         return []

@@ -51,7 +51,7 @@ class QueueHistory:
 
 
 def seat_table(units: Sequence[Unit], history: QueueHistory, partners: bool, numbers: NumberStream) -> Unit:
-    """Return the persons of a table in order of play: partners as little again as possible, the rest by lot.
+    """Return the persons of a table in order of play: few repeated partners first, then by lot.
 
     Two units of two persons are partners at 0 and 2, 1 and 3.
     """
