@@ -77,7 +77,7 @@ def _count_partners(seats: Unit, history: QueueHistory) -> int:
 def group_queue(
     units: Sequence[Unit], tables: int, heads: int, history: QueueHistory, partners: bool, seed: bytes
 ) -> list[tuple[int, ...]]:
-    """Return groups of `heads` units, by number in the queue, for so many tables."""
+    """Return groups of `heads` units, by number in the queue, for this number of tables."""
     cost = _GroupCost(units, history, partners)
     if len(units) <= MAX_EXACT_QUEUE:
         return _solve_exactly(len(units), tables, heads, cost)
