@@ -41,7 +41,7 @@ class QueueHistory:
     soft: set[tuple[str, str]] = field(default_factory=set)
 
     def add_table(self, seats: Sequence[str], waiting: set[str], partners: bool) -> None:
-        """Count a past table, as far as its persons wait now."""
+        """Count the meetings at a past table if one of its persons waits now."""
         if waiting.isdisjoint(seats):
             return
         self.tables.add(frozenset(seats))
