@@ -88,7 +88,7 @@ class Server(uvicorn.Server):
 
     @property
     def hangs(self) -> bool:
-        """Whether the event loop has not run for long."""
+        """Whether the event loop has not run for more than HANGING_SECONDS."""
         return self._came_round is not None and time.monotonic() - self._came_round > HANGING_SECONDS
 
     async def main_loop(self) -> None:

@@ -40,7 +40,7 @@ def sweep_guests() -> int:
 
 @shared_task(name="games.estimate")
 def estimate(row: int) -> bool:
-    """Estimate some cards of a finished deal."""
+    """Estimate the gains of the best cards for the cards of a finished deal that one row names."""
     return best_card_gains.run(row)
 
 

@@ -118,7 +118,7 @@ class TeamJoined(TournamentEvent, frozen=True, kw_only=True, tag="team_joined"):
 
 
 class TeamLeft(TournamentEvent, frozen=True, kw_only=True, tag="team_left"):
-    """These people belong to no team from now on. reason: as above."""
+    """These people belong to no team from now on. reason: as in TeamJoined."""
 
     players: tuple[str, ...]
     reason: str | msgspec.UnsetType = msgspec.UNSET

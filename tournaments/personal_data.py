@@ -203,7 +203,7 @@ def require_not_erased(user: User) -> None:
 
 
 def _raised_by(person: DataSubject) -> Q:
-    """Disputes raised by the person, signed in or by the code of their seat."""
+    """Return the disputes raised by the person, signed in or by the code of their seat."""
     by_ref = Q(raised_ref__in=person.refs)
     return by_ref if person.user is None else by_ref | Q(raised_by=person.user)
 

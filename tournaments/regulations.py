@@ -285,7 +285,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         return self.play.seats if self.chairs == "chips" else 0
 
     def seats_three(self) -> bool:
-        """Return whether tables of three are possible. Raises IllegalCommand as above."""
+        """Return whether tables of three are possible. Raises IllegalCommand as `sides` does."""
         if self.play.seats != PARTNERS_NEED or self.members_of_entrant > 1 or self.counts_matches:
             return False
         try:
@@ -311,7 +311,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     def directions(self) -> Directions:
         """Return the directions of totals and table points, by the game; more wins and matches are better.
 
-        Raises IllegalCommand as above.
+        Raises IllegalCommand as `sides` does.
         """
         table = get_variant(self.play.variant).score_direction
         most = self.play.credit == "wins" or self.counts_matches
@@ -323,7 +323,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         return self.counting.conversion is not None
 
     def crediting(self) -> Crediting:
-        """Return what a seat gets of its table. Raises IllegalCommand as above."""
+        """Return how a table credits its seats. Raises IllegalCommand as `sides` does."""
         return Crediting(self.play.credit, self.counting.conversion, self.directions().table)
 
     def sides(self) -> int:

@@ -92,7 +92,7 @@ def test_restore(file: Path, say: Callable[[str], object]) -> str:
 
 
 def note_backup(file: Path) -> None:
-    """Note a complete backup."""
+    """Record the time and the file of a complete backup."""
     _note(last_backup=_now(), where=str(file.resolve()))
 
 

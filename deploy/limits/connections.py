@@ -121,7 +121,7 @@ class BoundedHttp(HttpToolsProtocol):
             self.send_400_response("")
 
     def on_message_begin(self) -> None:
-        """Note that a further request may begin while the previous one is running."""
+        """Start the limits of a new request; the previous one may still be running."""
         self._await_head()
         self._fields = self._head_length = self._hosts = 0
         super().on_message_begin()

@@ -20,7 +20,7 @@ _taken: list[None] = []
 
 
 def at_work() -> int:
-    """Return the number of running hashes."""
+    """Return the number of passwords being hashed or checked now."""
     return len(_taken)
 
 

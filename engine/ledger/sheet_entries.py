@@ -84,8 +84,8 @@ def result_corrected(state: State, event: ev.ResultCorrected) -> None:
 
 
 def mark_ruled(state: State, event: ev.RulingMade) -> None:
-    """Note the ruling's seq on the deals it changes: its own deal, that of the replaced ruling, and rescored
-    deals.
+    """Mark the deals that a ruling changes with its seq: its own deal, that of the replaced ruling, and
+    rescored deals.
     """
     replaced = None if event.replaces is None else state.rulings[event.replaces - 1].deal
     for deal in {event.deal, replaced, *(other.deal for other in event.rescored or ())} - {None}:

@@ -106,7 +106,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth s
         return f"{ring.newest}:{base64.b64encode(closed).decode()}"
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Raises DataKeyError `data/key_missing`, DecryptionError."""
+        """Decrypt the secret of a second factor. Raises DataKeyError `data/key_missing`, DecryptionError."""
         key, _colon, closed = encrypted_text.partition(":")
         return encryption.keys_in_use().open(key, base64.b64decode(closed), PLACE).decode()
 

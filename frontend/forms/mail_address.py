@@ -15,7 +15,7 @@ class AddressForm(forms.Form):
 
 
 class ForgottenPasswordForm(forms.Form):
-    """The name or the confirmed address of an account. Whether there is one is not said."""
+    """The name or the confirmed address of an account. The form hides whether the account exists."""
 
     who = forms.CharField(
         label=_("Name or e-mail address"),

@@ -54,7 +54,7 @@ class TeamJoinForm(forms.Form):
     reason = reason_field()
 
     def names(self) -> list[str]:
-        """Return what was written for each person."""
+        """Return the typed team name of each person."""
         lines: str = self.cleaned_data["people"]
         return [one.strip() for line in lines.splitlines() for one in line.split(",") if one.strip()]
 

@@ -39,7 +39,7 @@ class ComparedSide:
 
 @dataclass(frozen=True, slots=True)
 class ComparedLine:
-    """One table. `said`: contract, melds and sweep in words."""
+    """One table. `said`: text with contract, melds and sweep."""
 
     number: int
     url: str

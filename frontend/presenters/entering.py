@@ -35,7 +35,7 @@ class Places:
 
     @property
     def sentence(self) -> str:
-        """Say how many places are free, or how long the list is; "" without a limit."""
+        """Return a sentence with the number of free places, or of waiting people; "" without a limit."""
         if self.limit is None or self.free is None:
             return ""
         if self.full and self.free == 0:
@@ -101,7 +101,7 @@ class OwnEntry:
 
     @property
     def sentence(self) -> str:
-        """Say in one sentence where the person stands."""
+        """Return a sentence with the person's place, or position on the waiting list."""
         if self.place is not None:
             return _("You are number %(n)d on the waiting list.") % {"n": self.place}
         if self.entry.status == Entry.Status.WITHDRAWN:

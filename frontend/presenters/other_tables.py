@@ -83,13 +83,13 @@ def _standings(tables: Sequence[Glance]) -> list[Standing]:
 
 
 def closest_of(tables: Sequence[Glance], most: int, chosen: int | None = None) -> list[Glance]:
-    """Return at most so many tables, the director's choice and then the closest first."""
+    """Return at most `most` tables: the director's choice, then the closest."""
     by_number = {glance.number: glance for glance in tables}
     return [by_number[one.number] for one in sort_by_interest(_standings(tables), chosen)[:most]]
 
 
 def featured(tables: Sequence[Glance], chosen: int | None = None) -> dict[int, Featured]:
-    """Return the number of the featured table of the round, and the reason."""
+    """Return the featured table of the round: its number → the reason; empty if there is none."""
     found = pick_featured(_standings(tables), chosen)
     return {} if found is None else {found.number: "chosen" if found.number == chosen else "closest"}
 

@@ -40,7 +40,7 @@ def file_lines(series: ClubSeries) -> list[FileLine]:
 
 
 def list_planned(series: ClubSeries) -> list[ClubEvent]:
-    """Return the events without a championship and without a file that counts."""
+    """Return the planned events: those without a championship and without a file in use."""
     taken = series.outside.filter(counts=True, event__isnull=False).values("event")
     return list(series.events.filter(championship=None).exclude(pk__in=taken))
 

@@ -7,7 +7,7 @@ from tournaments.services.current_regulations import has_sessions
 
 
 def round_name(round_: Round) -> str:
-    """Return "Round 2", of an open heat "Session 2"."""
+    """Return "Round 2", or "Session 2" in an open heat."""
     return numbered_round(round_.championship, round_.number)
 
 
@@ -17,7 +17,7 @@ def numbered_round(championship: Championship, number: int) -> str:
 
 
 def after_round(championship: Championship, number: int) -> str:
-    """Return "After round 2", of an open heat "After session 2"."""
+    """Return "After round 2", or "After session 2" in an open heat."""
     return (_("After session %(n)s") if has_sessions(championship) else _("After round %(n)s")) % {
         "n": number
     }

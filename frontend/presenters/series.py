@@ -135,7 +135,7 @@ def shorten_key(key: str) -> str:
 
 
 def event_lines(loaded: LoadedSeries) -> list[SeriesEventLine]:
-    """Return the events in order, with the state that counts."""
+    """Return the lines of the events in order, each with the state that the season table uses."""
     return [
         SeriesEventLine(
             event,
@@ -201,7 +201,7 @@ def team_season_lines(
 def ticket_lines(
     loaded: LoadedSeries, events: Sequence[SeriesEventLine], names: Mapping[str, str]
 ) -> list[TicketLine]:
-    """Return who has qualified. One query, for those entered in the final."""
+    """Return the lines of qualified persons. One query, for those entered in the final."""
     found, final = loaded.qualification, loaded.final
     if found is None:
         return []

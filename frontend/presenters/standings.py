@@ -183,7 +183,7 @@ def club_in(entries: RankedPeople, row: RankingRow) -> str:
 
 
 def name_of(entries: Mapping[int, Entry], number: int) -> str:
-    """Return a name; for an erased one the number."""
+    """Return the name of a person, or the number if the name was erased."""
     entry = entries.get(number)
     return entry.name if entry is not None and entry.name else _("No. %(n)d") % {"n": number}
 

@@ -230,7 +230,7 @@ def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> Ch
 
 
 def is_still(status: str, mode: str, alive: datetime, now: datetime) -> bool:
-    """Return whether a running table has had no activity for longer than its mode takes."""
+    """Return whether a running table has had no activity for longer than a table of its mode may have."""
     return status in ON and now - alive > STILL_AFTER[Game.Mode(mode)]
 
 

@@ -117,7 +117,7 @@ def load_team_names(championship: Championship) -> dict[int, str]:
 
 
 def team_name(names: Mapping[int, str], number: int) -> str:
-    """Return the name of a team; of one that is no longer there the number."""
+    """Return the name of a team, or its number if the team no longer exists."""
     return names.get(number) or _("Team %(n)d") % {"n": number}
 
 

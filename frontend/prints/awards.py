@@ -21,7 +21,7 @@ CERTIFIED = 3
 
 
 def prize_list(occasion: Occasion) -> Part:
-    """Collect a line a place with its prizes, special prizes below; without a plan the lines are blank."""
+    """Collect a line for each place with its prizes, then special prizes. Lines are blank without a plan."""
     found, lines = ranked(occasion)
     giving, names = load_giving(occasion.championship), Names(occasion.championship)
     gets = _prizes_by_key(_place_calls(giving))

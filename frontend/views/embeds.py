@@ -53,8 +53,8 @@ def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_safe
 @embeddable_view
 def embedded_ranking(request: HttpRequest, slug: str) -> HttpResponse:
-    """Render the first twenty places of the ranking; `?top=5`: so many; `?live=1`: including the running
-    round.
+    """Render the first twenty places of the ranking; `?top=5`: the first five; `?live=1`: including the
+    running round.
     """
     championship = public_championship(slug)
     top = parse_bounded(request.GET.get("top"), least=1, most=MAX_ROWS, default=DEFAULT_ROWS)

@@ -47,7 +47,7 @@ def overlay_of(request: HttpRequest, slug: str, number: int, *, names_only: bool
 @require_safe
 @embeddable_view
 def overlay_ranking(request: HttpRequest, slug: str) -> HttpResponse:
-    """Render the first five places; `?top=10`: so many; `?live=1`: including the running round."""
+    """Render the first five places; `?top=10`: the first ten; `?live=1`: including the running round."""
     championship = public_championship(slug)
     top = parse_bounded(request.GET.get("top"), least=1, most=MOST, default=TOP)
     with requested_language(request, championship):

@@ -157,6 +157,6 @@ send, run = _work.send, _work.run
 
 
 def unsent_rows() -> list[int]:
-    """Rows whose message seems lost; none while a worker processes one."""
+    """Return the rows whose message seems lost; none while a worker processes one."""
     fresh = Q(ended_at=None, beat_at__gte=timezone.now() - SILENT)
     return [] if DealEstimate.objects.filter(fresh).exists() else _work.due(1)

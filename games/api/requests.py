@@ -63,7 +63,7 @@ def token_request(request: Request) -> TokenRequest:
 
 
 def refuse_unknown_parameters(request: Request, known: Collection[str]) -> None:
-    """Raises Malformed `games/unknown_parameter`, and `games/bad_parameter` for one that is given twice."""
+    """Refuse parameters that are unknown or given twice. Raises Malformed `games/…`."""
     for name, values in request.query_params.lists():
         if name not in known and name != FORMAT:
             raise Malformed(

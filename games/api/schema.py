@@ -133,7 +133,7 @@ class GameList(serializers.Serializer[Any]):
 
 
 def answers(success: dict[int, type], *refusals: int) -> dict[Any, Any]:
-    """Responses by status: types for success, `Failure` for the refusals."""
+    """Return the responses by status: types for success, `Failure` for the refusals."""
     said = success | dict.fromkeys(refusals, Failure)
     return {(status, "application/json"): reference(kind) for status, kind in said.items()}
 

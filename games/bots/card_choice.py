@@ -72,7 +72,7 @@ def trumped(sight: Sight, card: int) -> Sight:
 
 
 def chance_to_take(sight: Sight, best: int, led: int, ours: bool, points: int, taste: Taste) -> float:
-    """Probability that this side takes the trick once the others have played."""
+    """Return the probability that this side takes the trick once the others have played."""
     chance = 1.0 if ours else 0.0
     beats = STRONGER[sight.mode][led][best] & sight.unseen
     if not beats and not sight.unnamed:
@@ -113,7 +113,7 @@ def keep_value(sight: Sight, card: int, taste: Taste = TASTE) -> float:
 
 
 def _threat(sight: Sight, trump: int) -> float:
-    """Probability that an opponent still holds a trump."""
+    """Return the probability that an opponent still holds a trump."""
     none = 1.0
     for seat in range(sight.seats):
         if not sight.friends[seat]:
@@ -122,7 +122,7 @@ def _threat(sight: Sight, trump: int) -> float:
 
 
 def _drawing(sight: Sight, card: int, taste: Taste) -> float:
-    """Bonus of a trump lead: it helps the side that named the trump, as long as opponents hold any."""
+    """Return the bonus of a trump lead: it helps the side that named trumps while opponents hold any."""
     if sight.trump is None or sight.lying or SUIT_OF[card] != sight.trump:
         return 0.0
     out = SUIT_MASK[sight.trump] & sight.unseen

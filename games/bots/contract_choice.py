@@ -57,7 +57,7 @@ BOTTOM_UP: Final = (
 
 
 def worth(hand: int, contract: str, pushed: bool) -> float:
-    """Expected lead of this side in simple points if this seat names the contract."""
+    """Return the expected lead of this side in simple points if this seat names the contract."""
     if contract in SUIT_NAMES:
         return _with_trumps(hand, SUIT_NAMES.index(contract), TRUMP[pushed])
     down, up = _flat(hand, True, BOTTOM_UP[pushed]), _flat(hand, False, TOP_DOWN[pushed])
@@ -119,8 +119,8 @@ def ranking(state: State, hand: int, contracts: Sequence[str], pushed: bool) -> 
 
 
 def after_push(state: State, hand: int, contracts: Sequence[str], seed: bytes) -> float:
-    """Expected value of a push: the partner names the best contract for their own hand, whether this hand
-    helps or not."""
+    """Return the expected value of a push. The partner names the best contract for their own hand, whether or
+    not this hand helps."""
     factor, sign = get_rules(state).play.multiplier, wish(state)
     unseen = cards.members(cards.ALL & ~hand)
     total = 0.0

@@ -24,8 +24,9 @@ LINES: Final = {
 
 
 def estimated_points(state: State, hand: int, contract: str) -> float:
-    """Expected points out of 157 for the side that names the contract. Open table cards are part of the
-    hand."""
+    """Return the expected points out of 157 for the side that names the contract. `hand` includes the open
+    table cards.
+    """
     base, slope = LINES.get((state.seats, state.sizes[0]), LINES[4, 9])
     return base + slope * contract_choice.worth(hand, contract, False)
 

@@ -45,7 +45,7 @@ def is_rolled_out(state: State) -> bool:
 
 
 def taken(state: State, sight: Sight) -> list[int]:
-    """Points by seat, with the current values also for earlier tricks."""
+    """Return the points by seat, with the current values also for earlier tricks."""
     points = [0] * state.seats
     for trick in state.tricks:
         if trick.taker is not None:
@@ -59,7 +59,7 @@ def left(state: State) -> int:
 
 
 def points_out(state: State, sight: Sight) -> int:
-    """Points not taken yet."""
+    """Return the points not taken yet."""
     return expected_points.out(get_rules(state).play.deal_points, sum(taken(state, sight)))
 
 

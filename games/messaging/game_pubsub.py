@@ -116,7 +116,7 @@ class _Line:
         self._connection: Any = None  # an untyped object
 
     def publish(self, hints: Collection[Hint], redis: Redis) -> None:
-        """Raises RedisError, OSError if Redis does not take them."""
+        """Publish hints over the kept connection. Raises RedisError, OSError if Redis does not take them."""
         line = self._connection
         if line is None or self._redis is not redis:
             line = self._connection = redis.connection_pool.make_connection()

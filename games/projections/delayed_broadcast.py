@@ -41,8 +41,8 @@ def ahead_of(fold: GameSnapshot, moment: datetime) -> dict[str, Any]:
 
 
 def showing(game_id: str, now: datetime, minutes: int) -> store.Question:
-    """Return the statement that sets the deadline for showing the events of this moment. An earlier deadline
-    stays: its handler looks for later events itself.
+    """Return the statement that sets a deadline: when the delayed view shows the events of this moment. An
+    earlier deadline stays: its handler looks for later events itself.
     """
     return queries.insert_deadline(SHOW, game_id, now + timedelta(minutes=minutes))
 
@@ -85,7 +85,7 @@ def _read(ahead: Any) -> Ahead:
 
 
 def fold_of(game: Game) -> GameSnapshot:
-    """Return the snapshot of the log in the state of this object."""
+    """Return the snapshot at the head that this row has: of now, or delayed."""
     if game.is_now or not game.delay_minutes:
         return game_state.at(game.pk)
     return shown(game.pk, game.head_seq)

@@ -28,8 +28,8 @@ def key_of(scope: dict[str, Any]) -> str | None:
 
 
 def refuse_authorization(header: str) -> None:
-    """Raises UnknownCredentials for an Authorization header: its sender expects to be authenticated by it,
-    and only session cookies are accepted."""
+    """Refuse a request with an Authorization header, because only session cookies authenticate. Raises
+    UnknownCredentials."""
     if header.strip():
         raise UnknownCredentials("the Authorization header is not accepted; sign in and send the cookie")
 

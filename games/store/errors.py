@@ -22,7 +22,7 @@ class StreamBusy(Fault):
 
 
 class UnknownStream(Fault):
-    """There is no such stream."""
+    """No stream has this id."""
 
     code = "games/unknown_stream"
 

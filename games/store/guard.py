@@ -54,7 +54,7 @@ def missing(connection: BaseDatabaseWrapper) -> list[str]:
 
 
 def install_after_migrate(*, using: str, **_: Any) -> None:
-    """Receiver of post_migrate."""
+    """Install the triggers after each migration (receiver of post_migrate)."""
     install(connections[using])
 
 

@@ -93,7 +93,7 @@ def write_envelope(
 
 
 def closed(key: str, value: bytes | memoryview | str) -> Closed:
-    """Return the content of a row."""
+    """Return an encrypted value as read from a row, with the id of its key."""
     return Closed(key, as_bytes(value))
 
 

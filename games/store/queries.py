@@ -335,17 +335,17 @@ def ask(*questions: Question) -> list[Rows]:
 
 
 def load_heads(stream_ids: Collection[str]) -> list[tuple[str, int]]:
-    """Id and last seq of these streams."""
+    """Return the id and last seq of these streams."""
     return [(stream, seq) for stream, seq in _ask_among(_SELECT_HEADS, stream_ids)]
 
 
 def load_shown_heads(game_ids: Collection[str]) -> list[tuple[str, int]]:
-    """Id and last shown seq of these games."""
+    """Return the id and last shown seq of these games."""
     return [(game, seq) for game, seq in _ask_among(_SELECT_SHOWN_HEADS, game_ids)]
 
 
 def load_watched(game_ids: Collection[str]) -> dict[str, Game]:
-    """These games by id, with the columns WATCHED_COLUMNS."""
+    """Return these games by id, with the columns WATCHED_COLUMNS."""
     return {row[0]: Game.from_db(None, WATCHED_COLUMNS, row) for row in _ask_among(_SELECT_WATCHED, game_ids)}
 
 

@@ -46,8 +46,7 @@ TABLES: Final = (
 
 
 def keys_needed(alias: str | None = None) -> dict[str, int]:
-    """Id of a key → the number of values it has encrypted, in the whole database; empty if there are
-    none."""
+    """Return the id of each key with the number of values that it has encrypted in the whole database."""
     found: dict[str, int] = {}
     connection = connections[alias or router.db_for_write(Event)]
     with connection.cursor() as cursor:

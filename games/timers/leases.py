@@ -83,7 +83,7 @@ class Work(ABC, Generic[Row]):
         return rows
 
     def free(self) -> QuerySet[Row]:
-        """Rows without a lease."""
+        """Return the rows without a lease."""
         silent = Q(beat_at=None) | Q(beat_at__lt=timezone.now() - SILENT)
         return self.rows().filter(silent, ended_at=None)
 
@@ -95,7 +95,7 @@ class Work(ABC, Generic[Row]):
             task_queue.send(self.task, key)
 
     def due(self, limit: int = 200) -> list[Any]:
-        """Keys of rows whose message or worker seems lost."""
+        """Return the keys of rows whose message or worker seems lost."""
         unsent = Q(sent_at=None) | Q(sent_at__lt=timezone.now() - SEND_AGAIN)
         oldest = F("sent_at").asc(nulls_first=True)
         return list(self.free().filter(unsent).order_by(oldest).values_list("pk", flat=True)[:limit])

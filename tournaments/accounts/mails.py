@@ -133,7 +133,7 @@ def _write(kind: AccountMail.Kind, asked: str, user: User | None = None) -> None
 
 
 def list_due_account_mails() -> "QuerySet[AccountMail]":
-    """Mails to send now."""
+    """Return the mails to send now."""
     found = AccountMail.objects.filter(due_at__lte=timezone.now()).order_by("due_at", "pk")
     return found if entry_mails.are_sent() else found.none()
 

@@ -50,7 +50,7 @@ def encode_row(instance: Model, *, public: bool) -> Row:
 
 
 def encode_personal(instance: Model, *, public: bool) -> Row:
-    """Encode the personal columns of a row; in a backup with names of accounts."""
+    """Encode the personal columns of a row. A backup also gets the names of accounts."""
     names = PERSONAL_COLUMNS.get(type(instance), ())
     row = {name: getattr(instance, name) for name in names if not public or name in PUBLIC_NAMES}
     if not public:

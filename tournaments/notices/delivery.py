@@ -57,7 +57,7 @@ _resting: dict[str, float] = {}
 
 
 def waiting_notices() -> "QuerySet[Notice]":
-    """Notices that are due."""
+    """Return the notices that are due."""
     return Notice.objects.filter(sent_at=None, ended_at=None, due_at__lte=timezone.now())
 
 

@@ -44,7 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     verb.add_argument("--format", choices=FORMATS, default="pairs")
     verb.add_argument("--seed", required=True, help="any text; its UTF-8 bytes are the key")
     verb.add_argument("--table-size", type=int, choices=(2, 3, 4), default=4)
-    verb.add_argument("--threes", type=int, default=0, help="so many tables of three beside tables of four")
+    verb.add_argument("--threes", type=int, default=0, help="number of tables of three; the others have four")
     verb.add_argument("--json", action="store_true")
     verbs.add_parser("systems", help="list the pairing systems")
     verbs.add_parser("next", help="draw the next round of the competition on standard input")

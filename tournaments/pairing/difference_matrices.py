@@ -64,7 +64,7 @@ def translate(moduli: tuple[int, ...], by: int) -> list[int]:
 
 @lru_cache(maxsize=64)
 def find_difference_matrix(order: int, rows: int) -> DifferenceMatrix | None:
-    """Return a matrix with so many rows, None where no construction here has one."""
+    """Return a matrix with this number of rows; None if no construction of this module has one."""
     factors = _split(order)
     if min(factors, default=0) >= rows and all(has_quick_field(q) for q in factors):
         found = [_field_matrix(q, rows) for q in factors]

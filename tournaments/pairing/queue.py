@@ -41,7 +41,7 @@ class QueueHistory:
     soft: set[tuple[str, str]] = field(default_factory=set)
 
     def add_table(self, seats: Sequence[str], waiting: set[str], partners: bool) -> None:
-        """Count a past table, as far as its persons wait now."""
+        """Count the meetings at a past table if one of its persons waits now."""
         if waiting.isdisjoint(seats):
             return
         self.tables.add(frozenset(seats))
@@ -51,7 +51,7 @@ class QueueHistory:
 
 
 def seat_table(units: Sequence[Unit], history: QueueHistory, partners: bool, numbers: NumberStream) -> Unit:
-    """Return the persons of a table in order of play: partners as little again as possible, the rest by lot.
+    """Return the persons of a table in order of play: few repeated partners first, then by lot.
 
     Two units of two persons are partners at 0 and 2, 1 and 3.
     """
@@ -77,7 +77,7 @@ def _count_partners(seats: Unit, history: QueueHistory) -> int:
 def group_queue(
     units: Sequence[Unit], tables: int, heads: int, history: QueueHistory, partners: bool, seed: bytes
 ) -> list[tuple[int, ...]]:
-    """Return groups of `heads` units, by number in the queue, for so many tables."""
+    """Return groups of `heads` units, by number in the queue, for this number of tables."""
     cost = _GroupCost(units, history, partners)
     if len(units) <= MAX_EXACT_QUEUE:
         return _solve_exactly(len(units), tables, heads, cost)

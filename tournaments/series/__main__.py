@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tournaments.series")
     verbs = parser.add_subparsers(dest="verb", required=True)
     verbs.add_parser("table", help="compute the season table of the series on standard input")
-    verbs.add_parser("qualify", help="say who has qualified, and who waits")
+    verbs.add_parser("qualify", help="list the qualified persons and the waiting list")
     given = parser.parse_args(arguments)
     try:
         series = decode_series(sys.stdin.buffer.read())

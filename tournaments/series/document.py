@@ -108,7 +108,9 @@ class TableRules(DocumentPart, frozen=True, kw_only=True):
 
 
 class TeamRules(DocumentPart, frozen=True, kw_only=True):
-    """A table of teams. size: the most members of a team; best: so many of them count, all if left out."""
+    """A table of teams. size: the most members of a team; best: the number of members that count, all if left
+    out.
+    """
 
     size: Annotated[int, Meta(ge=1)]
     best: Annotated[int, Meta(ge=1)] | None = None

@@ -64,7 +64,7 @@ class _Result(msgspec.Struct, frozen=True, gc=False):
 
 
 def qualify(series: Series) -> Qualification:
-    """Return who has qualified and who waits. Raises SeriesError."""
+    """Return the qualified persons and the waiting list. Raises SeriesError."""
     rules = series.rules.qualify
     if rules is None or not rules.steps:
         raise SeriesError("series/steps", "the rules name no step of a qualification")

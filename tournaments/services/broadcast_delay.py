@@ -27,10 +27,10 @@ MAX_DELAY_MINUTES: Final = 60
 
 
 def effective_delay(round_: Round, regulations: Regulations) -> int:
-    """Return the delay of a round in minutes, as long as it is not closed.
+    """Return the delay of a round in minutes: the planned one, or for an open round that of its games.
 
-    Of an open round the games decide, since a reopened round is shown live despite a planned delay. One query
-    if a delay was planned.
+    The two differ if a round was reopened: it is shown live. One query if a delay was planned. Not for closed
+    rounds.
     """
     planned = regulations.delay_minutes if round_.delay_minutes is None else round_.delay_minutes
     planned = max(planned, least_delay(regulations))

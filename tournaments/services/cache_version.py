@@ -192,7 +192,7 @@ def _frame_query(pk: int) -> QuerySet[Any, Any]:
 
 
 def _related_columns() -> list[Subquery]:
-    """Aggregates of related rows that belong to the frame."""
+    """Return the aggregates of related rows that belong to the frame."""
     disputes = Dispute.objects.filter(public_filter(), table__round__championship=OuterRef("pk"))
     snapshots = StandingsSnapshot.objects.filter(championship=OuterRef("pk"))
     sat_out = SitOut.objects.filter(round__championship=OuterRef("pk"))
@@ -207,7 +207,7 @@ def _related_columns() -> list[Subquery]:
 
 
 def _delayed_disputes() -> Subquery:
-    """Aggregates of the disputes at delayed tables."""
+    """Return the aggregates of the disputes at delayed tables."""
     disputes = Dispute.objects.filter(
         table__game__delay_minutes__gt=0, table__round__championship=OuterRef("pk")
     )
@@ -215,7 +215,7 @@ def _delayed_disputes() -> Subquery:
 
 
 def _officials() -> Subquery:
-    """Aggregates of the officials. Rows are only added and removed, or lose their account."""
+    """Return the aggregates of the officials. Rows are only added and removed, or lose their account."""
     held = Official.objects.filter(championship=OuterRef("pk"))
     told = (Count("pk"), Max("pk"), Sum("pk"), Count("user"), Sum("user"))
     return _joined_aggregates(held, "championship", *told)

@@ -1,4 +1,4 @@
-"""The person of each entry: of a further start the first entry, of a merged entry the one that counts."""
+"""The first entry of the person of each entry, for further starts and merged entries."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -56,7 +56,7 @@ def require_official(held: Championship, actor: Actor, action: str) -> Champions
     """Lock the championship and check the actor's permission.
 
     The check follows the lock, so that a dismissal counts for requests that were on their way. Raises
-    NotAllowed, and TournamentError as above.
+    NotAllowed, and TournamentError as `lock_writable` does.
     """
     locked = lock_writable(held.pk)
     require(actor, action, locked)

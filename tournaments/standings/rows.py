@@ -153,7 +153,7 @@ class RankingRow(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def has_result(self) -> bool:
-        """Whether any round counts; without one the total is meaningless."""
+        """Whether any round counts. If none does, the total is meaningless."""
         return any(score.counts for score in self.rounds)
 
     @property

@@ -203,7 +203,7 @@ class RoundReader:
         )
 
     def _sum_best(self, values: Sequence[Points]) -> Points:
-        """Return the sum of the values, or of the best ones where only so many members count."""
+        """Return the sum of the values, or of the best ones if `counting.members` limits their number."""
         if not self._competition.counting.members:
             return sum(values)
         best = sorted(values, reverse=self._competition.direction > 0)

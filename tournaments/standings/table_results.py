@@ -92,8 +92,8 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
         """Return the credit of a seat by the regulations: points of its side, number of opponents beaten, or
         points against the field.
 
-        None without a result; a game without a winner yet has no opponents beaten, one without a deal that
-        others have played nothing to compare.
+        None without a result. For opponents beaten, None as well before the game has a winner; for points
+        against the field, as long as no other table has played one of its deals.
         """
         if not self.has_result:
             return None

@@ -22,8 +22,9 @@ UNTOLD: Final = 40
 
 
 def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float] | None:
-    """Ratings of the legal cards near the end of the deal, by a search of the rest in each world; None before
-    that."""
+    """Return the ratings of the legal cards by a search of all continuations in each world; None if the end
+    of the deal is too far for that.
+    """
     tricks = state.sizes[0] - len(state.tricks)
     aim = get_rules(state).variant.aim.points
     camps = _partisan(state, sight) and aim == "most"

@@ -279,7 +279,7 @@ def camp_averages(
 def alone_averages(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], likings: Likings
 ) -> dict[int, float] | None:
-    """Rate each card as above, if every seat plays alone."""
+    """Rate each card by its average over the worlds, in games in which every seat plays alone."""
     search = AloneSearch(scene, likings)
 
     def solve(world: GuessedWorld) -> dict[int, float]:

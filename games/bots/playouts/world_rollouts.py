@@ -138,7 +138,7 @@ def played(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[i
 def _counted_in_the_end(
     rules: Rules, contract: str | None, tricks: Sequence[tuple[int, tuple[int, ...]]], seats: int
 ) -> list[int]:
-    """Points by seat, by the trumps that the deal had at its end."""
+    """Return the points by seat, by the trumps that the deal had at its end."""
     values = rules.play.values[contract or "obenabe"]
     points = [0] * seats
     for taker, cards in tricks:

@@ -27,7 +27,7 @@ SURELY: Final = 3.0
 
 
 def expected(sight: Sight, hand: int, points: int, tricks: int) -> float:
-    """Expected points of `hand` out of those left, with `tricks` tricks to come."""
+    """Return the expected points of `hand` out of those left, with `tricks` tricks to come."""
     if not hand or tricks <= 0:
         return 0.0
     even = EVEN * points / tricks
@@ -35,8 +35,8 @@ def expected(sight: Sight, hand: int, points: int, tricks: int) -> float:
 
 
 def burden(sight: Sight, hand: int, points: int, tricks: int) -> float:
-    """Points that `hand` will take even of unwanted tricks: sure takers weigh fully, uncertain ones can
-    mostly be ducked."""
+    """Return the points that `hand` will take even if it wants none: sure takers weigh fully, uncertain ones
+    can mostly be ducked."""
     if not hand or tricks <= 0:
         return 0.0
     others = points / tricks * (sight.seats - 1) / sight.seats
@@ -46,7 +46,7 @@ def burden(sight: Sight, hand: int, points: int, tricks: int) -> float:
 
 
 def takes(sight: Sight, hand: int, card: int) -> float:
-    """Probability that a card takes a trick sooner or later."""
+    """Return the probability that a card takes a trick sooner or later."""
     suit = SUIT_OF[card]
     above = (STRONGER[sight.mode][suit][card] & SUIT_MASK[suit] & sight.unseen).bit_count()
     crowd = (sight.seats - 1) / 3
@@ -60,5 +60,5 @@ def takes(sight: Sight, hand: int, card: int) -> float:
 
 
 def out(points: int, taken: int) -> int:
-    """Points of the deal not taken yet; never less than the last trick's."""
+    """Return the points of the deal not taken yet; never less than the last trick's."""
     return max(LAST_TRICK, points - taken)

@@ -58,7 +58,9 @@ class Sight:
         return [(self.seat + step) % self.seats for step in range(1, missing + 1)]
 
     def chance(self, seat: int, wanted: int) -> float:
-        """Probability that a seat holds at least one of some cards, every place being equally likely."""
+        """Return the probability that a seat holds at least one of these cards if all places are equally
+        likely.
+        """
         if wanted & self.known[seat]:
             return 1.0
         none = 1.0
@@ -153,7 +155,7 @@ def _known(state: State, other: int) -> int:
 
 
 def _put_away(state: State, seat: int) -> int:
-    """Cards out of play that a seat knows: its own discards, and the top of the stock."""
+    """Return the cards out of play that a seat knows: its own discards, and the top of the stock."""
     variant_state = state.variant_state
     if variant_state.turned is None or variant_state.turned_seat is not None or sum(state.sizes) == 36:
         return variant_state.discards[seat]

@@ -45,7 +45,7 @@ def _guess(sight: Sight, roll: random.Random) -> tuple[int, ...]:
 
 
 def _given_out(sight: Sight, roll: random.Random, may: Sequence[int]) -> tuple[tuple[int, ...], bool]:
-    """Hands in which every seat holds only possible cards, and whether all cards found a place."""
+    """Return the hands in which every seat holds only possible cards, and whether all cards found a place."""
     hands = [sight.hand if seat == sight.seat else sight.known[seat] for seat in range(sight.seats)]
     room = [0 if seat == sight.seat else left for seat, left in enumerate(sight.left)]
     unseen = members(sight.unseen & ~sum(sight.known))

@@ -1,4 +1,4 @@
-"""manage.py forget-second-factor NAME: let a person sign in with the password alone who has lost phone and
+"""manage.py forget-second-factor NAME: let a person sign in with the password alone after losing phone and
 codes.
 """
 

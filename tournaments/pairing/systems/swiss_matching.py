@@ -128,7 +128,9 @@ def find_candidates(swiss: SwissField, reach: int) -> list[Pair]:
 
 
 def _find_nearest(swiss: SwissField, width: int) -> list[Pair]:
-    """Return the pairs of so many neighbours, and for each entrant as many without a barrier either side."""
+    """Return the pairs of entrants within this number of places, and for each entrant as many without a
+    barrier on either side.
+    """
     size = swiss.size
     found = {(a, b) for a in range(size) for b in range(a + 1, min(size, a + 1 + width))}
     for a in range(size):

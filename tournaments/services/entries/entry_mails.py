@@ -126,7 +126,7 @@ def latest_mail(entry: Entry) -> EntryMail | None:
 
 
 def list_due() -> "QuerySet[EntryMail]":
-    """Mails to send now."""
+    """Return the mails to send now."""
     found = EntryMail.objects.filter(state=EntryMail.State.WAITING, due_at__lte=timezone.now())
     return found.order_by("due_at", "pk") if are_sent() else found.none()
 

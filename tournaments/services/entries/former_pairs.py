@@ -32,7 +32,7 @@ def convert_pairs(championship: Championship) -> int:
 
 
 def convert_after_migrate(plan: Sequence[tuple[Migration, bool]] = (), **_more: Any) -> None:
-    """Receiver of post_migrate: converts all pairs once, after the migration that adds entrants."""
+    """Convert all pairs once, after the migration that adds entrants (receiver of post_migrate)."""
     if any(step.name.endswith("_entrants") and not backwards for step, backwards in plan):
         of_pairs = SideConstraint.objects.filter(kind=SideConstraint.Kind.FIXED_PAIR)
         for championship in Championship.objects.filter(pk__in=of_pairs.values("championship")):

@@ -151,7 +151,7 @@ class Preview(msgspec.Struct, frozen=True):
 
 
 def preview(championship: Championship, data: bytes, reading: Reading | None = None) -> Preview:
-    """Read the file without entering anything; without a reading its columns are detected.
+    """Read the file without entering anyone. `reading` gives the meaning of columns; else they are detected.
 
     Raises TournamentError `import/…` if the file cannot be read.
     """

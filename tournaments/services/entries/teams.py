@@ -31,7 +31,7 @@ _MOST_NAMED: Final = 5
 
 
 class ShortTeam(NamedTuple):
-    """A team with too few members here. `missing`: so many more are needed."""
+    """A team with too few members here. `missing`: the number of members still needed."""
 
     team: Team
     missing: int

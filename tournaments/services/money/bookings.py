@@ -169,7 +169,7 @@ def cancelled_error() -> TournamentError:
 
 
 def valid_bookings(championship: Championship) -> QuerySet[Booking]:
-    """Bookings that neither are cancelled nor cancel another."""
+    """Return the bookings that neither are cancelled nor cancel another."""
     return Booking.objects.filter(championship=championship, cancels=None, cancelled_by=None)
 
 

@@ -106,7 +106,7 @@ def _require_played(table: Table, game: Game, deal: int | None) -> None:
 
 
 def seated_entries(table: Table) -> QuerySet[Entry]:
-    """Entries seated at a table; of an undone draw those who sat there when its game began."""
+    """Return the entries seated at a table; after an undone draw, those seated when its game began."""
     if table.undone is None:
         return Entry.objects.filter(seatings__table=table).order_by("seatings__seat")
     there = Seat.objects.filter(game=table.game_id)
@@ -204,5 +204,5 @@ def list_disputes(championship: Championship, *, in_office: bool = False) -> Que
 
 
 def waiting_filter() -> Q:
-    """Disputes that an official has to decide."""
+    """Return the disputes that an official has to decide."""
     return Q(status__in=dispute_states.WAITING)

@@ -84,7 +84,7 @@ def list_closed(rounds: Iterable[Round]) -> tuple[int, ...]:
 
 
 def count_held(regulations: Regulations, rounds: Sequence[Round]) -> int:
-    """Return how many rounds somebody can have: those held; in an open heat the starts that count."""
+    """Return the most rounds that a person can have: held rounds, or in an open heat counted starts."""
     return regulations.counting.number if regulations.has_queue else len(rounds)
 
 

@@ -65,6 +65,6 @@ def load_game_marks(game_id: str) -> list[Mark]:
 
 
 def _marked_disputes() -> QuerySet[Dispute]:
-    """Disputes with a ruling, or settled orally and appealed; not at delayed tables."""
+    """Return the disputes with a ruling, or settled orally and appealed; not at delayed tables."""
     settled = Dispute.objects.filter(dispute_states.public_filter(), status__in=dispute_states.RULED_ON)
     return settled.exclude(ruling_number=None, status__in=[dispute_states.RULED, dispute_states.UPHELD])

@@ -90,7 +90,7 @@ def make_final(
 
 
 def list_entrants(loaded: LoadedSeries, tickets: Iterable[Ticket]) -> list[list[str]]:
-    """Return the references of who has qualified, in order; partners of one line of an event together."""
+    """Return the references of qualified persons, in order; partners of one ranking row are together."""
     lines: dict[tuple[str, str], str] = {}
     order: dict[str, int] = {}
     for event in loaded.document.events:

@@ -128,11 +128,12 @@ class EventRanking:
 
 @dataclass(frozen=True)
 class LoadedSeries:
-    """A series with its events, the results of the pure functions, the persons by reference, what was said of
-    tickets, and the events that were played elsewhere, by event.
+    """A series with everything that its pages show.
 
-    `team_names`: name of a team by its reference, as the latest event spells it; `rankings`: those of the
-    events that count, by event; `mark`: changes with the results; of a series for pages only.
+    `persons`: by reference; `tickets`: the decisions on tickets; `outside`: the files of events that were
+    played on other installations, by the row of the event. `team_names`: the name of a team by its reference,
+    as the latest event spells it. `rankings`: those of the events that count, by event. `mark`: the edition of
+    the results, as a part of cache keys; "" if no page caches this series.
     """
 
     series: ClubSeries

@@ -14,7 +14,7 @@ from tournaments.standings import RankingRow
 
 
 class CountedRanking(NamedTuple):
-    """A ranking that counts.
+    """The published ranking of a held event, with its persons.
 
     championship: its stream; persons: by the reference of the entry. team_refs: the reference of the team in
     its championship, of each entry with one; categories: of each entry, empty without one.
@@ -43,7 +43,7 @@ class _Ranked(NamedTuple):
 
 
 def load_rankings(loaded: LoadedSeries) -> dict[str, CountedRanking]:
-    """Return the ranking of each event that counts, by key.
+    """Return the ranking of each held event, by the key of the event.
 
     Raises ConcurrencyError if one was published since the series was loaded.
     """

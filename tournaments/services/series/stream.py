@@ -136,7 +136,7 @@ def read_state(series: ClubSeries) -> SeriesState:
 
 
 def load_state(series: ClubSeries) -> SeriesState:
-    """Return the state that the rows contain."""
+    """Return the state of the series by its rows; `read_state` returns the state by its stream."""
     events = series.events.select_related("championship").order_by("position", "pk")
     elsewhere = dict(series.outside.filter(counts=True, event__isnull=False).values_list("event", "stream"))
     tickets = list(series.tickets.order_by("pk"))

@@ -44,7 +44,7 @@ EVENTS_OF_A_DRAW: Final = 1 + 2 * MOST_TABLES
 
 @dataclass(frozen=True, slots=True)
 class SeatingProposal:
-    """The effect of seating now: so many tables for so many people of so many starts; the rest waits.
+    """The effect of seating now: numbers of new tables, of their people, and of seated and waiting starts.
 
     held: of those who wait on, starts whose person plays at a table or has an earlier start in the queue.
     """

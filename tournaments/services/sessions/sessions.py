@@ -99,7 +99,7 @@ def undo_opening(round_: Round, *, actor: Actor) -> Round:
 
 
 def describe_session(regulations: Regulations, **more: Any) -> Competition:
-    """Describe what a draw from the queue has from the regulations; `more`: who waits, the past, the seed."""
+    """Return the document of a draw from the queue. `more`: its waiting entrants, past tables and seed."""
     chosen = {} if regulations.pairing is msgspec.UNSET else regulations.pairing.options
     return Competition(
         system=regulations.pairing_system,
