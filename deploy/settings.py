@@ -315,7 +315,7 @@ LOG_JSON = environment.flag("LOG_JSON", TLS)
 # Where `rich` is installed structlog takes its tracebacks, which print local variables: hands, passwords.
 PLAIN = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
 LOG_RENDERER: Any = structlog.processors.JSONRenderer() if LOG_JSON else PLAIN
-_LOG_FACTS = [
+_LOG_FACTS: list[structlog.typing.Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,

@@ -109,7 +109,6 @@ def _newest(season: "ClubSeries") -> "StandingsSnapshot":
 
 def _publish_again(season: "ClubSeries", rows: list[Any]) -> None:
     from tournaments.models import StandingsSnapshot
-    from tournaments.services.series import cached_series
 
     was = _newest(season)
     StandingsSnapshot.objects.create(
@@ -119,18 +118,19 @@ def _publish_again(season: "ClubSeries", rows: list[Any]) -> None:
         rows=rows,
         reason="correction",
     )
-    cached_series.expire()
+    _expire_editions()
+
+
+def _expire_editions() -> None:
+    from tournaments.services.series import cached_series
+
+    for kept in cached_series.KEPT.find([*cached_series.KEPT]).values():
+        kept.at = float("-inf")
 
 
 def measure(events: int, people: int, times: int) -> None:
     from django.test import Client
     from django.urls import reverse
-
-    from tournaments.services.series import cached_series
-
-    def expire_editions() -> None:
-        for kept in cached_series.KEPT.find([*cached_series.KEPT]).values():
-            kept.at = float("-inf")
 
     season = hold_season(events, people)
     browser = Client(SERVER_NAME="localhost")
@@ -141,7 +141,7 @@ def measure(events: int, people: int, times: int) -> None:
         "a person": reverse("club_person", args=[season.club.slug, person.pk]),
     }
     asked: list[tuple[str, str, Callable[[], None]]] = [
-        *((name, path, expire_editions) for name, path in paths.items()),
+        *((name, path, _expire_editions) for name, path in paths.items()),
         ("a series after a correction", paths["a series"], partial(correct_result, season)),
         ("a series after another ranking", paths["a series"], partial(replace_ranking, season)),
     ]

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0045_account_mails'),
+        ('tournaments', '0046_entry_excused_rounds'),
     ]
 
     operations = [
