@@ -132,8 +132,8 @@ class LoadedSeries:
 
     `persons`: by reference; `tickets`: the decisions on tickets; `outside`: the files of events that were
     played on other installations, by the row of the event. `team_names`: the name of a team by its reference,
-    as the latest event spells it. `rankings`: those of the events that count, by event. `mark`: the edition of
-    the results, as a part of cache keys; "" if no page caches this series.
+    as the latest event spells it. `rankings`: those of the events that count, by event. `mark`: the edition
+    of the results, as a part of cache keys; "" if no page caches this series.
     """
 
     series: ClubSeries
