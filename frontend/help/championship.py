@@ -66,7 +66,7 @@ CHAMPIONSHIP: Final[dict[str, Panel]] = {
         (
             _("Who directs, who rules and who checks in. One person may hold several offices."),
             _("An office is offered, and the person accepts it: by a link, or on the first page."),
-            _("Nobody rules on his own table: appoint two referees where you can."),
+            _("Nobody rules on their own table: appoint two referees where you can."),
             _("A link works once: do not send the same one to two people."),
         ),
     ),

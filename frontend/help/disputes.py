@@ -10,7 +10,7 @@ DISPUTES: Final[dict[str, Panel]] = {
     "dispute_raise": Panel(
         (
             _("This calls the referee to your table."),
-            _("Everything may stay empty; deal and trick help him to find it."),
+            _("Everything may stay empty; deal and trick help the referee to find it."),
             _("Go on playing if you can; leave the cards of the trick as they lie."),
         ),
         manual="players",
@@ -31,7 +31,7 @@ DISPUTES: Final[dict[str, Panel]] = {
         ),
         officials=(
             _("First hear the table, then choose a remedy and press *Rule so*."),
-            _("Nobody rules at his own table, and another referee decides on the appeal."),
+            _("Nobody rules at their own table, and another referee decides on the appeal."),
         ),
         manual="referees",
     ),

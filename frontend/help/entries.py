@@ -28,7 +28,7 @@ ENTRIES: Final[dict[str, Panel]] = {
         (
             _("Here people enter themselves: each name once."),
             _("Who has entered is on the organiser's list; pay and say that you are here at the desk."),
-            _("Somebody else comes too? Enter him as well, one after the other."),
+            _("Somebody else comes too? Enter them as well, one after the other."),
         ),
         manual="players",
     ),

@@ -80,7 +80,7 @@ TABLES: Final[dict[str, Panel]] = {
             _("A result is put right here, also rounds later."),
             _("Choose the deal, change what is wrong, give the reason, *Correct the result*."),
             _("Places before and after stand there before anything changes."),
-            _("Both results stay on record with your reason; nobody corrects at his own table."),
+            _("Both results stay on record with your reason; nobody corrects at their own table."),
         ),
     ),
     "guest_table": Panel(

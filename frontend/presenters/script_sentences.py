@@ -193,7 +193,7 @@ LOG: Words = {
     "infraction.stoeck_not_held": _("{name} declared the Stöck without holding it."),
     "infraction.meld_late": _("{name} declared a meld too late: it does not count."),
     "infraction.stoeck_late": _("{name} declared the Stöck too late: it does not count."),
-    "infraction.wrong_dealer": _("{name} dealt although it was not his turn to deal."),
+    "infraction.wrong_dealer": _("{name} dealt although it was not their turn to deal."),
     "infraction.not_allowed": _("{name} said something that the rules do not allow."),
 }
 PLAY: Words = {

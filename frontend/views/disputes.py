@@ -85,7 +85,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
                 **form.cleaned_data,
             )
             seen = (
-                _("The referee sees it now. You can go on playing if he does not come at once.")
+                _("The referee sees it now. You can go on playing if they do not come at once.")
                 if services.has_referee(table)
                 else _("Who directs sees it now. You can go on playing until somebody comes.")
             )

@@ -63,7 +63,9 @@ def require_not_looked(entry: Entry, user: User) -> None:
         if seating.table.game is not None and seats.has_looked(seating.table.game, user.pk):
             raise TournamentError(
                 "entries/has_looked",
-                _("%(user)s has opened the hidden cards of this deal: the seat is not his before the next."),
+                _(
+                    "%(user)s has opened the hidden cards of this deal: the seat is not theirs before the next."
+                ),
                 user=user.get_username(),
             )
 

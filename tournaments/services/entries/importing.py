@@ -541,7 +541,7 @@ class _Plan:
                     line, _problem("import/no_pairs", alone, skips=False), partner=""
                 )
             elif other == mine:
-                problem = _problem("pairs/oneself", _("nobody is his own partner"), skips=False)
+                problem = _problem("pairs/oneself", _("nobody is their own partner"), skips=False)
                 self.lines[at] = _with_problems(line, problem, partner="")
             elif mate.get(mine, other) != other or mate.get(other, mine) != mine or -other in paired:
                 self.lines[at] = _with_problems(line, _two_partners_problem(line.partner), partner="")

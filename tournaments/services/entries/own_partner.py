@@ -66,7 +66,7 @@ def note_wish(championship: Championship, page: OwnPage, name: str) -> None:
     name = clean(name, longest=LONGEST, field="partner")
     names = _names(championship)
     if name and name_key(name) == names.get(page.entry_id):
-        raise TournamentError("pairs/oneself", _("Nobody is his own partner."))
+        raise TournamentError("pairs/oneself", _("Nobody is their own partner."))
     page.wished, page.partner = name, None
     page.save(update_fields=["wished", "partner"])
     if not pairs.has_fixed_pairs(championship):

@@ -149,7 +149,7 @@ def _pair(championship: Championship, entry: Entry, partner: Entry | None, ref: 
 
 def _refuse_impossible(championship: Championship, entry: Entry, partner: Entry) -> None:
     if entry.pk == partner.pk:
-        raise TournamentError("pairs/oneself", _("Nobody is his own partner."))
+        raise TournamentError("pairs/oneself", _("Nobody is their own partner."))
     if {entry.championship_id, partner.championship_id} != {championship.pk}:
         raise TournamentError("pairs/elsewhere", _("Partners play in one championship."))
     for one in (entry, partner):

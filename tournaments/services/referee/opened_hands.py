@@ -50,7 +50,7 @@ def open_hand(
             )
         mine = Access.objects.filter(game=game, user=actor)
         if any(role.role == Role.SEAT for role in claims.roles(game, Principal(actor, token))):
-            raise NotAllowed("hands/own_table", _("Nobody looks at hidden cards at his own table."))
+            raise NotAllowed("hands/own_table", _("Nobody looks at hidden cards at their own table."))
         if same_cards.plays_now(actor, table.round):
             raise NotAllowed("hands/same_cards", _("Nobody looks at hidden cards that they play themselves."))
         mine.filter(role__in=observers.OFFICES).update(opened_deal=deal)

@@ -201,7 +201,7 @@ def _answer_appeal(dispute: Dispute, decision: OfficialDecision) -> TournamentEv
 
 def _require_elsewhere(dispute: Dispute, actor: Actor) -> None:
     if actor is not None and seated_entries(dispute.table).filter(user=actor).exists():
-        raise NotAllowed("disputes/own_table", _("Nobody rules at his own table."))
+        raise NotAllowed("disputes/own_table", _("Nobody rules at their own table."))
 
 
 def _submit_ruling(dispute: Dispute, ruling: Ruling, decision: OfficialDecision) -> int:

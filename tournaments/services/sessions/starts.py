@@ -186,7 +186,7 @@ def _require_number(round_: Round, people: Sequence[Entry]) -> None:
     if not in_pairs and len(people) == PARTNERS:
         raise TournamentError("starts/alone", _("In this heat people start alone."))
     if len(people) == PARTNERS and people[0].pk == people[1].pk:
-        raise TournamentError("pairs/oneself", _("Nobody is his own partner."))
+        raise TournamentError("pairs/oneself", _("Nobody is their own partner."))
 
 
 def _choose(own: Sequence[Sequence[OwnStart]]) -> list[tuple[Sequence[OwnStart], Entry | None]]:
