@@ -64,7 +64,8 @@ def require_not_looked(entry: Entry, user: User) -> None:
             raise TournamentError(
                 "entries/has_looked",
                 _(
-                    "%(user)s has opened the hidden cards of this deal: the seat is not theirs before the next."
+                    "%(user)s has opened the hidden cards of this deal:"
+                    " the seat is not theirs before the next."
                 ),
                 user=user.get_username(),
             )
