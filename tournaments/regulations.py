@@ -1,6 +1,6 @@
 """Regulations as data: from a preset, edited, frozen when the first round opens."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Final, Literal, cast
 
 import msgspec
@@ -555,7 +555,9 @@ def _check_byes(regulations: Regulations) -> None:
 def _check_unplayed(regulations: Regulations) -> None:
     """Refuse a worth of unplayed rounds where it has no sense."""
     absences, broken_off = regulations.absences, regulations.broken_off
-    reason = _("teams are drawn") if regulations.plays_in_teams else _find_no_worth(regulations, absences)
+    reason = _find_no_worth(regulations, absences)
+    if regulations.plays_in_teams:
+        reason = _("teams are drawn")
     if absences is not msgspec.UNSET and reason is not None:
         raise TournamentError(
             "regulations/absences",
@@ -579,8 +581,8 @@ def _find_no_worth(regulations: Regulations, worth: RoundWorth | msgspec.UnsetTy
     The average of own rounds changes with each round, so that no draw could follow from it.
     """
     system = SYSTEMS.get(regulations.pairing_system)
-    abilities = frozenset() if system is None else system.abilities
-    if {"queue", "bracket"} & abilities:
+    abilities: Collection[str] = () if system is None else system.abilities
+    if "queue" in abilities or "bracket" in abilities:
         return _("rounds follow from a queue or a bracket")
     if regulations.counting.what == "last_round":
         return _("the last round counts")

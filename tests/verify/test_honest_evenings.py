@@ -78,8 +78,12 @@ def audited(championship: Championship) -> list[str]:
     return [f"{finding.kind}: {finding.detail}" for finding in auditing.load_findings(audit)]
 
 
+SEATED_ALONE = sorted(key for key, held in PRESETS.items() if not (held.has_queue or held.plays_in_teams))
+"""Open heats are in test_queue_draws.py, drawn teams in test_team_encounters.py."""
+
+
 @pytest.mark.long(1)
-@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("preset", SEATED_ALONE)
 def test_an_evening_of_any_game_has_no_difference(
     puur_verify: ModuleType, db: None, tmp_path: Path, preset: str
 ) -> None:
