@@ -96,8 +96,9 @@ def test_the_oldest_unsealed_event_of_all_streams_is_found_in_one_query(
     sealed = store.head_of(championship.stream_id).seq
     round_ = open_round("dealt", "sheet")
 
+    expected = first_after(championship.stream_id, sealed + 1)
     with django_assert_num_queries(1):
-        assert sealing.oldest_unsealed() == first_after(championship.stream_id, sealed + 1)
+        assert sealing.oldest_unsealed() == expected
     tasks.seal()
     with django_assert_num_queries(1):
         assert sealing.oldest_unsealed() is None
