@@ -273,6 +273,9 @@ def test_the_desk_withdraws_a_consent_for_a_person_without_an_account(evening: R
         made.refresh_from_db()
         assert made.name_kind == kind
         assert (beat.consented_at is None, beat.unnamed_since is None) == (not consents, consents)
+        assert beat.person is not None
+        beat.person.refresh_from_db()
+        assert (beat.person.unnamed_since is None) == consents, "the next evening knows it"
 
 
 def forget_at_hand() -> None:

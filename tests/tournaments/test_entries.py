@@ -208,5 +208,5 @@ def test_a_thousand_entries_ask_the_database_a_few_times(
 ) -> None:
     people = [entries.NewEntry(f"Person {n}") for n in range(1000)]
     # SQLite takes no more than a thousand values in one statement: some forty entries, some seventy persons.
-    with django_assert_max_num_queries(64):
+    with django_assert_max_num_queries(66):
         entries.add_entries(championship, people, actor=fredi)

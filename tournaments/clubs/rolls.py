@@ -366,6 +366,7 @@ def merge_persons(keep: Person, other: Person, *, actor: Actor) -> Person:
                 setattr(keep, field, getattr(other, field))
         if keep.user_id is None:
             keep.user = other.user
+        keep.unnamed_since = keep.unnamed_since or other.unnamed_since
         keep.save()
         other.delete()
     return keep

@@ -24,7 +24,10 @@ from tournaments.services.scores import ranking
 MAX_REASON_LENGTH: Final = 200
 _OPENED_STATUSES: Final = (Round.Status.OPEN, Round.Status.CLOSED)
 _SEATED_STATUSES: Final = (Round.Status.DRAWN, Round.Status.OPEN)
-TAKEN_OVER: Final = ("club", "licence", "note", "email", "birth_year", "category", "person", "fee")
+TAKEN_OVER: Final = (
+    *("club", "licence", "note", "email", "birth_year", "category", "person", "fee"),
+    "unnamed_since",
+)
 """Fields that the kept entry takes over if its own are empty."""
 
 
