@@ -1,9 +1,9 @@
 """The prizes of a championship: the plan, the winners by the latest ranking, and the prize giving."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from typing import NamedTuple
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Game
@@ -102,8 +102,7 @@ def set_plan(
     require(actor, "prizes", championship)
     told = encode_plan(plan)
     decode_plan(told)
-    with transaction.atomic():
-        giving = _lock_giving(championship, actor, version)
+    with _changing(championship, actor, version) as giving:
         if giving.step:
             raise TournamentError(
                 "prizes/begun", _("Prizes are being given already; go back to the beginning first.")
@@ -114,9 +113,7 @@ def set_plan(
                 "prizes/no_sweeps",
                 _("The sheets of this evening do not say who has made sweeps: there is no prize for them."),
             )
-        giving.plan, giving.taken = told, {}
         giving.plan, giving.taken, giving.later = told, {}, []
-        _store(giving)
 
 
 def load_candidates(championship: Championship) -> list[Candidate]:
@@ -204,9 +201,7 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
     A repeated call clears the gift chosen. Money is handed over and booked with the call; taking the call
     back reverses it. Raises TournamentError `prizes/done_since`, `prizes/no_such_step`.
     """
-    require(actor, "prizes", championship)
-    with transaction.atomic():
-        giving = _lock_giving(championship, actor, version)
+    with _changing(championship, actor, version) as giving:
         now = load_giving(championship)
         if not 0 <= step <= len(now.steps):
             raise TournamentError("prizes/no_such_step", _("Nobody is called there."), step=step)
@@ -220,7 +215,6 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
         giving.taken = {number: thing for number, thing in giving.taken.items() if number in called}
         if step == 0:
             giving.later = []
-        _store(giving)
 
 
 def postpone_current(championship: Championship, *, version: int, actor: Actor) -> None:
@@ -228,9 +222,7 @@ def postpone_current(championship: Championship, *, version: int, actor: Actor) 
 
     Money booked for the call is taken back. Raises TournamentError `prizes/done_since`, `prizes/nobody_next`.
     """
-    require(actor, "prizes", championship)
-    with transaction.atomic():
-        giving = _lock_giving(championship, actor, version)
+    with _changing(championship, actor, version) as giving:
         now = load_giving(championship)
         if now.current is None or now.step == len(now.steps):
             raise TournamentError(
@@ -244,7 +236,6 @@ def postpone_current(championship: Championship, *, version: int, actor: Actor) 
         prize_money.hand_over(giving.championship, newly, actor=actor)
         left = {str(key) for key in gone.keys}
         giving.taken = {number: thing for number, thing in giving.taken.items() if number not in left}
-        _store(giving)
 
 
 def amount_to_take_back(giving: Giving, step: int) -> int:
@@ -257,9 +248,7 @@ def take_gift(championship: Championship, number: int, thing: int, *, version: i
 
     Raises TournamentError `prizes/done_since`, `prizes/not_in_front`, `prizes/gone`.
     """
-    require(actor, "prizes", championship)
-    with transaction.atomic():
-        giving = _lock_giving(championship, actor, version)
+    with _changing(championship, actor, version) as giving:
         now = load_giving(championship)
         in_front = now.current
         if in_front is None or not in_front.chooses or number not in in_front.keys:
@@ -268,7 +257,6 @@ def take_gift(championship: Championship, number: int, thing: int, *, version: i
         if not 0 <= thing < len(now.plan.table) or thing in others.values():
             raise TournamentError("prizes/gone", _("That is not on the table any more."), thing=thing)
         giving.taken = {**giving.taken, str(number): thing}
-        _store(giving)
 
 
 def list_unsettled(championship: Championship, giving: Giving) -> list[prize_money.Unsettled]:
@@ -311,16 +299,15 @@ def settle_all(championship: Championship, *, actor: Actor, method: str = Bookin
     return count
 
 
-def _lock_giving(championship: Championship, actor: Actor, version: int | None = None) -> PrizeGiving:
-    locked = locks.require_official(championship, actor, "prizes")
-    giving, _made = PrizeGiving.objects.get_or_create(championship=locked)
-    if version is not None and giving.version != version:
-        raise TournamentError(
-            "prizes/done_since", _("Somebody else has gone on meanwhile; look at the page as it is now.")
-        )
-    return giving
-
-
-def _store(giving: PrizeGiving) -> None:
-    giving.version += 1
-    giving.save(update_fields=["plan", "step", "taken", "later", "version"])
+@contextmanager
+def _changing(championship: Championship, actor: Actor, version: int | None) -> Iterator[PrizeGiving]:
+    """Lock the prize giving of that version, yield it for changes, and store it as the next one."""
+    with locks.for_official(championship, actor, "prizes") as (locked, _ref):
+        giving, _made = PrizeGiving.objects.get_or_create(championship=locked)
+        if version is not None and giving.version != version:
+            raise TournamentError(
+                "prizes/done_since", _("Somebody else has gone on meanwhile; look at the page as it is now.")
+            )
+        yield giving
+        giving.version += 1
+        giving.save(update_fields=["plan", "step", "taken", "later", "version"])

@@ -5,10 +5,10 @@ a new one is opened with one more seat. A new table gets its cards from the roun
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
-from django.db import transaction
 from django.db.models import Count, Q
 from django.utils.translation import gettext_lazy as _
 
@@ -22,8 +22,7 @@ from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.events import ChairTaken, TableOpened
 from tournaments.models import Championship, Entry, Round, Seating, SideConstraint, SitOut, Table
-from tournaments.notices import occasions
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.services import same_cards
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import opening, substitutions
@@ -77,9 +76,7 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
     Raises TournamentError `chairs/table_full`; `chairs/table_open` once anything is entered at it, or if its
     cards are dealt online; `chairs/number_public`.
     """
-    ref = require(actor, "enter", round_.championship)
-    with transaction.atomic():
-        championship, held = _lock_for_seating(round_, actor)
+    with _changing_seats(round_, actor) as (championship, held, ref):
         found = round_.tables.select_related("game").filter(number=table).first()
         there = found.seatings.count() if found is not None else 0
         if found is None or there >= regulations_of(round_.championship).play.seats:
@@ -103,7 +100,6 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
             Table.objects.filter(pk=found.pk).update(game=None)
         if held.status == Round.Status.OPEN:
             open_round_table(championship, held, found.number, ref)
-        occasions.seats_changed(round_)
     return comes
 
 
@@ -142,9 +138,7 @@ def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table
     `numbers`: entry numbers of the people as proposed. Raises TournamentError `chairs/no_new_table` if they
     no longer match the proposal.
     """
-    ref = require(actor, "enter", round_.championship)
-    with transaction.atomic():
-        championship, held = _lock_for_seating(round_, actor)
+    with _changing_seats(round_, actor) as (championship, held, ref):
         found = propose_table(held)
         if found is None or {entry.number for entry in found.people} != set(numbers):
             raise TournamentError(
@@ -160,21 +154,21 @@ def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table
         _seat_people(round_, table, dict(enumerate(seated)), ref)
         if held.status == Round.Status.OPEN:
             table = open_round_table(championship, held, table.number, ref)
-        occasions.seats_changed(round_)
     return table
 
 
-def _lock_for_seating(round_: Round, actor: Actor) -> tuple[Championship, Round]:
+@contextmanager
+def _changing_seats(round_: Round, actor: Actor) -> Iterator[tuple[Championship, Round, str]]:
     """Lock championship and round, and check that people may still be seated."""
-    championship, held = substitutions.lock_for_seating(round_, actor)
-    if _number_is_public(held):
-        raise TournamentError(
-            "chairs/number_public",
-            _("The sealed number of round %(round)s is public: nobody sits down in it any more."),
-            round=held.number,
-        )
-    same_cards.require_nothing_shown(held)
-    return championship, held
+    with substitutions.changing_seats(round_, actor) as (championship, held, ref):
+        if _number_is_public(held):
+            raise TournamentError(
+                "chairs/number_public",
+                _("The sealed number of round %(round)s is public: nobody sits down in it any more."),
+                round=held.number,
+            )
+        same_cards.require_nothing_shown(held)
+        yield championship, held, ref
 
 
 def _number_is_public(round_: Round) -> bool:

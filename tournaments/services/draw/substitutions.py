@@ -3,11 +3,11 @@
 After a replacement the result counts for the new person; with a substitute it stays with the drawn one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -21,7 +21,7 @@ from tournaments.errors import TournamentError
 from tournaments.events import ChairTaken, SubstituteNamed
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute, Table
 from tournaments.notices import occasions
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor
 from tournaments.services import locks, same_cards, table_rights
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import encounters
@@ -95,9 +95,7 @@ def take_chair(
     sits_out: the drawn person is present and gets a bye; else they are marked as absent. Raises
     TournamentError `chairs/…`; `chairs/played` if something was entered at that table already.
     """
-    ref = require(actor, "enter", round_.championship)
-    with transaction.atomic():
-        lock_for_seating(round_, actor)
+    with changing_seats(round_, actor) as (_championship, _held, ref):
         seating = find_seating(round_, instead)
         comes, goes = load_free_entry(round_, player), seating.entry
         encounters.require_same_team(comes, goes, regulations_of(round_.championship))
@@ -118,7 +116,6 @@ def take_chair(
             sits_out=sits_out,
         )
         record(round_.stream_id, event, actor=ref)
-        occasions.seats_changed(round_)
     return comes, goes
 
 
@@ -129,9 +126,7 @@ def substitute(
 
     Raises TournamentError `chairs/…`; `chairs/dealt` if cards are dealt online: there a code does it.
     """
-    ref = require(actor, "enter", round_.championship)
-    with transaction.atomic():
-        lock_for_seating(round_, actor)
+    with changing_seats(round_, actor) as (_championship, _held, ref):
         seating = find_seating(round_, instead)
         table, owner = seating.table, seating.entry
         _require_paper(table.mode)
@@ -162,7 +157,6 @@ def substitute(
             deal=deal,
         )
         record(round_.stream_id, event, actor=ref)
-        occasions.seats_changed(round_)
     return plays, owner
 
 
@@ -173,17 +167,23 @@ def seat_substitutes(round_: Round) -> None:
         table_rights.grant_seats({str(one.table.game_id): one.seat}, one.entry)
 
 
-def lock_for_seating(round_: Round, actor: Actor) -> tuple[Championship, Round]:
-    """Lock championship and round for a change of chairs. Raises TournamentError `chairs/round_over`."""
-    championship = locks.require_official(round_.championship, actor, "enter")
-    held = locks.lock_round(round_.pk)
-    if held.status not in (Round.Status.DRAWN, Round.Status.OPEN):
-        raise TournamentError(
-            "chairs/round_over",
-            _("Chairs can be changed while round %(round)s is drawn or open."),
-            round=round_.number,
-        )
-    return championship, held
+@contextmanager
+def changing_seats(round_: Round, actor: Actor) -> Iterator[tuple[Championship, Round, str]]:
+    """Lock championship and round for a change of chairs; yield both, and the actor's reference. People
+    are told of the change.
+
+    Raises TournamentError `chairs/round_over`.
+    """
+    with locks.for_official(round_.championship, actor, "enter") as (championship, ref):
+        held = locks.lock_round(round_.pk)
+        if held.status not in (Round.Status.DRAWN, Round.Status.OPEN):
+            raise TournamentError(
+                "chairs/round_over",
+                _("Chairs can be changed while round %(round)s is drawn or open."),
+                round=round_.number,
+            )
+        yield championship, held, ref
+        occasions.seats_changed(round_)
 
 
 def load_free_entry(round_: Round, number: int, besides: Seating | None = None) -> Entry:
