@@ -4103,7 +4103,7 @@ class Search:
             return cost + self.partner_step
         return cost + self.as_partner[player][beside]
 
-    def search_seats(self, moves, start, numbers):
+    def search_seats(self, moves, start, numbers, find_floor=None):
         """Try moves while the threshold falls from `start` to 0. Keep the best seats.
 
         Stop when the seats cannot be better. After 1,000 moves it pays to compute how good they can be.
@@ -4111,8 +4111,8 @@ class Search:
         best, best_rounds, words = self.cost, [list(one) for one in self.rounds], []
         seated, floor = self.problem.seated, self.floor
         for i in range(moves):
-            if i == 1000:
-                floor = compute_floor(self.problem, tuple(sorted(self.rounds[0][:seated])))
+            if i == 1000 and find_floor:
+                floor = find_floor()
             if best <= floor:
                 break
             if len(words) < 3:
@@ -4282,6 +4282,11 @@ def draw_tables(problem, byes):
     work, best = problem.players * problem.rounds, None
     threes = draw_threes(problem, byes)
     runs = 8 if work <= SMALL_WORK else 3 if work <= LARGE_WORK else 1
+
+    @functools.lru_cache(maxsize=None)
+    def floor():
+        return compute_floor(problem, tuple(p for p in range(problem.players) if p not in byes[0]))
+
     for run in range(runs):
         search = Search(problem, draw_start(problem, byes, threes, run))
         numbers = SeededNumbers(problem.seed, "search %d" % run)
@@ -4289,7 +4294,7 @@ def draw_tables(problem, byes):
             search.repair_seats(MAX_MOVES // 4, numbers)
             search.search_seats(MAX_MOVES // 2, 0, numbers)
         else:
-            search.search_seats(MAX_MOVES // runs, 4, numbers)
+            search.search_seats(MAX_MOVES // runs, 4, numbers, floor)
         if best is None or search.count_repeats() < best.count_repeats():
             best = search
         if best.cost <= best.floor:

@@ -8,8 +8,8 @@ For every two players two marginal costs are kept: of making them partners, and 
 are convex, so the cost of the last time is the same figure less the weight.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Protocol
 
 from tournaments.pairing.cost import Cost, compute_cost, split_into_tables
@@ -81,8 +81,7 @@ class _Layout:
         return cls(partner + out, first + out, second + out, table, sizes, base)
 
 
-@lru_cache(maxsize=1)  # the searches of one draw differ only in where they start
-def _compute_floor(problem: PairingProblem, seated: tuple[int, ...]) -> int:
+def compute_floor(problem: PairingProblem, seated: tuple[int, ...]) -> int:
     """Return a cost that no state can fall below.
 
     It is the exact minimum of one round of few tables of four, and of two rounds of a free problem, where
@@ -192,9 +191,11 @@ class Search:
             return cost + self.partner_step
         return cost + self.as_partner[player][one[layout.partner[position]]]
 
-    def run(self, iterations: int, start: int, numbers: NumberStream) -> None:
+    def run(
+        self, iterations: int, start: int, numbers: NumberStream, find_floor: Callable[[], int] | None = None
+    ) -> None:
         """Try `iterations` moves while the threshold falls from `start` to 0; stop when nothing is left to
-        improve.
+        improve. `find_floor` returns the cost that no state can fall below, if it is known.
 
         The best state seen is the final state.
         """
@@ -202,8 +203,8 @@ class Search:
         words: list[int] = []
         count, places, swaps_pairs = len(self.rounds), self.layout.seated, self.problem.in_pairs
         for i in range(iterations):
-            if i == _PROOF_AFTER:
-                floor = _compute_floor(self.problem, tuple(sorted(self.rounds[0][: self.layout.seated])))
+            if i == _PROOF_AFTER and find_floor is not None:
+                floor = find_floor()
             if best <= floor:
                 break
             if len(words) < 3:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 from tournaments.pairing.byes import choose_byes, choose_threes
 from tournaments.pairing.constructions import Schedule, circle_schedule, schedule_without_repeats
 from tournaments.pairing.cost import Cost, compute_cost, split_into_tables
 from tournaments.pairing.problem import DrawnRound, PairingProblem
-from tournaments.pairing.repeat_avoidance import Search
+from tournaments.pairing.repeat_avoidance import Search, compute_floor
 from tournaments.pairing.seating import SeatingPlan
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.subspaces import subspace_schedule
@@ -63,6 +64,12 @@ def _find_rounds(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[l
     runs = 8 if work <= _SMALL_WORK else 3 if work <= _LARGE_WORK else 1
     starts = _search_starts(problem, byes, threes, free)
     best = Search(problem, next(starts))
+
+    @cache
+    def floor() -> int:
+        out = byes[0]
+        return compute_floor(problem, tuple(p for p in range(problem.players) if p not in out))
+
     for run in range(runs):
         search = Search(problem, next(starts)) if run else best
         numbers = NumberStream(problem.seed, f"search {run}")
@@ -70,7 +77,7 @@ def _find_rounds(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[l
             search.repair(_ITERATIONS // 4, numbers)
             search.run(_ITERATIONS // 2, 0, numbers)
         else:
-            search.run(_ITERATIONS // runs, _THRESHOLD, numbers)
+            search.run(_ITERATIONS // runs, _THRESHOLD, numbers, floor)
         if search.repeats() < best.repeats():
             best = search
         if best.cost <= best.floor:

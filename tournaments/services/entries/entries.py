@@ -287,7 +287,8 @@ def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     if fields.get("consents", entry.consented_at is not None) != (entry.consented_at is not None):
         now = timezone.now()
         entry.consented_at, entry.unnamed_since = (now, None) if fields["consents"] else (None, now)
-        Person.objects.filter(pk=entry.person_id).update(unnamed_since=entry.unnamed_since)
+        if entry.person_id is not None:
+            Person.objects.filter(pk=entry.person_id).update(unnamed_since=entry.unnamed_since)
     changed = [*Entry.NAMES, *plain, "consented_at", "unnamed_since"]
     entry.save(update_fields=changed)
     entry.starts.update(**{name: getattr(entry, name) for name in changed if name != "note"})
