@@ -50,6 +50,7 @@ BUDGETS: Final[dict[str, tuple[int, int]]] = {
     "job-file-person": (300, 60),
     "notices-address": (600, 3600),
     "old-password": (8, 900),
+    "open-id": (300, 600),
     "own-bill-address": (300, 60),
     "own-bill-person": (30, 60),
     "own-data": (20, 3600),
