@@ -133,7 +133,7 @@ def _count_people(championships: Sequence[Championship]) -> dict[int, int]:
     """Return the numbers of people who are entered, not of their starts."""
     there = Entry.objects.filter(championship__in=championships, bot=False)
     rows = there.exclude(status=Entry.Status.WITHDRAWN).order_by("championship")
-    return dict(rows.values_list("championship").annotate(Count(PERSON, distinct=True)))
+    return dict(rows.values_list("championship").annotate(people=Count(PERSON, distinct=True)))
 
 
 def _make_evening(
