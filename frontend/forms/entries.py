@@ -120,7 +120,10 @@ def excused_field(rounds: int) -> "RoundNumbers":
     return RoundNumbers(
         label=_("Excused in rounds"),
         required=False,
-        help_text=_("Numbers of rounds that are not drawn yet: 2, 3. Who is here is marked in the list."),
+        help_text=_(
+            "Numbers of rounds that are not drawn yet, for example: 2, 3. "
+            "The list of entries says who is here now."
+        ),
         most=rounds,
     )
 

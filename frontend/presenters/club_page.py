@@ -17,6 +17,7 @@ from tournaments.clubs.public import public_series
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Entry
 from tournaments.series.document import SeriesError
 from tournaments.series.season_table import SeasonTable
+from tournaments.services.entry_persons import PERSON
 from tournaments.services.series.cached_series import load_several_series
 from tournaments.services.series.loading import LoadedSeries, SeriesReading, load_memberships, read_series
 from tournaments.services.series.winners import find_series_winners, is_over, load_winners
@@ -129,10 +130,10 @@ def list_public_series(club: Club) -> list[ClubSeries]:
 
 
 def _count_people(championships: Sequence[Championship]) -> dict[int, int]:
-    """Return the numbers of people who are entered."""
+    """Return the numbers of people who are entered, not of their starts."""
     there = Entry.objects.filter(championship__in=championships, bot=False)
     rows = there.exclude(status=Entry.Status.WITHDRAWN).order_by("championship")
-    return dict(rows.values_list("championship").annotate(Count("pk")))
+    return dict(rows.values_list("championship").annotate(people=Count(PERSON, distinct=True)))
 
 
 def _make_evening(

@@ -83,6 +83,20 @@ def test_a_further_start_takes_no_place() -> None:
     assert '<dd>3 <small class="muted">/ 3</small></dd>' in shown
 
 
+def test_the_page_of_the_club_counts_people_and_not_their_starts() -> None:
+    made = heat(3)
+    anna, _bea = enter(made, "Anna", "Bea")
+    opened = session(made)
+    start(opened, anna)
+    start(opened, anna)
+
+    assert made.club is not None
+    shown = html(client().get(reverse("club", args=[made.club.slug])))
+
+    assert "2 players" in shown
+    assert "3 players" not in shown
+
+
 def test_the_place_stays_taken_while_one_start_of_the_person_stands() -> None:
     made = heat(1)
     (anna,) = enter(made, "Anna")
