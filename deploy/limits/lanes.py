@@ -38,7 +38,7 @@ PLAYING: Final = (
     "/appearance/",
 )
 HASHING: Final = re.compile(
-    r"/sign-in/|/password/|/account/(address|confirm|data/erase)/|/(invitation|reset)/[^/]+/"
+    r"/sign-in/|/password/|/account/(address|confirm|data/(erase|named)|provider/(un)?link)/|/(invitation|reset)/[^/]+/"
     r"|/accounts/(invite|\d+/[^/]+|invitations/\d+/withdraw)/"
     r"|/c/[^/]+/(finish|finish-early|end/archive|end/delete)/"
     r"|/c/[^/]+/officials/(appoint|invite|\d+/dismiss|invite/\d+/withdraw)/"
