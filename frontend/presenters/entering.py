@@ -38,7 +38,9 @@ class Places:
         """Return a sentence with the number of free places, or of waiting people; "" without a limit."""
         if self.limit is None or self.free is None:
             return ""
-        if self.full and self.free == 0:
+        if self.free == 0 and not self.waiting:
+            said = _("All %(n)d places are taken. Who enters now is put on the waiting list.")
+        elif self.free == 0:
             said = ngettext(
                 "All %(n)d places are taken; %(waiting)d waits. Who enters now is put on the waiting list.",
                 "All %(n)d places are taken; %(waiting)d wait. Who enters now is put on the waiting list.",

@@ -80,7 +80,7 @@ def test_the_page_is_kept_by_nobody_else() -> None:
 
 def test_who_enters_a_full_evening_waits_at_a_place_that_is_named() -> None:
     made, address = limited(2, 2)
-    assert "All 2 places are taken; 0 wait." in html(client().get(address))
+    assert "All 2 places are taken. Who enters now" in html(client().get(address))
 
     own, answer = enter(address)
 
