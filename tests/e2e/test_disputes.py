@@ -327,7 +327,7 @@ def test_a_wrong_dealer_objected_to_in_time_loses_his_deal_and_the_right_one_dea
     with hall.person("gabi") as page:
         before = ranking(hall, page)["Beat wrong_dealer"].locator("td.total").inner_text()
         work = Work(hall, page, dispute)
-        expect(page.locator("#record + .split")).to_contain_text("dealt although it was not his turn")
+        expect(page.locator("#record + .split")).to_contain_text("dealt although it was not their turn")
         expect(chosen(page)).to_contain_text("The deal is annulled")
         said = rule(page, "Vor der ersten Karte gerufen: Anna gibt nochmals.")
         assert work.done("a wrong dealer") == AS_PROPOSED
