@@ -67,7 +67,7 @@ def write_own_data(user: User) -> str:
 
 def set_named(user: User, *, named: bool) -> None:
     """Let the person of this account be named in public, or withdraw their consent: the public then sees the
-    number of their entries. What is sealed has no names.
+    number of their entries. The sealed log has no names.
     """
     with transaction.atomic():
         subject = personal_data.load_user_subject(user)

@@ -62,7 +62,7 @@ def killed_at(step: str, service: PushService, key: Path) -> None:
 @pytest.mark.long(1)
 @pytest.mark.parametrize(
     ("step", "before", "after"),
-    [("claim_notices", 0, 2), ("render_letters", 0, 0), ("_record_reply", 2, 2)],
+    [("claim_notices", 0, 2), ("write_letters", 0, 0), ("_record_reply", 2, 2)],
     ids=["its lines are open", "it has claimed them", "they are written"],
 )
 def test_a_worker_is_killed_when(

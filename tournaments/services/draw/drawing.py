@@ -231,6 +231,7 @@ def seat_by_hand(
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
+    own = _draw_for_comparison(round_, regulations)  # outside the transaction: a search takes seconds
     with locks.locked_for(round_.championship, actor, "draw"):
         round_.refresh_from_db()
         _require_planned(round_)
@@ -274,7 +275,7 @@ def seat_by_hand(
             problem={},
             tables=tuple(tuple(there[n].player_ref for n in table) for table in tables),
             sit_out=tuple(entry.player_ref for entry in out),
-            cost=_compare_with_own(round_, regulations, seated),
+            cost={} if own is None else _compare_with_own(*own, seated),
         )
         _mark_drawn(round_, event)
         _store_seats(round_, regulations.play.mode, seated, out, event, ref)
@@ -282,18 +283,24 @@ def seat_by_hand(
     return round_
 
 
+def _draw_for_comparison(
+    round_: Round, regulations: Regulations
+) -> tuple[DrawField | SystemField, DrawnSeats] | None:
+    """Draw the round by the regulations without storing it; None where that is not possible."""
+    try:
+        field = load_field(round_, regulations)
+        return field, field.draw()
+    except Refused:
+        return None
+
+
 def _compare_with_own(
-    round_: Round, regulations: Regulations, tables: Sequence[Sequence[Entry]]
+    field: DrawField | SystemField, own: DrawnSeats, tables: Sequence[Sequence[Entry]]
 ) -> dict[str, Any]:
     """Return the cost of a draw by hand, with a note that compares it with the draw by the regulations.
 
-    Empty where that draw is not possible, or where others are seated than would be drawn.
+    Empty where others are seated than would be drawn.
     """
-    try:
-        field = load_field(round_, regulations)
-        own = field.draw()
-    except Refused:
-        return {}
     cost = field.count_repeats(tables)
     if cost is None:
         return {}
