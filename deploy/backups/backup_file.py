@@ -54,7 +54,9 @@ _READING: Final = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The first line. `version`: of Puur; `database`: the kind; `migrations`: those applied there."""
+    """The first line. `version`: of Puur; `database`: kind of database; `migrations`: the applied
+    migrations.
+    """
 
     puur_backup: int
     version: str
@@ -111,7 +113,7 @@ class BackupWriter:
         self._write(_encoder.encode(header) + b"\n")
 
     def begin_table(self, section: Section) -> None:
-        """Begin a table."""
+        """Write the heading of a table's section."""
         self._write(_encoder.encode(section) + b"\n")
         self._decoder = row_decoder(tuple(kind for _, kind in section.columns))
         self._table, self._in_table = section.table, 0
@@ -135,7 +137,7 @@ class BackupWriter:
             self._write(line + b"\n")
 
     def end_table(self, last_id: int | None) -> None:
-        """End the table."""
+        """Write the end of the table's section, with its last id."""
         self._write(_encoder.encode(SectionEnd(self._in_table, last_id)) + b"\n")
         self._tables += 1
         self._rows += self._in_table

@@ -62,7 +62,7 @@ def totals_fields(rules: Rules, span: int, *, sweeps: bool = False) -> Iterator[
 
 
 def read_bonuses(command: EnterResult) -> Bonuses:
-    """Return the written bonuses."""
+    """Return the bonuses that a sheet states."""
     return Bonuses(
         None if command.sweeps is None else tuple(command.sweeps),
         None if command.stoecks is None else tuple(command.stoecks),

@@ -70,7 +70,7 @@ def refusals_as_messages(request: HttpRequest) -> Refusals:
 
 
 def refusal_in(context: dict[str, Any]) -> Refusals:
-    """Put a refusal that ends this context into the context of a template, as `refusal`."""
+    """Catch a refusal inside the block and put it into the context of a template, as `refusal`."""
     return Refusals(lambda error: context.update(refusal=describe_refusal(error)))
 
 

@@ -78,7 +78,7 @@ def complete_options(regulations: Regulations) -> dict[str, Any]:
 
 
 def articles(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Article]:
-    """Return all articles, by importance."""
+    """Return all articles of the regulations, most important first."""
     return [article for chapter in chapters(regulations, deck) for article in chapter.articles]
 
 

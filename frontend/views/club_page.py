@@ -59,7 +59,7 @@ def club_page(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 @require_safe
 def club_calendar(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Return what is to come as a calendar to subscribe to, the same for everybody."""
+    """Return the club's coming events as a public calendar to subscribe to."""
     club, _keeper = find_club(request, club_slug)
     now = timezone.now()
     events = events_of_club(club, now, request.build_absolute_uri)

@@ -439,7 +439,7 @@ def round_chairs(frame: PageContext, number: int) -> HttpResponse:
 @require_safe
 @championship_page()
 def round_wall(frame: PageContext, number: int) -> HttpResponse:
-    """Render two lists for the wall: by name, and by table."""
+    """Render the seating for the wall, listed by name and by table."""
     edition, chips = frame.edition(), _chips(frame)
     found = frame.round(number)
 
@@ -464,7 +464,7 @@ def round_wall(frame: PageContext, number: int) -> HttpResponse:
 @require_safe
 @championship_page()
 def round_slip(frame: PageContext, number: int, entry: int) -> HttpResponse:
-    """Render one person's seat, large: for a phone or paper."""
+    """Render one person's seat in large type, for a phone or paper."""
     found = frame.round(number)
     regulations = regulations_of(frame.championship)
     own = min(entry, MAX_NUMBER)

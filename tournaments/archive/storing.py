@@ -29,7 +29,7 @@ Write = Callable[[Championship, PublicFile, IO[bytes], Progress], None]
 
 
 def latest_file(championship: Championship, kind: Kind = Kind.FILE) -> PublicFile | None:
-    """Return the latest file."""
+    """Return the latest stored file of this kind; None if there is none."""
     return championship.public_files.filter(kind=kind, whole=True).order_by("-pk").first()
 
 

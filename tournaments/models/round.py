@@ -107,7 +107,7 @@ class Seating(models.Model):
 
 
 class SitOut(models.Model):
-    """A bye of an entry in a round. `points`: by the regulations, once the round is closed."""
+    """A bye of an entry in a round. `points`: its credit by the regulations, set when the round is closed."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="sit_outs")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="sit_outs")

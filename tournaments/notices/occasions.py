@@ -45,7 +45,7 @@ def seats_changed(round_: Round) -> None:
 
 
 def write_notices(deadline: Deadline) -> None:
-    """Handler of that deadline, in its transaction."""
+    """Write the due notices; handles the deadline, in its transaction."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     now = timezone.now()
     found = (new_notice(round_, *told, now) for told in _subscriptions_with_places(round_))

@@ -52,7 +52,7 @@ class Qualification(msgspec.Struct, frozen=True):
 
 
 class _Result(msgspec.Struct, frozen=True, gc=False):
-    """A person's result in one event. worth: the higher one is better; line: of the person alone, or that of
+    """A person's result in one event. worth: higher is better; line: the person's own, or the one shared with
     partners.
     """
 

@@ -273,7 +273,7 @@ def money_to_hand_over(championship: Championship) -> int:
 def settle(
     championship: Championship, number: int, line: int, *, actor: Actor, method: str = Booking.Method.CASH
 ) -> None:
-    """Hand over one prize by hand: by a method other than cash, or after it was taken back.
+    """Hand over one prize outside the ceremony: by a method other than cash, or after it was taken back.
 
     Raises TournamentError `prizes/not_called`, `prizes/handed_over`.
     """

@@ -93,7 +93,7 @@ def covering_checkpoint(
 ) -> Checkpoint | None:
     """Return the checkpoint for a ranking's sheet: the first after its publication; None: the latest.
 
-    delay: as in `shown_until`.
+    delay: minutes of delayed broadcast (see `shown_until`).
     """
     until = shown_until(championship, delay)
     if moment is None:
@@ -145,7 +145,7 @@ def oldest_unsealed() -> datetime | None:
 
 
 def _last_bodies() -> QuerySet[Row, Any]:
-    """Query the signed content of the last checkpoint of a row's stream."""
+    """Return a subquery for the signed content of the last checkpoint of a row's stream."""
     return Row.objects.filter(stream=OuterRef("stream")).order_by("-number").values("body")[:1]
 
 

@@ -23,7 +23,7 @@ class Strengths:
         total_of: Callable[[int], Points],
         count_as_opponent: Callable[[ScoredEntrant, Points], Points],
     ) -> None:
-        """find: the ranked entrant with that key; total_of: its total; count_as_opponent: what it adds."""
+        """find: returns the ranked entrant of a key; total_of: its total; count_as_opponent: what it adds."""
         self._find = find
         self._total_of = total_of
         self._count = count_as_opponent

@@ -166,7 +166,7 @@ class _Book:
         return [replace(one, buchholz=strengths[one.key]) for one in found]
 
     def meetings(self) -> list[Meeting]:
-        """Return who met whom, persons who are no entrants left out."""
+        """Return the meetings between entrants; other persons are left out."""
         found = []
         for number, one in enumerate(self._tables, 1):
             for met in one.meetings:

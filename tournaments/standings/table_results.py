@@ -25,9 +25,9 @@ SIDES_OF_MATCH: Final = 2
 class Crediting(NamedTuple):
     """The rule by which a table credits its seats.
 
-    kind: `points` of its side, `field`: against the other tables, or `wins`: the number of opponents beaten;
-    convert: how the lead of its side becomes points instead, where matches count; direction: 1 where the most
-    points win a table.
+    kind: `points` (points of the seat's side), `field` (points against the other tables) or `wins` (number of
+    opponents beaten). convert: where matches count, converts the side's lead to points. direction: 1 where
+    the most points win a table, else -1.
     """
 
     kind: str = "points"
@@ -70,7 +70,7 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def has_result(self) -> bool:
-        """Whether anything has counted: a deal, the end of the game, a ruling that moved points."""
+        """Whether a deal has counted, the game has ended, or a ruling has moved points."""
         return bool(self.totals) and (self.deals > 0 or self.complete or any(self.totals))
 
     @property

@@ -67,7 +67,7 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
 
 
 def count_own_mean(rounds: tuple[ScoredRound, ...]) -> tuple[ScoredRound, ...]:
-    """Give byes the average of the final results from tables, half a point rounded up."""
+    """Credit byes with the average of the final results from tables, half a point rounded up."""
     mean = average_own(rounds)
     if mean is None:
         return rounds

@@ -131,7 +131,7 @@ class SwissField:
 
 
 def add_costs(*costs: RoundCost) -> RoundCost:
-    """Add costs criterion by criterion."""
+    """Return the sum of costs, criterion by criterion."""
     return RoundCost(*map(sum, zip(*costs, strict=True))) if costs else RoundCost()
 
 

@@ -176,7 +176,7 @@ class SystemField:
 def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams: bool = False) -> Round:
     """Draw the seats of a planned round.
 
-    left_over: way to handle people who do not fill a table, one of `left_over.WAYS`; empty: by the
+    left_over: handling of people who do not fill a table, one of `left_over.WAYS`; empty: the one of the
     regulations. short_teams: the first round is drawn although teams are short. Raises TournamentError
     `draw/left_over` if the way is not possible, `teams/short`.
 

@@ -19,7 +19,7 @@ _MOST_NAMED: Final = 5
 
 
 class EncounterSides(NamedTuple):
-    """The teams of an encounter, by primary key: of the even seats, and of the odd ones. None: not known."""
+    """Primary keys of the teams in the even and in the odd seats of an encounter; None if not known."""
 
     one: int | None
     other: int | None

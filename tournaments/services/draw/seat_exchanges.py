@@ -45,7 +45,7 @@ class ChairExchange(NamedTuple):
 
 
 def list_exchanges(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[ChairExchange]:
-    """List the exchanges since the last draw, in order. `events`: as in `substitutions.steps_of`."""
+    """List the exchanges since the last draw, in order. `events`: events of the round, if loaded already."""
     found: list[ChairExchange] = []
     sits: dict[Chair, str] = {}
     for event in store.read(round_.stream_id, parts=False) if events is None else events:

@@ -132,7 +132,7 @@ def list_due() -> "QuerySet[EntryMail]":
 
 
 def failed_of() -> Exists:
-    """Annotation of entries: whether the newest mail to the person was not delivered."""
+    """Return an annotation of entries: whether the newest mail to the person was not delivered."""
     failed = EntryMail.objects.filter(entry=OuterRef("pk"), state=EntryMail.State.FAILED)
     later = EntryMail.objects.filter(entry=OuterRef("entry"), pk__gt=OuterRef("pk"))
     return Exists(failed.exclude(Exists(later)))

@@ -64,10 +64,10 @@ class FilePerson(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeriesPerson:
-    """A person of the series. person: the id on the roll, None for an entry without one; names, event: of the
-    latest entry, whose id is `entry`, no event for a person who is not ranked; number: in the order of the
-    first events, for names that are not public; unnamed: they withdrew the consent to be named. Without
-    `entry` the names are those of the roll or of a file.
+    """A person of the series. person: the id on the roll, None for an entry without one; names, event: of
+    the latest entry, whose id is `entry`, no event for a person who is not ranked; number: rank by first
+    event, shown in place of a name that is not public; unnamed: they withdrew the consent to be named.
+    Without `entry` the names are those of the roll or of a file.
     """
 
     ref: str
@@ -279,7 +279,7 @@ def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
 
 
 def is_from_elsewhere(ref: str) -> bool:
-    """Return whether a reference is of a person ranked elsewhere who is not on the roll."""
+    """Return whether a reference belongs to a person of an outside file who is not on the roll."""
     return ref.startswith("o")
 
 

@@ -76,7 +76,7 @@ def _tell(person: Person) -> tuple[str, ...]:
 
 
 def propose(club: Club, people: Iterable[OutsidePerson]) -> None:
-    """Set the choice of people who have none: the person of the roll who is meant, or a new one."""
+    """Set the choice of people who have none: the matching person of the roll, or a new one."""
     roll = _Roll(club)
     for one in people:
         if one.choice != Choice.OPEN:
@@ -171,7 +171,7 @@ def save_choices(outside: OutsideEvent, answers: Mapping[int, PersonAnswer], *, 
 def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False) -> None:
     """Let the file count as an event of its series, in place of its earlier version if one counts.
 
-    `rest_nobody`: people of whom nothing is said are not on the roll. Raises NotAllowed `clubs/not_keeper`,
+    `rest_nobody`: people without a choice are not on the roll. Raises NotAllowed `clubs/not_keeper`,
     TournamentError `series/not_verified`, `series/person_open`, `series/person_twice`, `clubs/on_roll`,
     `series/event_taken`, `series/too_many_events`.
     """
@@ -231,7 +231,7 @@ def _require_once(outside: OutsideEvent) -> None:
 def _settle(outside: OutsideEvent) -> None:
     """Put the new people on the roll.
 
-    Raises TournamentError `series/person_open` if nothing is said of somebody, `clubs/on_roll`.
+    Raises TournamentError `series/person_open` if somebody has no choice, `clubs/on_roll`.
     """
     people = list(outside.people.exclude(choice=Choice.NOBODY).filter(person=None))
     open_ones = [one for one in people if one.choice != Choice.NEW]
@@ -264,9 +264,9 @@ def _settle(outside: OutsideEvent) -> None:
 
 
 def take_out(outside: OutsideEvent, *, actor: Actor, reason: str = "") -> None:
-    """Let the file count no longer. The version before it counts again; without one the event is planned.
+    """Withdraw the file. The version before it counts again; without one the event becomes a planned one.
 
-    Raises TournamentError `series/withdrawn_after_counting` without a reason, where no version counts again.
+    Raises TournamentError `series/withdrawn_after_counting` without a reason, if no earlier version counts.
     """
     rolls.require_keeper(actor, outside.series.club)
     with changing(outside.series, actor=actor, reason=reason):
