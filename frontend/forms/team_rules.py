@@ -87,7 +87,7 @@ def team_rules_initial(held: Choice) -> dict[str, Any]:
 
 
 def drawn_teams_of(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `entrants` and `team_size` of the regulations from a form's data; unset unless teams are drawn."""
+    """Return `entrants` and `team_size` for the regulations; unset unless the form chooses drawn teams."""
     if data.get("entrants") != TEAMS:
         return {"entrants": msgspec.UNSET, "team_size": msgspec.UNSET}
     return {"entrants": TEAMS, "team_size": data.get("team_size") or msgspec.UNSET}

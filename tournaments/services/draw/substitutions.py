@@ -50,7 +50,7 @@ class Step(NamedTuple):
 
 
 def list_replacements(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[Step]:
-    """List the replacements since the last draw, in order. `events`: the round's events, if loaded already."""
+    """List the replacements since the last draw, in order. `events`: the round's, if loaded already."""
     found: list[Step] = []
     out: set[str] = set()
     for event in store.read(round_.stream_id, parts=False) if events is None else events:
