@@ -421,7 +421,7 @@ def _read_reason(frame: PageContext) -> str:
 @require_POST
 @championship_page("reseat")
 def round_chairs(frame: PageContext, number: int) -> HttpResponse:
-    """Exchange the chairs of two people (`one`, `other`); the same request again undoes it."""
+    """Exchange the chairs of two people (`one`, `other`); repeating the request exchanges them back."""
     found = frame.round(number)
     tables = seating.seats_of(found, chips=_chips(frame))
     form = ChairsForm(frame.request.POST, people=list_exchange_candidates(tables))

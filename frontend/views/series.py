@@ -136,7 +136,7 @@ def _show_table(
     *,
     linked: bool,
 ) -> dict[str, Any]:
-    """Render a page of the table; who reads the same names gets the same one. `linked`: names lead to the
+    """Render a page of the table, cached for all who read the same names. `linked`: names lead to the
     pages of the persons.
     """
     rows = [*loaded.table.rows, *loaded.table.unranked]

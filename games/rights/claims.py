@@ -146,7 +146,7 @@ def authorise(game: Game, who: Who, command: Command) -> str:
 
 
 def authorised(mode: str, granted: list[Granted], command: Command) -> str:
-    """Return the same reference for known roles."""
+    """Return what `authorise` returns, for roles that are already loaded."""
     name = NAMES[type(command)]
     if not granted:
         raise Forbidden("you have no part in this game", code="access/no_role")

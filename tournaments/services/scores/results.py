@@ -259,7 +259,7 @@ def _describe_pair_starts(
     entries: tuple[tuple[int, str, int | None, int | None], ...],
     starts: Iterable[PairStart],
 ) -> RankingInputs:
-    """Describe an open heat of pairs: the same persons are one pair, with the number of their first start."""
+    """Describe the pairs of an open heat: two persons are one pair, with the number of their first start."""
     key_of: dict[tuple[int, ...], int] = {}
     own = [(key_of.setdefault(one.persons, one.number), n) for one in starts for n in one.numbers]
     together = [(key, person) for persons, key in key_of.items() for person in persons]

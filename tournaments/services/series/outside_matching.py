@@ -89,7 +89,7 @@ def propose(club: Club, people: Iterable[OutsidePerson]) -> None:
 
 
 def carry_over(before: OutsideEvent, people: Iterable[OutsidePerson]) -> None:
-    """Take the choices of the version that counts for people of the same number and name."""
+    """Copy the choices of an earlier version (`before`) to the people with the same number and name."""
     known = {(one.number, one.name): one for one in before.people.select_related("person")}
     for one in people:
         earlier = known.get((one.number, one.name))
