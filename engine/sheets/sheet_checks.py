@@ -58,7 +58,7 @@ def list_fields(table: GameContext, sheet: SheetRules) -> Iterator[SheetField]:
     least, most = _min_and_max(possible_sums(table, sheet, None))
     if table.rules.asks_chooser_only():
         yield SheetField(
-            "own_points", "points", "Card points of who chose", required=True, least=0, most=most
+            "own_points", "points", "Card points of the player who chose", required=True, least=0, most=most
         )
     else:
         yield SheetField(

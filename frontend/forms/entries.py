@@ -90,7 +90,7 @@ class EntryTermsForm(forms.Form):
         required=False,
         min_value=1,
         max_value=entry_terms.MOST_PLACES,
-        help_text=_("Who enters afterwards is on the waiting list. Empty: as many as come."),
+        help_text=_("Later entries are on the waiting list. Empty: no limit."),
     )
     opens_at = When(label=_("Entering opens"), required=False, help_text=_("Empty: at once."))
     closes_at = When(label=_("Entering closes"), required=False, help_text=_("Empty: not by itself."))
@@ -112,7 +112,7 @@ class KnownEntryForm(AsksForAnAccount, BesideNameForm, EntryForm):
     user = AccountField(
         label=_("Account"),
         required=False,
-        help_text=_("Who signs in so plays this person's seat online."),
+        help_text=_("This account plays the person's seat online."),
     )
 
 

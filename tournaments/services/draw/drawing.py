@@ -562,7 +562,7 @@ def _already_drawn(round_: Round) -> TournamentError:
 
 
 def _changed_meanwhile() -> TournamentError:
-    sentence = _("Who is here, pairs, regulations or the ranking changed meanwhile; draw again.")
+    sentence = _("Presence, pairs, regulations or the ranking have changed meanwhile; draw again.")
     return TournamentError("draw/changed_meanwhile", sentence)
 
 

@@ -238,8 +238,8 @@ def _require_unplayed(table: Table) -> None:
         raise TournamentError(
             "chairs/played",
             _(
-                "Something is written down at table %(table)s already: let somebody play for another there, "
-                "the result stays with who was drawn."
+                "Something is written down at table %(table)s already: name a substitute there; the "
+                "result stays with the person who was drawn."
             ),
             table=table.number,
         )

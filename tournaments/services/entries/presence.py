@@ -84,7 +84,7 @@ def excuse_absences(entry: Entry, numbers: Collection[int], *, actor: Actor) -> 
             if statuses[number] != Round.Status.PLANNED:
                 raise TournamentError(
                     "entries/excused_late",
-                    _("Round %(round)s is drawn already: whoever misses it was not excused before."),
+                    _("Round %(round)s is drawn already: an absence has to be excused before the draw."),
                     round=number,
                 )
         for one in of_both:

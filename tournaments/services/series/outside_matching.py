@@ -238,7 +238,7 @@ def _settle(outside: OutsideEvent) -> None:
     if open_ones:
         raise TournamentError(
             "series/person_open",
-            _("Say of everybody who they are: nothing is said of %(n)d, first of place %(place)d."),
+            _("Choose a person for everybody: %(n)d are open, first place %(place)d."),
             n=len(open_ones),
             place=open_ones[0].place,
         )

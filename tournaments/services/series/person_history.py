@@ -25,7 +25,9 @@ PARTNERS_SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """A person who sat opposite. person: the id on the roll of the same club; rounds: the number played together."""
+    """A person who sat opposite. person: the id on the roll of the same club; rounds: the number played
+    together.
+    """
 
     person: int | None
     name: str
