@@ -28,6 +28,7 @@ from deploy.backups.atomic_files import BackupError
 
 FORMAT: Final = 1
 BUFFER_BYTES: Final = 256 * 1024
+ROWS_A_GROUP: Final = 500
 COLUMN_TYPES: Final[dict[str, Any]] = {
     "bool": bool,
     "bytes": bytes,
@@ -215,7 +216,7 @@ class BackupReader:
             tables += 1
             rows += self.end.rows
 
-    def row_groups(self, group: int = 500) -> Iterator[list[Row]]:
+    def row_groups(self) -> Iterator[list[Row]]:
         """Yield the rows of the present table; then `end` is set."""
         section = self._section
         if section is None:
@@ -231,7 +232,7 @@ class BackupReader:
             except msgspec.MsgspecError as error:
                 raise self._damaged(f"{section.table}: {error}") from None
             number += 1
-            if len(rows) == group:
+            if len(rows) == ROWS_A_GROUP:
                 yield rows
                 rows = []
         if rows:

@@ -34,11 +34,9 @@ class PlaceCounts:
         """Test whether each card is equally often at each place in the deck."""
         return self._tested([[place] for place in range(len(DECK))])
 
-    def by_seat(self, seats: int = 4, packet: int = 3) -> ChiSquare:
-        """Test whether each seat gets each card equally often when decks are dealt in packets."""
-        return self._tested(
-            [[at for at in range(len(DECK)) if at // packet % seats == seat] for seat in range(seats)]
-        )
+    def by_seat(self) -> ChiSquare:
+        """Test whether each of four seats gets each card equally often when decks are dealt by threes."""
+        return self._tested([[at for at in range(len(DECK)) if at // 3 % 4 == seat] for seat in range(4)])
 
     def _tested(self, groups: list[list[int]]) -> ChiSquare:
         """Compute the statistic. A card is at one place only and a place holds one card, which makes the

@@ -47,6 +47,7 @@ from tournaments.series.document import RankedPerson, Series, SeriesEvent, check
 from tournaments.series.qualification import Qualification, qualify
 from tournaments.series.season_table import SeasonCount, SeasonTable
 from tournaments.services.series.editing import rules_of_series
+from tournaments.services.series.stream import refs_of
 from tournaments.standings import RankingRow, write_figure
 
 Direction = Literal[1, -1]
@@ -178,12 +179,9 @@ class LoadedSeries:
         return next((event for event in self.events if rules is not None and event.key == rules.to), None)
 
 
-def load_series(series: ClubSeries, events: Sequence[ClubEvent] | None = None) -> LoadedSeries:
-    """Load the document and the names. `events`: in order, with their championships, if at hand. Raises
-    SeriesError if the rules do not fit the events.
-    """
-    if events is None:
-        events = list(series.events.select_related("championship").order_by("position", "pk"))
+def load_series(series: ClubSeries) -> LoadedSeries:
+    """Load the document and the names. Raises SeriesError if the rules do not fit the events."""
+    events = list(series.events.select_related("championship").order_by("position", "pk"))
     [found] = read_names([load_unnamed_series(series, events)])
     return found
 
@@ -265,11 +263,6 @@ TICKET_FIELDS: Final = {
     "accepted": "accepted",
 }
 """The field of the document for each kind of `SeriesTicket`."""
-
-
-def refs_of(tickets: Iterable[SeriesTicket], kind: str) -> tuple[str, ...]:
-    """Return the references of the persons with tickets of this kind, in order."""
-    return tuple(ticket.ref for ticket in tickets if ticket.kind == kind)
 
 
 def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
