@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -62,6 +63,11 @@ class Refusals:
             return False
         self.handle(error)
         return True
+
+
+def add_refusal(form: Any, error: Refused) -> None:
+    """Show a refusal among the errors of a form, with its code."""
+    form.add_error(None, ValidationError(refusal_sentence(error), code=error.code))
 
 
 def refusals_as_messages(request: HttpRequest) -> Refusals:

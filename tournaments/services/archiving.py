@@ -46,6 +46,17 @@ def load_contents(championship: Championship) -> Contents:
     )
 
 
+def require_no_round_on(championship: Championship) -> None:
+    """Raise TournamentError `championship/round_on` while a round is drawn or open."""
+    on = championship.rounds.filter(status__in=[Round.Status.DRAWN, Round.Status.OPEN]).order_by("number")
+    if (first := on.first()) is not None:
+        raise TournamentError(
+            "championship/round_on",
+            _("Round %(round)s is drawn or open: close it first, or undo its draw."),
+            round=first.number,
+        )
+
+
 def archive(championship: Championship, *, actor: Actor) -> None:
     """Archive the championship: unlisted, read-only, the times of planned rounds cleared.
 
@@ -56,13 +67,7 @@ def archive(championship: Championship, *, actor: Actor) -> None:
         locked = locks.lock_championship(championship.pk)
         ref = require(actor, "edit", locked)
         if locked.archived_at is None:
-            on = load_contents(locked).on
-            if on is not None:
-                raise TournamentError(
-                    "championship/round_on",
-                    _("Round %(round)s is drawn or open: close it first, or undo its draw."),
-                    round=on.number,
-                )
+            require_no_round_on(locked)
             _remove_deadlines(locked)
             locked.rounds.filter(status=Round.Status.PLANNED).update(opens_at=None, closes_at=None)
             locked.archived_at = timezone.now()

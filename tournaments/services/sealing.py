@@ -120,7 +120,7 @@ def list_unsealed() -> list[Championship]:
     in_round = "round_stream__round__championship"
     games = _events_in(Game.objects.filter(**{in_round: OuterRef("pk")}), in_round, "head_seq")
     found = Championship.objects.annotate(stored=own + rounds + games, sealed=Subquery(_last_bodies()))
-    return [one for one in found if not _is_over(one) or _has_new_events(one)]
+    return [one for one in found if not one.is_over or _has_new_events(one)]
 
 
 def oldest_unsealed() -> datetime | None:
@@ -152,10 +152,6 @@ def _last_bodies() -> QuerySet[Row, Any]:
 def _events_in(rows: QuerySet[Any], group: str, head: str) -> Coalesce:
     """Count the events in the streams of these rows, which all belong to one `group`."""
     return Coalesce(Subquery(rows.values(group).annotate(events=Sum(F(head) + 1)).values("events")), 0)
-
-
-def _is_over(one: Championship) -> bool:
-    return one.status == Championship.Status.FINISHED or one.archived_at is not None
 
 
 def _has_new_events(one: Any) -> bool:

@@ -21,6 +21,7 @@ from tournaments.competition import Competition
 from tournaments.errors import TournamentError
 from tournaments.events import DrawUndone, SeatsDrawn
 from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, SideConstraint, SitOut, Table
+from tournaments.names import join_names
 from tournaments.notices import occasions
 from tournaments.pairing import systems
 from tournaments.pairing.systems.empty_chairs import fill_chairs
@@ -36,9 +37,6 @@ from tournaments.services.scores import ranking
 from tournaments.services.team_members import list_separated
 
 BY_HAND = "by hand"
-_MAX_NAMES_IN_ERROR = 5
-"""Names listed in a refusal."""
-_MAX_FORGOTTEN_NAMES = 12
 _MAX_PLANNED_PLAYER_ROUNDS = 320
 """Player-rounds up to which all remaining rounds are planned together, though only the next is stored."""
 
@@ -258,8 +256,7 @@ def seat_by_hand(
                 "draw/table_forgotten",
                 _("%(count)s people who are here have no seat: %(names)s. Is a table missing?"),
                 count=len(forgotten),
-                names=", ".join(f"{entry.number} {entry.name}" for entry in forgotten[:_MAX_FORGOTTEN_NAMES])
-                + (", …" if len(forgotten) > _MAX_FORGOTTEN_NAMES else ""),
+                names=join_names([f"{entry.number} {entry.name}" for entry in forgotten], 12),
             )
         seated = [[there[n] for n in table] for table in tables]
         if regulations.play.format == pairs.FORMAT:
@@ -510,8 +507,7 @@ def _require_partners(entries: Sequence[Entry], together: Sequence[tuple[int, in
                 "count",
             ),
             name=alone[0],
-            names=", ".join(alone[:_MAX_NAMES_IN_ERROR])
-            + (", …" if len(alone) > _MAX_NAMES_IN_ERROR else ""),
+            names=join_names(alone),
             count=len(alone),
         )
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
-from tournaments.models import Club, ClubSeries, OutsideEvent, OutsidePerson, Person
+from tournaments.models import Club, ClubEvent, ClubSeries, OutsideEvent, OutsidePerson, Person
 from tournaments.names import clean, fold, given_first, name_key
 from tournaments.names.public_names import initials
 from tournaments.permissions import Actor
@@ -198,15 +198,20 @@ def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False
         outside.save(update_fields=["counts", "replaces", "event"])
 
 
+def require_free(event: ClubEvent) -> None:
+    """Raise TournamentError `series/event_taken` if a championship or another file is this event."""
+    if event.championship_id is not None or event.outside.filter(counts=True).exists():
+        raise TournamentError(
+            "series/event_taken", _("“%(name)s” is played already: choose another one."), name=event.name
+        )
+
+
 def _fill_event(outside: OutsideEvent) -> None:
     """Set place and time of the event, where the plan has none."""
     event = outside.event
     if event is None:
         return
-    if event.championship_id is not None or event.outside.filter(counts=True).exists():
-        raise TournamentError(
-            "series/event_taken", _("“%(name)s” is played already: choose another one."), name=event.name
-        )
+    require_free(event)
     event.place = event.place or outside.place
     event.starts_at = event.starts_at or outside.starts_at
     event.save(update_fields=["place", "starts_at"])
