@@ -63,7 +63,7 @@ class RecentlyUsed(Generic[K, V]):
             self._values.pop(key, None)
 
     def drop_oldest(self) -> None:
-        """Drop what is too much since a value has grown."""
+        """Drop the oldest values if the sizes exceed the limit, after a value has grown."""
         with self._guard:
             self._drop_oldest()
 

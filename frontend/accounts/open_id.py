@@ -131,7 +131,7 @@ class OpenIdProvider(OpenIDConnectProvider):  # type: ignore[misc]  # allauth sh
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """What follows when a person comes back from the provider."""
+    """Handling of a person who comes back from the provider."""
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
         return False

@@ -97,7 +97,7 @@ class EntryTermsForm(forms.Form):
 
     @classmethod
     def of(cls, championship: Championship, posted: QueryDict | None = None) -> "EntryTermsForm":
-        """Return the form with what holds now, or with what was posted."""
+        """Return the form with the present terms, or with the posted data."""
         now = {
             "limit": championship.entry_limit,
             "opens_at": championship.entries_open_at,

@@ -71,7 +71,7 @@ def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store
 
 
 def disarm(kind: str, stream_id: str) -> None:
-    """Take a deadline back, if it is there."""
+    """Delete a deadline, if there is one."""
     Deadline.objects.filter(kind=kind, stream_id=stream_id).delete()
 
 

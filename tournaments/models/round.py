@@ -124,7 +124,7 @@ class SitOut(models.Model):
 
 
 class QueuePlace(models.Model):
-    """A start's place in the queue of a session. It waits until it has a seat there; the place stays then."""
+    """A start's place in the queue of a session. The row stays after the start has got a seat."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="queue")
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="queue_place")

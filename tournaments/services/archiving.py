@@ -35,7 +35,7 @@ class Contents(NamedTuple):
 
 
 def load_contents(championship: Championship) -> Contents:
-    """Load what archiving and deleting depend on."""
+    """Load the facts on which archiving and deleting depend."""
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     on = (r for r in rounds if r.status in (Round.Status.DRAWN, Round.Status.OPEN))
     return Contents(

@@ -30,7 +30,7 @@ class Strengths:
         self._known: dict[int, Points] = {}
 
     def sum_up(self, entrant: ScoredEntrant, met: Iterable[Collection[int]]) -> Points:
-        """Return the sum of the opponents' totals by table, of their mean where there are several."""
+        """Return the sum over tables of the opponent's total, or of the mean of several opponents' totals."""
         byes = sum(not (one.played or one.absent or one.broken_off) for one in entrant.rounds)
         total: Points = byes * self._total_of(entrant.key)
         for keys in met:

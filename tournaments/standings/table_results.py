@@ -182,7 +182,7 @@ def value_unplayed_round(
     direction: int,
     matches: bool,
 ) -> Figure | None:
-    """Return what a round with these tables gives to who did not play it, None as long as nothing is known.
+    """Return the credit of entrants who did not play a round with these tables; None while nothing is known.
 
     direction: 1 where the highest total wins; matches: tables won and drawn are counted.
 

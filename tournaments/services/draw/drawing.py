@@ -77,7 +77,7 @@ class DrawField:
         )
 
     def count_repeats(self, tables: Sequence[Sequence[Entry]]) -> dict[str, int] | None:
-        """Count what repeats at these tables, as a draw records it; None if somebody is not in the field."""
+        """Count repeated partners, opponents and meetings at these tables; None with an unknown person."""
         index = {entry.pk: at for at, entry in enumerate(self.entries)}
         if any(entry.pk not in index for table in tables for entry in table):
             return None
@@ -151,7 +151,7 @@ class SystemField:
         )
 
     def count_repeats(self, tables: Sequence[Sequence[Entry]]) -> dict[str, int] | None:
-        """Count what repeats at these tables, as a draw records it; None if somebody is not in the field."""
+        """Count repeated partners, opponents and meetings at these tables; None with an unknown person."""
         person = {entry.pk: f"{at:04}" for at, entry in enumerate(self.entries)}
         if any(entry.pk not in person for table in tables for entry in table):
             return None

@@ -124,7 +124,7 @@ def substitute(
 ) -> tuple[Entry, Entry]:
     """Let `player` play for `instead` from this deal on; the same number twice ends the substitution.
 
-    Raises TournamentError `chairs/…`; `chairs/dealt` if cards are dealt online: there a code does it.
+    Raises TournamentError `chairs/…`; `chairs/dealt` if cards are dealt online, where a code gives the seat.
     """
     with changing_seats(round_, actor) as (_championship, _held, ref):
         seating = find_seating(round_, instead)

@@ -198,7 +198,7 @@ def is_refused(error: Exception) -> bool:
 
 
 def list_answers(error: Exception) -> list[int]:
-    """Return what the mail server answered, if it did."""
+    """Return the codes of the mail server's answers; empty if it has not answered."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return [code for code, _sentence in error.recipients.values()]
     if isinstance(error, smtplib.SMTPResponseException):

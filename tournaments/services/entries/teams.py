@@ -67,7 +67,7 @@ def list_short(championship: Championship) -> list[ShortTeam]:
 
 
 def require_complete(championship: Championship) -> None:
-    """Raise TournamentError `teams/short` if teams are short that would have no place then."""
+    """Raise TournamentError `teams/short` if teams have too few members to be ranked."""
     rules = rules_of_teams(championship)
     if rules is None or rules.short == "ranked" or not (short := list_short(championship)):
         return
@@ -86,7 +86,8 @@ def require_complete(championship: Championship) -> None:
 def join(
     championship: Championship, entries: Collection[Entry], name: str, *, actor: Actor, reason: str = ""
 ) -> Team | None:
-    """Put people into the team of this name, which is formed if there is none; without a name into none.
+    """Put people into the team of this name, which is formed if missing; an empty name removes them from
+    teams.
 
     Raises TournamentError `teams/none` (a championship without teams), `teams/full`, `teams/played` (without
     a reason), `teams/elsewhere` (of another championship), `teams/house`, `names/…`.

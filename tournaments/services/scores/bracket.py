@@ -21,7 +21,7 @@ def has_bracket(regulations: Regulations) -> bool:
 
 
 def load_bracket(rounds: Iterable[Round], regulations: Regulations) -> Bracket | None:
-    """Load the bracket after those of these rounds that are drawn; None before the first one is.
+    """Load the bracket after the drawn ones of these rounds; None before the first draw.
 
     The number of queries is constant.
     """

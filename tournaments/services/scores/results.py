@@ -248,7 +248,7 @@ def _load_entries(championship: Championship, rounds: Sequence[Round], held: Reg
 
 
 class PairStart(NamedTuple):
-    """A start of a pair: its number, those of its entries, and of the first entries of its persons."""
+    """A start of a pair: its number, the numbers of its entries, and of its persons' first entries."""
 
     number: int
     numbers: tuple[int, ...]
@@ -287,8 +287,8 @@ def _list_members(championship: Championship, group: Literal["entrant", "team"])
 
 
 def load_encounters(rounds: Sequence[Round], held: Regulations) -> Sequence[TableResult]:
-    """Load the results of all tables, those of two teams that play side by side as one. As `load_results`,
-    and a query more with such teams.
+    """Load the results of all tables; the tables of an encounter of teams are merged into one. As
+    `load_results`, and a query more with such teams.
     """
     found = load_results(rounds, held=held)
     if not held.plays_in_teams or not rounds:

@@ -21,7 +21,7 @@ from tournaments.standings import (
 def credit_unplayed(
     beside: RankingInputs, regulations: Regulations, closed: Iterable[int], tables: Iterable[TableResult]
 ) -> RankingInputs:
-    """Add what the closed rounds with these tables or encounters give to who did not play them."""
+    """Add the credits for closed rounds, with these tables or encounters, that entrants did not play."""
     if not regulations.credits_unplayed:
         return beside
     of_round: dict[int, list[TableResult]] = {number: [] for number in closed}
@@ -62,7 +62,7 @@ def value_round(
 
 
 def load_credits(closed: Sequence[Round], regulations: Regulations) -> dict[int, dict[int, Figure]]:
-    """Load round → number of the entrant → points, for each round that an entrant did not play to its end.
+    """Load the credits of rounds that entrants did not play to their end: round → entrant's number → points.
 
     No query where the regulations credit no such round.
     """

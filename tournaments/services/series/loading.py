@@ -57,7 +57,7 @@ STRICTNESS: Final = (FULL, CONSENTED, INITIALS, NUMBERS)
 
 
 class FilePerson(NamedTuple):
-    """A person of a file from elsewhere. person: the id on the roll, if there."""
+    """A person of an outside file. person: the id on the roll; None if not on it."""
 
     names: TwoNames
     person: int | None
@@ -83,7 +83,7 @@ class SeriesPerson:
 class SeriesResults:
     """The document of a series with what follows from it, computed once.
 
-    before: the results of an earlier document, of which what has not changed is used again.
+    before: the results of an earlier document; unchanged parts are reused.
     """
 
     def __init__(self, document: Series, before: "SeriesResults | None" = None) -> None:
@@ -116,8 +116,8 @@ class SeriesResults:
 class EventRanking:
     """The ranking of an event as a series counts it.
 
-    mark: of the rows that it was made from; empty if it is not to be used again. entries: key of the entry of
-    each person of the document, in its order, or the names of a person of a file; team_names: as in
+    mark: digest of the rows that it was made from; empty if it must not be reused. entries: key of the entry
+    of each person of the document, in its order, or the names of a person of a file; team_names: as in
     `LoadedSeries`.
     """
 
@@ -195,7 +195,7 @@ def load_unnamed_series(
 ) -> LoadedSeries:
     """Load the document; persons of entries have no names yet. Raises SeriesError as `load_series`.
 
-    marks: of what the ranking of a championship is made from, by event; an event whose mark is that of
+    marks: digests of the rows from which each event's ranking is made; an event with the same mark in
     `before` is not read again.
     """
     pks = [event.championship_id for event in events if event.championship_id is not None]

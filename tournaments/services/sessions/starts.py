@@ -247,7 +247,7 @@ def leave_queue(start: Entry, *, actor: Actor) -> None:
 
 
 def take_back_start(start: Entry, *, actor: Actor) -> None:
-    """Take a start, of a pair as a whole, back that has not been seated: it is withdrawn, and what was paid
+    """Take back an unseated start (of a pair: for both): it is withdrawn, and what was paid
     for it is paid back.
 
     Raises TournamentError `starts/seated`.

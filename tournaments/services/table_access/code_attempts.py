@@ -60,8 +60,8 @@ def check_code(
 
 
 def are_codes_guessed(championship: Championship | None = None) -> bool:
-    """Return whether there are more wrong codes than typing errors explain: in this championship or in none
-    in particular; None: in any."""
+    """Return whether there are more wrong codes than typing errors explain, in this championship or without
+    one; None: in any championship."""
     told = (EVERY,) if championship is None else (championship.pk, ANY)
     return any(TOLD_OF.wait(where) for where in told)
 
