@@ -103,7 +103,7 @@ def row_decoder(types: tuple[str, ...]) -> "msgspec.json.Decoder[Any]":
 
 
 class BackupWriter:
-    """Writes a backup to an open file, in constant memory."""
+    """Writer of a backup to an open file, in constant memory."""
 
     def __init__(self, file: IO[bytes], header: Header) -> None:
         self._file = file
@@ -164,7 +164,7 @@ class BackupWriter:
 
 
 class BackupReader:
-    """Reads a backup in constant memory: the header at once, then tables in order, rows in groups."""
+    """Reader of a backup in constant memory: the header at once, then tables in order, rows in groups."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -223,9 +223,9 @@ def seat_by_hand(
 ) -> Round:
     """Record a draw made in the hall: entry numbers by table, in the order of play.
 
-    Everyone present without a seat gets a bye. What repeats is recorded, and compared with a draw of the same
-    people by the regulations. Raises TournamentError `draw/table_forgotten` if those would fill a table,
-    unless `many_sit_out` confirms the byes.
+    Everyone present without a seat gets a bye. Repetitions are recorded, and compared with a draw of the
+    same people by the regulations. Raises TournamentError `draw/table_forgotten` if the byes would fill a
+    table, unless `many_sit_out` confirms them.
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
