@@ -20,7 +20,7 @@ Cards = Sequence[Card | None]
 
 
 def format_hands(deck: Cards, laid_out: Sequence[Event], seats: int) -> str | None:
-    """Format the deck as hands, if these events dealt it like that; else None."""
+    """Format a deck as hands, if these events dealt from it; else None."""
     started = next((event for event in laid_out if isinstance(event, DealStarted)), None)
     if started is None:
         return None

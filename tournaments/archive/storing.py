@@ -87,7 +87,9 @@ def store_copy(
     still_wanted: Callable[[], bool],
     progress: Progress,
 ) -> PublicFile | None:
-    """Write the static copy around the current file; None as for the file."""
+    """Write the static copy around the current file; None if `still_wanted`, called under the lock, is
+    False.
+    """
 
     def write_around(written: IO[bytes]) -> None:
         write(championship, sealed, written, progress)

@@ -29,7 +29,8 @@ def list_streams(championship: Championship) -> list[str]:
 def seal_championship(championship: Championship, *, accepted_key: str = "") -> Checkpoint | None:
     """Seal everything stored of the championship; None if nothing has changed.
 
-    accepted_key: as for `sealing.seal`. Raises SealKeyError, also if this platform has no usable key.
+    accepted_key: a foreign key to accept (see `sealing.seal`). Raises SealKeyError, also if this platform
+    has no usable key.
     """
     key = sealing.key_in_use()
     with transaction.atomic():

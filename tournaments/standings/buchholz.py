@@ -47,7 +47,9 @@ class Strengths:
 
 
 def index_opponents(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> Opponents:
-    """Index the opponents at tables that count; `counted_for` as in RankingInputs."""
+    """Index the opponents at tables that count; counted_for: number at the table → number of its ranking
+    row.
+    """
     met: dict[int, list[set[int]]] = {}
     for table in tables:
         for key, others in list_met_at(table, counted_for):

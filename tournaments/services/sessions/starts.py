@@ -61,7 +61,7 @@ class StartOffer(NamedTuple):
 
     used: starts at tables and in queues; left: one is bought already; may_more: whether the regulations
     allow a further one; waits: on the waiting list, so there is no start before they have a place; mates:
-    first entries of the partners so far; bought_with: of those with whom a start is left.
+    first entries of the partners so far; bought_with: those partners with whom a bought start is left.
     """
 
     person: Entry
