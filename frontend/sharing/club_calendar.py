@@ -30,8 +30,8 @@ Address = Callable[[str], str]
 
 
 def events_of_club(club: Club, now: datetime, absolute: Address) -> list[CalendarEvent]:
-    """Return the evenings for everybody, to come and of the last year: public championships, and planned
-    events of public series. Five queries.
+    """Return the public events to come and of the last year: public championships, and planned events of
+    public series. Five queries.
     """
     since = now - PAST
     found = Championship.objects.filter(club=club, public=True, archived_at=None)
