@@ -10,6 +10,11 @@ from django.urls import reverse
 from frontend.forms.regulations import RegulationsForm
 from frontend.presenters.desk import counts
 from frontend.presenters.regulations import articles
+from frontend.prints.awards import certificates
+from frontend.prints.checkin import checkin
+from frontend.prints.door_list import door_list
+from frontend.prints.occasion import Occasion
+from frontend.prints.own_sheets import own_sheets
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, forget_what_is_shared, html, person
 from tests.tournaments import playing
@@ -422,3 +427,20 @@ def test_everywhere_people_are_counted_and_not_their_starts() -> None:
     assert archiving.load_contents(made).people == 4
     assert counts(made, entries.count_gap(made)).here == 4
     assert table_codes.count_tables_needed(made, 4) == 2, "two tables have played"
+
+
+def test_prints_of_an_open_heat_speak_of_starts_and_list_each_person_once() -> None:
+    made = heat()
+    opened = session(made)
+    people = come(opened, 4)
+    seat(opened, 100)
+    for one in people:
+        starts.add_start(opened, one, actor=person("fredi"))
+    seat(opened, 60)
+    rounds.close_round(opened, actor=person("fredi"))
+    occasion = Occasion(made, regulations_of(made), opened, "en", "a4", "")
+
+    assert all("points in the best start" in one["points"] for one in certificates(occasion)["people"])
+    assert own_sheets(occasion)["words"]["round"] == "Start"
+    assert len(own_sheets(occasion)["people"]) == 4
+    assert len(checkin(occasion)["people"]) == len(door_list(occasion)["people"]) == 4
