@@ -340,7 +340,8 @@ class RegulationsForm(forms.Form):
         for name, (fixed, points) in FIXED.items():
             if data.get(name) == fixed and data.get(points) is None and points not in self.errors:
                 self.add_error(points, _("Say how many points: fixed points were chosen. 0 is allowed."))
-        if data.get("teams_best") and not data.get("teams_size") and "teams_size" not in self.errors:
+        sized = data.get("teams_size") or self.regulations.teams is not msgspec.UNSET
+        if data.get("teams_best") and not sized and "teams_size" not in self.errors:
             self.add_error("teams_size", _("Say how many members a team has at most, or leave both empty."))
         return data
 
