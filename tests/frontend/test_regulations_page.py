@@ -305,7 +305,7 @@ def test_a_wrong_sum_and_a_second_hint_are_set_kept_and_told() -> None:
     assert (kept.wrong_sum, kept.remedies["hint"].points) == ("scorer", 50)
     text = {str(article.term): article.text for article in articles(kept)}
     assert text["A sheet that does not add up"] == "the side of the scorer carries the difference"
-    assert "Who was warned for it before loses 50 points." in text["Hint by word or gesture"]
+    assert "A person warned for it before loses 50 points." in text["Hint by word or gesture"]
     client("fredi").post(ADDRESS, sent())
     again = regulations_of(Championship.objects.get())
     assert (again.wrong_sum, again.remedies) == (kept.wrong_sum, kept.remedies)
