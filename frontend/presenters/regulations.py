@@ -23,6 +23,9 @@ from frontend.presenters.vocabulary import (
     PARTNERS,
     RULING_NOTES,
     RULINGS,
+    START_HAND_INS,
+    START_PARTNERS,
+    START_TIE_BREAKS,
     THREES,
     TIE_BREAKS,
     UNPLAYED_WORTHS,
@@ -182,14 +185,15 @@ def _evening_articles(regulations: Regulations) -> Iterator[Article]:
     yield Article(_("Seats") if solo else _("Partners"), _partners_text(regulations))
     on_paper = regulations.play.mode == "sheet"
     if regulations.pairing_system != DRAWN:
-        yield Article(_("Rounds"), word(SYSTEMS, regulations.pairing_system))
+        term = _("Starts") if regulations.has_queue else _("Rounds")
+        yield Article(term, word(SYSTEMS, regulations.pairing_system))
     if regulations.has_queue:
         yield Article(
             _("Draw"),
             _("for each table, by lot among those who wait; the same four not again while avoidable"),
         )
         if regulations.round_minutes:
-            yield Article(_("Time"), _("%(n)d minutes a round") % {"n": regulations.round_minutes})
+            yield Article(_("Time"), _("%(n)d minutes a start") % {"n": regulations.round_minutes})
         return
     yield Article(_("Draw"), _draw_text(regulations, on_paper=on_paper))
     if regulations.plays_same_cards:
@@ -245,7 +249,10 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
         )
     yield Article(
         _("When level"),
-        ", ".join(word(TIE_BREAKS, name) for name in regulations.counting.tie_breaks)
+        ", ".join(
+            word(START_TIE_BREAKS if regulations.has_queue else TIE_BREAKS, name)
+            for name in regulations.counting.tie_breaks
+        )
         or _("places are shared"),
     )
 
@@ -349,7 +356,8 @@ def _ranked_text(regulations: Regulations) -> str:
     if regulations.plays_in_teams:
         return describe_drawn_teams(regulations)
     if play.format != "solo":
-        return _("partners %(when)s") % {"when": word(PARTNERS, play.format)}
+        words = START_PARTNERS if regulations.has_queue else PARTNERS
+        return _("partners %(when)s") % {"when": word(words, play.format)}
     return _("%(n)d at a table, everyone for himself") % {"n": play.seats}
 
 
@@ -361,9 +369,13 @@ def _partners_text(regulations: Regulations) -> str:
         game = get_variant(play.variant)
         if game.parties.count(play.seats) < play.seats:
             return _("tables are drawn for each round; who plays with whom, the game decides")
+        if regulations.has_queue:
+            return _("everyone plays alone")
         return _("everyone plays alone; tables are drawn for each round")
     when = (
-        _("the same all evening; tables are drawn for each round")
+        word(START_PARTNERS, play.format)
+        if regulations.has_queue
+        else _("the same all evening; tables are drawn for each round")
         if play.format == "fixed_pairs"
         else _("drawn anew for each round, nobody twice with the same")
     )
@@ -414,7 +426,8 @@ def _tables_articles(regulations: Regulations) -> Iterator[Article]:
     if regulations.play.turn_seconds:
         clock = regulations.play.turn_seconds
         yield Article(_("Clock"), _("%(n)d seconds for each card at online tables") % {"n": clock})
-    yield Article(_("Handed in"), word(HAND_INS, regulations.hand_in))
+    hand_ins = START_HAND_INS if regulations.has_queue else HAND_INS
+    yield Article(_("Handed in"), word(hand_ins, regulations.hand_in))
     yield Article(_("Score sheet"), _confirmation_text(regulations))
     yield Article(_("A confirmed result is put right by"), word(CORRECTING, regulations.correcting))
     yield Article(_("A sheet that does not add up"), word(WRONG_SUMS, regulations.wrong_sum))
@@ -488,11 +501,14 @@ def _objections_articles(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Time for objections"), _("as long as the championship is not closed"))
         yield Article(_("Appeal"), _("as long as the championship is not closed"))
         return
-    yield Article(
-        _("Time for objections"),
-        ngettext("%(n)d minute after the round is closed", "%(n)d minutes after the round is closed", minutes)
-        % {"n": minutes},
+    closed = (
+        ngettext("%(n)d minute after the session closes", "%(n)d minutes after the session closes", minutes)
+        if regulations.has_queue
+        else ngettext(
+            "%(n)d minute after the round is closed", "%(n)d minutes after the round is closed", minutes
+        )
     )
+    yield Article(_("Time for objections"), closed % {"n": minutes})
     yield Article(
         _("Appeal"),
         ngettext("%(n)d minute after a ruling", "%(n)d minutes after a ruling", minutes) % {"n": minutes},
