@@ -33,8 +33,8 @@ OTHER_FORM = {
 }
 """What speaks to a reader in the form that a language does not use.
 
-German and Italian mark it by a capital letter where no sentence begins. Of the imperatives, those stand here that
-mean nothing else.
+German and Italian mark it by a capital letter where no sentence begins. Imperatives stand here only if they mean
+nothing else.
 """
 
 
