@@ -33,7 +33,7 @@ OTHER_FORM = {
 }
 """What speaks to a reader in the form that a language does not use.
 
-German and Italian mark it by a capital letter where no sentence begins. Imperatives stand here only if they mean
+German and Italian mark it by a capital letter where no sentence begins. Imperatives stand here if they mean
 nothing else.
 """
 
