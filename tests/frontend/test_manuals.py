@@ -16,8 +16,9 @@ from markdown_it.token import Token
 from frontend.presenters.manuals import MANUALS
 from tests.frontend.catalogues import ROOT, in_catalogue, in_sources
 from tests.frontend.evening import html
+from tests.frontend.test_forms_of_address import OTHER_FORM
 from tests.frontend.test_help import PLACE, pattern
-from tests.frontend.test_words_of_clubs import FORMAL, NEVER, QUOTES
+from tests.frontend.test_words_of_clubs import NEVER, QUOTES
 from tests.frontend.visible import codes, english, visible
 
 DOCS = ROOT / "docs"
@@ -95,7 +96,7 @@ def test_a_german_manual_is_written_for_a_swiss_club(name: str) -> None:
         assert not QUOTES.search(line), line
         assert not NEVER.search(line), line
     for sentence in re.split(r"(?<=[.:!?])\s+|\n\n|\|", text):
-        assert not FORMAL.search(sentence.replace("*", "").strip("# \n")), sentence
+        assert not OTHER_FORM["de"].search(sentence.replace("*", "").strip("# \n")), sentence
 
 
 @pytest.mark.parametrize("name", ENGLISH + GERMAN)

@@ -57,19 +57,6 @@ def test_german_is_written_as_in_switzerland() -> None:
     ]
 
 
-USTED = re.compile(
-    r"\busted(es)?\b|\bes su turno\b|(?:^|[.:;?!] |, luego |\by )"
-    r"(?:elija|escriba|pulse|toque|mire|diga|guarde|intente|pregunte|anote|imprima|deje|marque|corrija|cargue|escanee)\b",
-    re.IGNORECASE,
-)
-"""What speaks to somebody as usted: imperatives and the word itself."""
-
-
-def test_spanish_speaks_to_everybody_as_tu() -> None:
-    found = in_catalogue(LOCALE / "es" / "LC_MESSAGES" / "django.po")
-    assert not [text for translations in found.values() for text in translations if USTED.search(text)]
-
-
 def test_the_compiled_catalogue_is_up_to_date(written: Path, translated: Catalogue) -> None:
     with written.with_suffix(".mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
