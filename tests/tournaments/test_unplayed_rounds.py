@@ -285,6 +285,11 @@ def test_the_document_of_a_draw_by_results_ranks_as_the_championship(
     snapshot = ranking.latest_snapshot(made)
     assert snapshot is not None
     rows = {name_entrant(row.key): row for row in ranking.decode_rows(snapshot)}
+    missed = {(ref, one.round) for one in document.past for ref in (*one.absent, *one.no_show)}
+    assert missed
+    assert missed >= {
+        (ref, one.round) for ref, row in rows.items() for one in row.rounds if one.absent is True
+    }
     for line in rank_competition(document):
         row = rows[line.ref]
         told = {one.round: one.points for one in row.rounds}
