@@ -15,6 +15,8 @@ NARROW_COLON: Final = "\u00a0:\u00a0"
 
 def format_exact(value: Points | str) -> str:
     """Format an exact number, also one written "n/d", rounded to two decimals."""
+    if isinstance(value, int):
+        return str(value).replace("-", "−")
     exact = Fraction(value)
     rounded = (Decimal(exact.numerator) / exact.denominator).quantize(Decimal("0.01"), ROUND_HALF_UP)
     shown = f"{rounded or Decimal(0):f}"  # Decimal has a zero below zero.

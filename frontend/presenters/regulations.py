@@ -239,6 +239,11 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Tables broken off"), _describe_worth(regulations, regulations.broken_off))
     if regulations.counting.what in TELLS_UNPLAYED or BUCHHOLZ in regulations.counting.tie_breaks:
         yield Article(_("Rounds without a full table"), _unplayed_text(regulations))
+    if _rounds_points(regulations):
+        yield Article(
+            _("Rounding"),
+            _("averages and scaled points are whole numbers: half a point is rounded up"),
+        )
     if regulations.teams is not msgspec.UNSET:
         yield Article(_("Teams"), describe_rules(regulations.teams))
     elif regulations.plays_in_teams:
@@ -286,10 +291,46 @@ def _unplayed_text(regulations: Regulations) -> str:
         told.append(
             _("a round that an opponent did not play adds to their total what it gave them")
             if counting.buchholz_unplayed is msgspec.UNSET
-            else _("a round that an opponent did not play adds %(n)d to their total")
-            % {"n": counting.buchholz_unplayed}
+            else _describe_buchholz_unplayed(regulations, counting.buchholz_unplayed)
         )
     return "; ".join(told)
+
+
+def _describe_buchholz_unplayed(regulations: Regulations, worth: int) -> str:
+    """Describe what Buchholz counts of a round that an opponent did not play."""
+    if regulations.counting.what == "matches" and worth in (1, 2):
+        return (
+            _("a round that an opponent did not play adds a drawn match to their total")
+            if worth == 1
+            else _("a round that an opponent did not play adds a won match to their total")
+        )
+    if not worth:
+        return _("a round that an opponent did not play adds nothing to their total")
+    if regulations.play.credit == "wins":
+        said = ngettext(
+            "a round that an opponent did not play adds %(n)d win to their total",
+            "a round that an opponent did not play adds %(n)d wins to their total",
+            worth,
+        )
+    else:
+        said = ngettext(
+            "a round that an opponent did not play adds %(n)d point to their total",
+            "a round that an opponent did not play adds %(n)d points to their total",
+            worth,
+        )
+    return said % {"n": worth}
+
+
+def _rounds_points(regulations: Regulations) -> bool:
+    """Return whether points of byes, missed rounds, tables broken off or of three may have to be rounded."""
+    byes, matches = regulations.byes, regulations.counting.what == "matches"
+    worths = [] if regulations.has_queue or byes.policy != "sit_out" else [byes.points]
+    worths += [
+        one.points for one in (regulations.absences, regulations.broken_off) if one is not msgspec.UNSET
+    ]
+    averages = ("own", "average") if matches else ("own", "average", "win")
+    scales = byes.three == "scaled" and (byes.policy == "three" or regulations.seats_three())
+    return scales or any(points in averages for points in worths)
 
 
 def _describe_absences(regulations: Regulations, absences: RoundWorth) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -13,7 +13,7 @@ from frontend.presenters.figures import describe_comparison, format_exact
 from frontend.presenters.vocabulary import Words, word
 from tournaments.competition import Points
 from tournaments.models import ClubEvent, Entry, OutsideEvent, SeriesTicket
-from tournaments.series.document import QualifyStep, SeriesRules
+from tournaments.series.document import QualifyStep, SeriesEvent, SeriesRules
 from tournaments.series.season_table import SeasonRow, SeasonSeparation
 from tournaments.services.series.loading import LoadedSeries
 
@@ -102,13 +102,16 @@ class SeriesEventLine:
         return "" if self.outside is None else shorten_key(self.outside.key)
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonCell:
-    """The value of an event. given: the average of a missed event."""
+class SeasonCell(NamedTuple):
+    """The value of an event. classes: `num`, with `dropped`, `given` (the average of a missed event) or
+    `muted` (no value).
+    """
 
     text: str
-    dropped: bool
-    given: bool
+    classes: str = "num"
+
+
+NO_VALUE: Final = SeasonCell("–", "num muted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,7 @@ class SeasonLine:
 
     place: int | None
     name: str
-    cells: tuple[SeasonCell | None, ...]
+    cells: tuple[SeasonCell, ...]
     total: str
     person: int | None = None
     reason: str = ""
@@ -168,18 +171,18 @@ def season_lines(
     """Return the lines of these rows, with a cell for each held event."""
     held = loaded.document.held
 
-    def cell(row: SeasonRow, at: int) -> SeasonCell | None:
-        event = held[at]
+    def cell(row: SeasonRow, event: SeriesEvent) -> SeasonCell:
         value = row.events.get(event.key)
         if value is None:
-            return None
-        return SeasonCell(format_exact(value), event.key in row.dropped, row.ref not in event.totals)
+            return NO_VALUE
+        classes = "num dropped" if event.key in row.dropped else "num"
+        return SeasonCell(format_exact(value), classes if row.ref in event.totals else f"{classes} given")
 
     return [
         SeasonLine(
             row.place,
             names[row.ref],
-            tuple(cell(row, at) for at in range(len(held))),
+            tuple(cell(row, event) for event in held),
             format_exact(row.total),
             one.person if one is not None and names[row.ref] == one.names.running else None,
             _describe_separation(row.separation, names),
@@ -201,9 +204,9 @@ def team_season_lines(
             row.place,
             team_names[row.ref],
             tuple(
-                SeasonCell(format_exact(value), dropped=False, given=False)
+                SeasonCell(format_exact(value))
                 if (value := row.events.get(event.key)) is not None
-                else None
+                else NO_VALUE
                 for event in loaded.document.held
             ),
             format_exact(row.total),

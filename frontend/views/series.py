@@ -151,8 +151,8 @@ def _show_table(
             "held": [line for line in events if line.state == "held"],
             "lines": lines,
             "linked": linked,
-            "dropped": any(cell and cell.dropped for line in lines for cell in line.cells),
-            "given": any(cell and cell.given for line in lines for cell in line.cells),
+            "dropped": any("dropped" in cell.classes for line in lines for cell in line.cells),
+            "given": any("given" in cell.classes for line in lines for cell in line.cells),
         }
         return render_to_string("parts/season_table.html", context)
 

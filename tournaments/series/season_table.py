@@ -7,7 +7,7 @@ have no small one, and Fraction would reduce each of them.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import chain, groupby
+from itertools import groupby
 from math import inf, lcm
 from typing import Any, Final
 
@@ -115,12 +115,12 @@ class _Plan(msgspec.Struct, frozen=True):
 class _Result(msgspec.Struct, frozen=True):
     """A person's or team's season before places.
 
-    worth: the total over the common denominator, the higher one is better; held: own events; wins: first
-    places.
+    worth: the total over the common denominator, rounded and exact (fractions are slow to compare): the
+    higher one is better; held: own events; wins: first places.
     """
 
     row: SeasonRow
-    worth: Points
+    worth: tuple[float, Points]
     ranked: bool
     held: int
     wins: int
@@ -137,7 +137,7 @@ class SeasonCount:
         known = () if before is None else before._plan.worths
         self._plan: _Plan = _build_plan(series, _find_direction(series), known)
         plan = self._plan
-        everybody = set(chain.from_iterable(worth.classes for worth in plan.worths))
+        everybody: set[str] = set().union(*(worth.classes for worth in plan.worths))
         self._results: dict[str, _Result] = {}
         if before is not None and before._plan.of_everybody == plan.of_everybody:
             left = before._results.keys() - everybody | _find_changed(before._plan, plan)
@@ -338,7 +338,7 @@ def _count_person(
     exact_total = total if plan.unit == 1 else Fraction(total) / plan.unit
     return _Result(
         SeasonRow(None, ref, _simplify(exact_total), events, dropped),
-        plan.direction * total,
+        _approximate(plan.direction * total),
         len(values) >= plan.needed if rules.least is None else held >= rules.least,
         held,
         wins,
@@ -363,7 +363,8 @@ def _compute_teams(
                 "series/team_size", f"team {team!r} has {len(found)} members: at most {rules.size}", team=team
             )
         ranked = [line for line in found if line.ranked]
-        ranked.sort(key=lambda line: (-line.worth, line.row.ref))
+        ranked.sort(key=lambda line: line.row.ref)
+        ranked.sort(key=lambda line: line.worth, reverse=True)
         counted = ranked[: rules.best]
         events: dict[str, Points] = {}
         for line in counted:
@@ -380,8 +381,10 @@ def _compute_teams(
         )
         # Where the fewest points win, a missing member would be an advantage.
         complete = len(counted) == (rules.best or rules.size) or (direction > 0 and bool(counted))
-        worth = sum(line.worth for line in counted)
-        teams.append(_Result(row, worth, complete, len(events), sum(line.wins for line in counted)))
+        worth = sum(line.worth[1] for line in counted)
+        teams.append(
+            _Result(row, _approximate(worth), complete, len(events), sum(line.wins for line in counted))
+        )
     return teams
 
 
@@ -395,19 +398,19 @@ def _place(series: Series, results: Iterable[_Result], direction: int) -> Season
             ranked.append(result)
         else:
             unranked.append(result.row)
-    ranked.sort(key=_approximate, reverse=True)
+    ranked.sort(key=lambda result: result.worth, reverse=True)
     rows: list[SeasonRow] = []
     for _, group in groupby(ranked, key=lambda result: result.worth):
         rows += _place_level(len(rows) + 1, list(group), separations, direction)
     return SeasonTable(tuple(rows), tuple(unranked))
 
 
-def _approximate(result: _Result) -> tuple[float, Points]:
-    """Return what orders results: rounded first, since fractions are slow to compare."""
+def _approximate(worth: Points) -> tuple[float, Points]:
+    """Return the rounded number and the exact one."""
     try:
-        return float(result.worth), result.worth
+        return float(worth), worth
     except OverflowError:
-        return (inf if result.worth > 0 else -inf), result.worth
+        return (inf if worth > 0 else -inf), worth
 
 
 def _separate(level: list[_Result], rules: Sequence[Callable[[_Result], Any]]) -> Iterator[list[_Result]]:
