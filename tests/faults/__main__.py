@@ -7,9 +7,9 @@ python -m tests.faults --attacks [NAME …] [--on postgresql|sqlite] [--tables N
 
 Prints a line a kill and at the end one JSON line a database; exit 1 where anything acknowledged is missing or
 doubled. `--nodes`: whole nodes are killed, of two; also exit 1 where somebody waited longer than 5 s, or two
-nodes answered differently. `--roles`: of two web processes, two workers and one beat each is killed in turn;
-also exit 1 where a table or the bots waited longer than 5 s. `--attacks`: people play while the platform is
-attacked (tests/faults/attacks.py).
+nodes answered differently. `--roles`: of two web processes, two workers, one beat, Valkey and PostgreSQL each
+is killed in turn, and a web process is drained; also exit 1 if a player or the bots waited more than 5 s.
+`--attacks`: people play while the platform is attacked (tests/faults/attacks.py).
 """
 
 import argparse
@@ -106,13 +106,13 @@ def lose_roles(acks: int, tables: int) -> int:
             Path(folder), tables=tables, acks=acks, say=lambda text: print(f"roles: {text}", flush=True)
         )
     line = {
-        "on": "two webs, two workers, one beat",
+        "on": "two webs, two workers, one beat, Valkey, PostgreSQL",
         "kills": dict(lost.damage.kills),
         "acknowledged": lost.damage.acknowledged,
         "lost": len(lost.damage.lost),
         "doubled": len(lost.damage.doubled),
         "events": lost.damage.events,
-        "longest_silence_seconds": {role: round(waited, 2) for role, waited in lost.silences.items()},
+        "longest_wait_seconds": {role: round(waited, 2) for role, waited in lost.silences.items()},
         "bots_silence_seconds": {role: round(waited, 2) for role, waited in lost.bots.items()},
         "seconds": round(time.monotonic() - begun),
     }
