@@ -41,6 +41,8 @@ class Losses:
     damage: Damage = field(default_factory=Damage)
     silences: dict[str, float] = field(default_factory=dict)
     bots: dict[str, float] = field(default_factory=dict)
+    away: dict[str, float] = field(default_factory=dict)
+    """Until a server of which there is only one took connections again."""
 
 
 def kill_each_role(folder: Path, *, tables: int, acks: int, say: Say = lambda text: None) -> Losses:
@@ -84,15 +86,19 @@ def _play(
                 for table in playing:
                     table.longest_wait = 0.0
                 since = time.monotonic()
-                start = _end(place, role)
                 card = pool.submit(_next_card, asked, bots, before, since)
+                start = _end(place, role)
+                lost.away[role] = time.monotonic() - since if role in ALONE else 0.0
                 lost.damage.kills[role] += 1
                 for _ in range(ledger.qsize()):
                     hear()
                 time_silences({table.game for table in playing}, since, hear)
                 lost.silences[role] = max(table.longest_wait for table in playing)
                 lost.bots[role] = card.result()
-                say(f"{role}: tables {lost.silences[role]:.2f} s, bots {lost.bots[role]:.2f} s")
+                say(
+                    f"{role}: tables {lost.silences[role]:.2f} s, bots {lost.bots[role]:.2f} s,"
+                    f" of which it was away {lost.away[role]:.2f} s"
+                )
                 start()
         finally:
             enough.set()
