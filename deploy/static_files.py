@@ -21,7 +21,7 @@ MIN_COMPRESSED_BYTES: Final = 1000
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise ships no types
-    """Sends a file whole: Django warns about synchronous iterators, and our files are small."""
+    """Sender of whole files: Django warns about synchronous iterators, and our files are small."""
 
     @staticmethod
     def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:

@@ -35,7 +35,7 @@ def make_folder(folder: Path) -> None:
 
 
 def restrict_database_file(connection: Any, **_: Any) -> None:
-    """Restrict SQLite's file, and with it -wal and -shm; a receiver of connection_created."""
+    """Restrict SQLite's file, its -wal and its -shm to this user; a receiver of connection_created."""
     if connection.vendor == "sqlite":
         name = str(connection.settings_dict["NAME"])
         restrict_permissions(*(Path(name + ending) for ending in ("", "-wal", "-shm")))

@@ -298,7 +298,7 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
 
 class CorrectResult(EnterResult, frozen=True, kw_only=True, tag="correct_result"):
     """Correct the result of a deal. With a `reason` a confirmed result stays confirmed, and the game may be
-    over. `seen` as in `ConfirmResult`.
+    over. `seen`: the seq of the last event known to the sender; refused if the result changed after it.
     """
 
     seen: Seq | None = None

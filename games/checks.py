@@ -47,7 +47,7 @@ def what_is_closed_can_be_opened(
 def commits_are_on_disk(
     app_configs: Sequence[AppConfig] | None = None, databases: Sequence[str] | None = None, **_: Any
 ) -> list[CheckMessage]:
-    """PostgreSQL reports a commit only once the data survive a power cut."""
+    """Check that PostgreSQL reports a commit only once the data survive a power cut."""
     return [
         Warning(
             f"The database '{alias}' may lose what it has acknowledged: {', '.join(off)} is off.",

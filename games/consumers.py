@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 
 
 class TableSocket:
-    """One connection."""
+    """One WebSocket connection."""
 
     def __init__(self, scope: dict[str, Any], receive: Any, send: Send, *, stranger: bool = False) -> None:
         self._scope = scope

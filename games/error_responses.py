@@ -21,9 +21,9 @@ OVERTAKEN: Final = 409
 
 
 class Answer(NamedTuple):
-    """The responses to a family of refusals. `status`: of the HTTP API. `page`: of a page that shows its form
-    again (OVERTAKEN: its content is outdated). `closing`: close code of a socket that is not admitted; an
-    admitted one gets a frame and stays open.
+    """The responses to a family of refusals. `status`: HTTP status of the API. `page`: HTTP status of a page
+    that shows its form again (OVERTAKEN: its content is outdated). `closing`: close code of a socket that is
+    not admitted; an admitted one gets a frame and stays open.
     """
 
     status: int

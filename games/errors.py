@@ -34,7 +34,7 @@ class TooLarge(Refused):
 
 
 class NotOffered(Refused):
-    """An unknown way of asking."""
+    """The requested form of an answer does not exist."""
 
     code = "games/not_offered"
 

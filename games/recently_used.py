@@ -31,7 +31,7 @@ class RecentlyUsed(Generic[K, V]):
         return len(self._values)
 
     def find(self, keys: Collection[K]) -> dict[K, V]:
-        """Return the values of those of the keys that are kept."""
+        """Return the cached values among these keys."""
         with self._guard:
             found = {key: self._values[key] for key in keys if key in self._values}
             for key in found:
@@ -51,7 +51,7 @@ class RecentlyUsed(Generic[K, V]):
             return self._values[key]
 
     def keep(self, values: Mapping[K, V]) -> None:
-        """Keep these values, in place of those of the same keys."""
+        """Cache these values, replacing earlier ones of the same keys."""
         with self._guard:
             for key, value in values.items():
                 self._values[key] = value
@@ -63,7 +63,7 @@ class RecentlyUsed(Generic[K, V]):
             self._values.pop(key, None)
 
     def drop_oldest(self) -> None:
-        """Drop what is too much since a value has grown."""
+        """Drop the oldest values if the sizes exceed the limit, after a value has grown."""
         with self._guard:
             self._drop_oldest()
 

@@ -438,7 +438,9 @@ class _Replay:
         return 1 if self.is_last else self.advance
 
     def open_round(self, number: int, played: PlayedRound | None = None) -> None:
-        """Settle what is decided without a game, and go to the next phase while all is decided."""
+        """Decide matches that need no game (byes, walkovers), and go to the next phase while all are
+        decided.
+        """
         self.seated = self._find_seated(played) if played is not None else set()
         while not self.over:
             if played is not None and not self._would_be_decided(number):

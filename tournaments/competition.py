@@ -106,7 +106,7 @@ class OnceCredit(RoundCredit, frozen=True, kw_only=True):
 
 
 class CountingRules(DocumentPart, frozen=True, kw_only=True):
-    """How rounds become a total, and totals a ranking.
+    """The rules that turn rounds into totals, and totals into a ranking.
 
     what: `sum`, `drop_worst`, `best`, `nearest`, `average`, `victory_points`, `matches`. number: rounds
     dropped or counted. sealed: the number to come near to, once it is known. least_rounds: an average of

@@ -61,7 +61,7 @@ class AbsencesExcused(TournamentEvent, frozen=True, kw_only=True, tag="absences_
 
 
 class EntrantFormed(TournamentEvent, frozen=True, kw_only=True, tag="entrant_formed"):
-    """A pair is drawn and ranked as one from now on. number: that of the first member's entry."""
+    """A pair is drawn and ranked as one from now on. number: the number of the first member's entry."""
 
     entrant: str
     number: int
@@ -84,7 +84,7 @@ class EntrantParted(TournamentEvent, frozen=True, kw_only=True, tag="entrant_par
 class EntriesMerged(TournamentEvent, frozen=True, kw_only=True, tag="entries_merged"):
     """Two entries of one person: results of `other` count for `player`, and `other` is not drawn.
 
-    reason: of the referee, if results are merged.
+    reason: the referee's reason, required if results are merged.
     """
 
     player: str
@@ -109,7 +109,7 @@ class TeamFormed(TournamentEvent, frozen=True, kw_only=True, tag="team_formed"):
 class TeamJoined(TournamentEvent, frozen=True, kw_only=True, tag="team_joined"):
     """These people belong to the team from now on, and to no other one.
 
-    reason: of the officials, if one of them has played.
+    reason: the officials' reason, required if one of these people has played.
     """
 
     team: str
@@ -118,7 +118,7 @@ class TeamJoined(TournamentEvent, frozen=True, kw_only=True, tag="team_joined"):
 
 
 class TeamLeft(TournamentEvent, frozen=True, kw_only=True, tag="team_left"):
-    """These people belong to no team from now on. reason: as in TeamJoined."""
+    """These people belong to no team from now on. reason: required if one of them has played."""
 
     players: tuple[str, ...]
     reason: str | msgspec.UnsetType = msgspec.UNSET
@@ -141,8 +141,8 @@ class StandingsPublished(TournamentEvent, frozen=True, kw_only=True, tag="standi
     """A published ranking, with the SHA-256 of its rows' JSON (compact, keys sorted) to check a printed
     ranking.
 
-    counting_version: of `tournaments.standings`; unset: 1. teams_digest: likewise of the ranking of teams, if
-    there is one.
+    counting_version: the version of `tournaments.standings`; unset: 1. teams_digest: the digest of the
+    ranking of teams, if there is one.
     """
 
     after_round: int
@@ -236,7 +236,7 @@ class DrawUndone(TournamentEvent, frozen=True, kw_only=True, tag="draw_undone"):
 class SeatsExchanged(TournamentEvent, frozen=True, kw_only=True, tag="seats_exchanged"):
     """An exchange of chairs: tables and seats, and the people there from now on.
 
-    reason: of the referee, if one of the tables has a result.
+    reason: the referee's reason, required if one of the tables has a result.
     """
 
     tables: tuple[int, int]
@@ -286,7 +286,7 @@ class SheetPhotoErased(TournamentEvent, frozen=True, kw_only=True, tag="sheet_ph
 
 
 class RoundOpened(TournamentEvent, frozen=True, kw_only=True, tag="round_opened"):
-    """A round was opened. games: stream of each table's game, by table; modes likewise."""
+    """A round was opened. games: the stream of each table's game, by table; modes: its mode, by table."""
 
     games: tuple[str, ...]
     modes: tuple[str, ...]

@@ -197,7 +197,7 @@ class _Jobs(Work[Job]):
         return Job.objects.select_related("championship", "round__championship", "started_by")
 
     def may_begin(self, rows: QuerySet[Job]) -> QuerySet[Job]:
-        """Large files run one at a time; the sweep resends waiting ones."""
+        """Leave out large files while one is being made; the sweep resends them."""
         since = timezone.now() - SILENT
         at_it = Job.objects.filter(kind__in=LARGE_FILES, state=Job.State.RUNNING, beat_at__gte=since)
         keys = list(at_it.values_list("pk", flat=True))

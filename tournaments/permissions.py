@@ -71,7 +71,7 @@ def require(actor: Actor, action: str, championship: Championship) -> str:
 
 
 def member_ref(actor: Actor, championship: Championship) -> str:
-    """Return the reference of any member: of their office, else of their entry. Raises NotAllowed."""
+    """Return the reference of a member's office, else of their entry. Raises NotAllowed for others."""
     if actor is None:
         return "server"
     office = Official.objects.filter(championship=championship, user=actor).values_list("ref", flat=True)

@@ -188,7 +188,7 @@ def erase_data(person: DataSubject) -> None:
 
 
 def forget_written_files(championships: Collection[int]) -> None:
-    """Delete what was written of these championships with names in it."""
+    """Delete exported files and other stored copies of these championships that contain names."""
     # A job in progress would write a file with the name; without its row the file is not stored.
     written = [Job.Kind.EXPORT, Job.Kind.FILE, Job.Kind.PRINT, Job.Kind.COPY]
     Job.objects.filter(championship__in=championships, kind__in=written).delete()

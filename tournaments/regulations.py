@@ -133,7 +133,7 @@ class PairingChoice(RegulationsPart, frozen=True, kw_only=True):
 class Remedy(RegulationsPart, frozen=True, kw_only=True):
     """Remedy of an incident: the ruling proposed to the referee, and the article it is based on.
 
-    points: of a penalty; of a warning: penalty of a repeated incident.
+    points: the penalty; for a warning, the penalty when the incident is repeated.
     """
 
     ruling: RulingKind
@@ -234,7 +234,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     @property
     def credits_excused(self) -> bool:
-        """Whether missed rounds count only for who was excused."""
+        """Whether missed rounds count only for excused entrants."""
         return self.absences is not msgspec.UNSET and self.absences.excused is True
 
     @property

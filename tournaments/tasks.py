@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 @shared_task(name="tournaments.run_job")
 def run_job(job_id: str) -> bool:
-    """Run one job. Idempotent."""
+    """Run one job of an official (`tournaments.jobs`). Idempotent."""
     return jobs.run(job_id)
 
 

@@ -28,6 +28,7 @@ from deploy.backups.atomic_files import BackupError
 
 FORMAT: Final = 1
 BUFFER_BYTES: Final = 256 * 1024
+ROWS_A_GROUP: Final = 500
 COLUMN_TYPES: Final[dict[str, Any]] = {
     "bool": bool,
     "bytes": bytes,
@@ -54,7 +55,9 @@ _READING: Final = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The first line. `version`: of Puur; `database`: the kind; `migrations`: those applied there."""
+    """The first line. `version`: of Puur; `database`: kind of database; `migrations`: the applied
+    migrations.
+    """
 
     puur_backup: int
     version: str
@@ -100,7 +103,7 @@ def row_decoder(types: tuple[str, ...]) -> "msgspec.json.Decoder[Any]":
 
 
 class BackupWriter:
-    """Writes a backup to an open file, in constant memory."""
+    """Writer of a backup to an open file, in constant memory."""
 
     def __init__(self, file: IO[bytes], header: Header) -> None:
         self._file = file
@@ -111,7 +114,7 @@ class BackupWriter:
         self._write(_encoder.encode(header) + b"\n")
 
     def begin_table(self, section: Section) -> None:
-        """Begin a table."""
+        """Write the heading of a table's section."""
         self._write(_encoder.encode(section) + b"\n")
         self._decoder = row_decoder(tuple(kind for _, kind in section.columns))
         self._table, self._in_table = section.table, 0
@@ -135,7 +138,7 @@ class BackupWriter:
             self._write(line + b"\n")
 
     def end_table(self, last_id: int | None) -> None:
-        """End the table."""
+        """Write the end of the table's section, with its last id."""
         self._write(_encoder.encode(SectionEnd(self._in_table, last_id)) + b"\n")
         self._tables += 1
         self._rows += self._in_table
@@ -161,7 +164,7 @@ class BackupWriter:
 
 
 class BackupReader:
-    """Reads a backup in constant memory: the header at once, then tables in order, rows in groups."""
+    """Reader of a backup in constant memory: the header at once, then tables in order, rows in groups."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -213,7 +216,7 @@ class BackupReader:
             tables += 1
             rows += self.end.rows
 
-    def row_groups(self, group: int = 500) -> Iterator[list[Row]]:
+    def row_groups(self) -> Iterator[list[Row]]:
         """Yield the rows of the present table; then `end` is set."""
         section = self._section
         if section is None:
@@ -229,7 +232,7 @@ class BackupReader:
             except msgspec.MsgspecError as error:
                 raise self._damaged(f"{section.table}: {error}") from None
             number += 1
-            if len(rows) == group:
+            if len(rows) == ROWS_A_GROUP:
                 yield rows
                 rows = []
         if rows:

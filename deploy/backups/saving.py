@@ -68,7 +68,7 @@ def _write(reading: BaseDatabaseWrapper, written: Any, progress: Progress) -> Fo
 
 
 def _has_keys(table: TableState) -> bool:
-    """Whether the rows are encrypted; in a database of an earlier version they are not."""
+    """Return whether the rows are encrypted; in a database of an earlier version they are not."""
     return table.name in ENCRYPTED and ("key", "text") in table.section.columns
 
 

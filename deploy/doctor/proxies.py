@@ -31,7 +31,7 @@ def _store(key: str, body: bytes, redis: Redis) -> bool:
 
 
 def load_last(*, trusted: bool) -> Forwarded | None:
-    """Return what the last request with forwarded headers said, from a trusted peer or from another."""
+    """Return the last forwarded headers, from a trusted peer or from another."""
     body = redis_client.ask_redis(lambda redis: redis.get(_key(trusted)), None)
     if not isinstance(body, bytes):
         return None

@@ -51,7 +51,7 @@ class KnownTrouble(msgspec.Struct):
 
 
 class Memory(msgspec.Struct):
-    """The content of the file."""
+    """The content of the file that remembers reported troubles."""
 
     looked_at: float = 0.0
     troubles: dict[str, KnownTrouble] = {}

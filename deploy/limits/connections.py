@@ -86,7 +86,7 @@ class BoundedHttp(HttpToolsProtocol):
     _not_a_body = 0
     """Bytes since the last complete head, body piece or request, which the parser buffers."""
     _fields = _head_length = _hosts = 0
-    """Of the current head."""
+    """Figures of the current head: fields, bytes, Host headers."""
     _wrong = 400
     """The status for an invalid head."""
 

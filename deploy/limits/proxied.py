@@ -25,8 +25,8 @@ DIRECT: Final = "puur.direct"
 
 
 class Forwarded(NamedTuple):
-    """What forwarded headers of a request said. peer: the sender's address, or `unix`; hops: the number
-    of addresses in X-Forwarded-For; hour: since 1970.
+    """The forwarded headers of a request. peer: the sender's address, or `unix`; hops: the number of
+    addresses in X-Forwarded-For; hour: hours since 1970.
     """
 
     peer: str

@@ -18,7 +18,7 @@ def is_insider(request: HttpRequest) -> bool:
 
 
 def is_insider_of(scope: MutableMapping[str, Any]) -> bool:
-    """Return the same for a request that has not reached Django."""
+    """Return whether an ASGI request that has not reached Django comes from an insider."""
     given = dict(scope["headers"]).get(b"authorization", b"").decode("latin-1")
     return bool(scope.get(DIRECT)) or _has_token(given)
 

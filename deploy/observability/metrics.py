@@ -32,7 +32,7 @@ from games.monitoring import condition, counters, work_counts
 @require_safe
 @never_cache
 def exposition(request: HttpRequest) -> HttpResponse:
-    """Return the metrics; 404 for anybody else, as for a missing page."""
+    """Return the metrics to insiders; others get 404."""
     if not is_insider(request):
         return HttpResponseNotFound("there is nothing here\n", content_type="text/plain")
     registry = CollectorRegistry()

@@ -15,6 +15,7 @@ from pathlib import Path
 from deploy.terminal import gettext as _
 
 LARGEST = "256mb"
+START_SECONDS = 10
 MAX_SOCKET_PATH_BYTES = 100  # bytes; Linux allows 107, macOS 103
 
 
@@ -52,9 +53,9 @@ def valkey_command(server: Path, path: Path) -> list[str]:
     ]
 
 
-def accepts(process: subprocess.Popen[bytes], path: Path, log: Path, seconds: float = 10) -> None:
+def accepts(process: subprocess.Popen[bytes], path: Path, log: Path) -> None:
     """Wait until the server accepts connections; raises RuntimeError with its last output on failure."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         with socket.socket(socket.AF_UNIX) as probe, contextlib.suppress(OSError):
             probe.connect(str(path))

@@ -82,7 +82,9 @@ def _unplayed_candidates(tricks: Sequence[PlayedTrick], where: CardLocations, se
 def possible_takers(
     state: State, worlds: Sequence[World], tricks: Sequence[PlayedTrick], where: CardLocations, at: int
 ) -> list[int]:
-    """Return the seats that may take a trick."""
+    """Return the seats that take trick `at` in one of the worlds, for some cards in place of the unknown
+    ones.
+    """
     played = tricks[at].played
     seats = {p.seat for p in played}
     missing = [seat for seat in range(state.seats) if seat not in seats]

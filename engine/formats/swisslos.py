@@ -49,13 +49,13 @@ class SwissTrick(Struct):
 
 
 class SwissHand(Struct):
-    """Cards not played yet."""
+    """The cards of a seat that are not played yet."""
 
     hand: list[Card] = []
 
 
 class SwissGame(Struct):
-    """One deal."""
+    """One deal of a Swisslos file."""
 
     trump: Annotated[int, Meta(ge=0, le=5)]
     dealer: Player

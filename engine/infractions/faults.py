@@ -7,7 +7,7 @@ from engine.rules import Draft
 
 
 class Faults:
-    """Collects the faults of an act other than playing a card.
+    """Collector of the faults of an act other than playing a card.
 
     Raises IllegalCommand at the first fault of a dealt game, and for an act that is impossible at any table.
     `trick` is the trick that the faults belong to, by default the current one. Acts before the first card

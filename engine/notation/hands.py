@@ -20,7 +20,7 @@ Cards = Sequence[Card | None]
 
 
 def format_hands(deck: Cards, laid_out: Sequence[Event], seats: int) -> str | None:
-    """Format the deck as hands, if these events dealt it like that; else None."""
+    """Format a deck as hands, if these events dealt from it; else None."""
     started = next((event for event in laid_out if isinstance(event, DealStarted)), None)
     if started is None:
         return None
@@ -43,9 +43,7 @@ def format_hands(deck: Cards, laid_out: Sequence[Event], seats: int) -> str | No
 
 
 def _list_parts(laid_out: Sequence[Event], seat: int) -> list[list[Card | None]]:
-    """Return the dealt cards of a seat in the order of the packets: to the table, to
-    the hand, extra cards.
-    """
+    """Return a seat's dealt cards by packet: on the table, in the hand, extra cards."""
     table: list[list[Card | None]] = []
     hand: list[list[Card | None]] = []
     beside: list[list[Card | None]] = []

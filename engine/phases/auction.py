@@ -20,8 +20,8 @@ def _count_acts(state: State, seat: int) -> int:
 
 
 def _seat_in_turn(table: GameContext) -> int:
-    """Return the seat whose turn it is: of the seats that have not passed, the first from forehand with the
-    fewest acts.
+    """Return the seat whose turn it is: among the seats that have not passed, the first from forehand with
+    the fewest acts.
     """
     state = table.state
     return min(

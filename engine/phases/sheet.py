@@ -19,7 +19,8 @@ from engine.scoring.counting import build_game_ended, winners_now
 from engine.scoring.items import count_deal, list_items
 from engine.scoring.reaching import find_earliest_winners, find_first_at_target, require_first
 from engine.scoring.ruling_effects import deals_now, list_deals, stands, stands_by_ruling, totals_now
-from engine.sheets.sheet_checks import OPTIONAL_RESULT_FIELDS, check_result, find_dealer, refusal
+from engine.sheets.sheet_checks import OPTIONAL_RESULT_FIELDS, check_result, find_dealer
+from engine.sheets.totals import refusal
 
 
 def get_side(table: GameContext, seat: int | None) -> int | None:

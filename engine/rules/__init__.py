@@ -398,7 +398,7 @@ class GameContext:
 
 
 class Draft:
-    """Collects the events of one command without changing the context. Copies the state on first access."""
+    """Collector of one command's events. Leaves the context unchanged: copies the state on first access."""
 
     __slots__ = ("_after", "_base", "events")
 

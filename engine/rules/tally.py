@@ -28,7 +28,7 @@ class Scored(Struct, frozen=True, gc=False):
 
 
 class Counted(Protocol):
-    """Points of a finished deal."""
+    """The counted points of a finished deal."""
 
     @property
     def card_points(self) -> Sequence[int | None]: ...

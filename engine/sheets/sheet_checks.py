@@ -12,7 +12,6 @@ from engine.card_points import LAST_TRICK, STOECK_POINTS
 from engine.cards import SUIT_NAMES
 from engine.commands import EnterResult
 from engine.contracts import CONTRACTS
-from engine.errors import IllegalCommand
 from engine.ledger.sheet_entries import as_result
 from engine.ledger.state import SheetResult
 from engine.melds.combinations import meld_sums
@@ -27,18 +26,13 @@ from engine.rules.sheet_fields import (
     sums_without,
 )
 from engine.scoring.ruling_effects import is_annulled
-from engine.sheets.totals import check_totals, totals_fields
+from engine.sheets.totals import check_totals, refusal, totals_fields
 
 OPTIONAL_RESULT_FIELDS: Final = (
     "contract", "slot", "chooser", "bid", "predictions", "took_trick", "dealer", "sweep", "stoeck",
     "stoeck_points", "melds", "sweeps", "stoecks", "first", "conceded",
 )  # fmt: skip
 """Fields of a result that only some sheets take."""
-
-
-def refusal(what: str, detail: str, **params: object) -> IllegalCommand:
-    """Build the refusal of a result."""
-    return IllegalCommand(f"sheet/{what}", detail, **params)
 
 
 def list_fields(table: GameContext, sheet: SheetRules) -> Iterator[SheetField]:
@@ -58,7 +52,7 @@ def list_fields(table: GameContext, sheet: SheetRules) -> Iterator[SheetField]:
     least, most = _min_and_max(possible_sums(table, sheet, None))
     if table.rules.asks_chooser_only():
         yield SheetField(
-            "own_points", "points", "Card points of who chose", required=True, least=0, most=most
+            "own_points", "points", "Card points of the player who chose", required=True, least=0, most=most
         )
     else:
         yield SheetField(

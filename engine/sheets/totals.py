@@ -62,7 +62,7 @@ def totals_fields(rules: Rules, span: int, *, sweeps: bool = False) -> Iterator[
 
 
 def read_bonuses(command: EnterResult) -> Bonuses:
-    """Return the written bonuses."""
+    """Return the bonuses that a sheet states."""
     return Bonuses(
         None if command.sweeps is None else tuple(command.sweeps),
         None if command.stoecks is None else tuple(command.stoecks),
@@ -91,7 +91,7 @@ def complete_totals(rules: Rules, scores: Sequence[int | None]) -> list[int]:
         or len(scores) != rules.sides
     ):
         what = "the points of each side must be written"
-        raise _refused("both_sides", what, field="scores", beside=beside)
+        raise refusal("both_sides", what, field="scores", beside=beside)
     rest = rules.span * rules.play.deal_points - sum(known)
     if rest < 0:
         _check_sum(rules, known, rules.span * rules.play.deal_points, Bonuses())
@@ -118,27 +118,27 @@ def check_totals(table: GameContext, command: EnterResult, span: int) -> SheetRe
     for side, points in enumerate(cards):
         least = (command.sweeps or [0] * rules.sides)[side] * rules.play.deal_points
         if points < least:
-            raise _refused(
+            raise refusal(
                 "points_missing",
                 f"side {side} has {written[side]} points, {beside[side] + least} of them beside its cards",
                 side=side, points=written[side], least=beside[side] + least,
             )  # fmt: skip
     if command.sweeps is None and rules.play.sweep_bonus and 0 in cards:
-        raise _refused("sweeps_unsaid", f"{written}: one side has no card points; how many sweeps?")
+        raise refusal("sweeps_unsaid", f"{written}: one side has no card points; how many sweeps?")
     return replace(as_result(command, table.state.seq), card_points=tuple(cards), deals=span)
 
 
 def _check_counts(command: EnterResult, span: int) -> None:
     for name, values in (("sweeps", command.sweeps), ("stoecks", command.stoecks)):
         if sum(values or ()) > span:
-            raise _refused("too_many", f"{sum(values or ())} {name} in {span} deals", field=name, most=span)
+            raise refusal("too_many", f"{sum(values or ())} {name} in {span} deals", field=name, most=span)
 
 
 def _check_melds(melds: Sequence[int]) -> None:
     for side, points in enumerate(melds):
         if not are_melds(points):
             what = f"no melds count {points} together"
-            raise _refused("no_such_melds", what, deal=1, field="melds", side=side, number=points)
+            raise refusal("no_such_melds", what, deal=1, field="melds", side=side, number=points)
 
 
 def _check_sum(rules: Rules, written: Sequence[int], expected: int, bonuses: Bonuses) -> None:
@@ -148,7 +148,7 @@ def _check_sum(rules: Rules, written: Sequence[int], expected: int, bonuses: Bon
     bonus = {rules.play.sweep_bonus: "sweeps", STOECK_POINTS: "stoecks"} if rules.play.stoeck else {
         rules.play.sweep_bonus: "sweeps"
     }  # fmt: skip
-    raise _refused(
+    raise refusal(
         "wrong_total",
         f"{' : '.join(map(str, written))} sums to {sum(written)}, not {expected} ({over:+d})",
         sum=sum(written), expected=expected, difference=over,
@@ -188,5 +188,6 @@ def _count_differing_digits(slip: tuple[int, int, int]) -> int:
     return sum(one != other for one, other in zip(str(slip[1]), str(slip[2]), strict=True))
 
 
-def _refused(what: str, detail: str, **params: object) -> IllegalCommand:
+def refusal(what: str, detail: str, **params: object) -> IllegalCommand:
+    """Build the refusal of a result."""
     return IllegalCommand(f"sheet/{what}", detail, **params)

@@ -42,7 +42,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return rate_limit.client_of(request) or rate_limit.NOWHERE
 
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
-        """Tell the person of links with which their password was, or could be, set anew."""
+        """Show a message about links by which the person's password was or could be reset."""
         response: HttpResponse = super().post_login(request, user, **more)
         for reset in resets.take_untold(user):
             maker = reset.made_by

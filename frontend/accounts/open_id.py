@@ -122,7 +122,7 @@ class OpenIdProvider(OpenIDConnectProvider):  # type: ignore[misc]  # allauth sh
     oauth2_adapter_class = ProviderAdapter
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Store nothing of the person."""
+        """Return no extra data, so that nothing about the person is stored."""
         return {}
 
     def extract_email_addresses(self, data: dict[str, Any]) -> list[Any]:
@@ -131,7 +131,7 @@ class OpenIdProvider(OpenIDConnectProvider):  # type: ignore[misc]  # allauth sh
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """What follows when a person comes back from the provider."""
+    """Handling of a person who comes back from the provider."""
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
         return False

@@ -90,14 +90,14 @@ class EntryTermsForm(forms.Form):
         required=False,
         min_value=1,
         max_value=entry_terms.MOST_PLACES,
-        help_text=_("Who enters afterwards is on the waiting list. Empty: as many as come."),
+        help_text=_("Later entries are on the waiting list. Empty: no limit."),
     )
     opens_at = When(label=_("Entering opens"), required=False, help_text=_("Empty: at once."))
     closes_at = When(label=_("Entering closes"), required=False, help_text=_("Empty: not by itself."))
 
     @classmethod
     def of(cls, championship: Championship, posted: QueryDict | None = None) -> "EntryTermsForm":
-        """Return the form with what holds now, or with what was posted."""
+        """Return the form with the present terms, or with the posted data."""
         now = {
             "limit": championship.entry_limit,
             "opens_at": championship.entries_open_at,
@@ -112,7 +112,7 @@ class KnownEntryForm(AsksForAnAccount, BesideNameForm, EntryForm):
     user = AccountField(
         label=_("Account"),
         required=False,
-        help_text=_("Who signs in so plays this person's seat online."),
+        help_text=_("This account plays the person's seat online."),
     )
 
 

@@ -40,5 +40,5 @@ class LotsForm(forms.Form):
         return data
 
     def values(self) -> dict[int, int]:
-        """Return number → lot."""
+        """Map numbers of entries to their lots."""
         return {int(name[1:]): value for name, value in self.cleaned_data.items() if value is not None}

@@ -14,7 +14,7 @@ from tournaments.pairing.systems import SYSTEMS as KNOWN
 from tournaments.regulations import PairingChoice
 
 PREFIX: Final = "pairing."
-"""Of the fields of options."""
+"""Prefix of the names of the fields of options."""
 STANDARD: Final = "each_round"
 """When the draw of all takes place, unless the regulations say otherwise."""
 Choice = PairingChoice | msgspec.UnsetType
@@ -51,7 +51,7 @@ def pairing_option_names(key: str) -> tuple[str, ...]:
 
 
 def pairing_initial(choice: Choice) -> dict[str, Any]:
-    """Return field → initial value."""
+    """Map the form's fields to their initial values."""
     key, held = (DRAWN, {}) if choice is msgspec.UNSET else (choice.system, choice.options)
     standard = msgspec.to_builtins(KNOWN[key].options())
     values = {PREFIX + name: held.get(name, standard[name]) for name, _type in _options(KNOWN[key])}

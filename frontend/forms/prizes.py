@@ -27,7 +27,7 @@ class PlanForm(forms.Form):
     )
     sharing = forms.ChoiceField(label=_("Who are level"), choices=list(SHARING.items()))
     once = forms.BooleanField(
-        label=_("Who has a prize already gets no special one; the next one does"), required=False
+        label=_("People with a prize get no special one; the next person does"), required=False
     )
     everybody = forms.BooleanField(
         label=_("Special prizes also for those who missed a round"), required=False
@@ -36,7 +36,7 @@ class PlanForm(forms.Form):
         label=_("Things to choose from, one a line"),
         required=False,
         max_length=40_000,
-        help_text=_("For whoever has no prize for a place, in the order of the ranking."),
+        help_text=_("For people without a prize for a place, in the order of the ranking."),
         widget=forms.Textarea(attrs={"rows": 5}),
     )
 

@@ -200,7 +200,7 @@ class RegulationsForm(forms.Form):
         label=_("When people do not fill the tables"),
         choices=[
             ("sit_out/average", _("some sit out in turn, for the average of the round")),
-            ("sit_out/win", _("some sit out in turn, for what winners of the round get on average")),
+            ("sit_out/win", _("some sit out in turn, for the average of the round's winners")),
             ("sit_out/own", _("some sit out in turn, for the average of their own rounds")),
             ("sit_out/fixed", _("some sit out in turn, for fixed points")),
             ("house/average", _("players of the house help out")),
@@ -224,7 +224,7 @@ class RegulationsForm(forms.Form):
     absence_points = _number("absences.fixed", _("Fixed points for a missed round"))
     absences_most = _number("absences.most", _("Missed rounds that count"), _("The first ones. Empty: one."))
     absences_excused = forms.BooleanField(
-        label=_("Only of who is excused: the desk notes it before the round is drawn"), required=False
+        label=_("Only excused absences: the desk notes them before the round is drawn"), required=False
     )
     broken_off = forms.ChoiceField(
         label=_("A table broken off gives"),

@@ -74,7 +74,7 @@ class LevelForm(forms.Form):
 
 
 class QualificationForm:
-    """The steps in order, and what happens at the last place of a step."""
+    """The steps of a qualification in order, and the rule for level persons at the last place of a step."""
 
     def __init__(self, rules: QualifyRules | None, data: Any = None) -> None:
         steps = () if rules is None else rules.steps

@@ -29,7 +29,7 @@ class NewcomerForm(NamesForm):
 
 
 class PaymentForm(forms.Form):
-    """How a start that is sold is paid."""
+    """The method by which a sold start is paid."""
 
     method = forms.ChoiceField(
         label=_("Paid by"), choices=[*Booking.Method.choices, (LATER, _("not paid yet"))], required=False

@@ -80,14 +80,14 @@ def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
 
 
 def team_rules_initial(held: Choice) -> dict[str, Any]:
-    """Return field → initial value."""
+    """Map the form's fields to their initial values."""
     shown = TeamCounting() if held is msgspec.UNSET else held
     values = {FIELDS[name]: value for name, value in msgspec.to_builtins(shown).items()}
     return values if held is not msgspec.UNSET else {**values, "teams_size": None, "teams_best": None}
 
 
 def drawn_teams_of(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of the regulations that say whether teams are drawn."""
+    """Return `entrants` and `team_size` for the regulations; unset unless the form chooses drawn teams."""
     if data.get("entrants") != TEAMS:
         return {"entrants": msgspec.UNSET, "team_size": msgspec.UNSET}
     return {"entrants": TEAMS, "team_size": data.get("team_size") or msgspec.UNSET}

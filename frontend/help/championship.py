@@ -64,7 +64,7 @@ CHAMPIONSHIP: Final[dict[str, Panel]] = {
     ),
     "officials": Panel(
         (
-            _("Who directs, who rules and who checks in. One person may hold several offices."),
+            _("The directors, the referees and the desk. One person may hold several offices."),
             _("An office is offered, and the person accepts it: by a link, or on the first page."),
             _("Nobody rules on their own table: appoint two referees where you can."),
             _("A link works once: do not send the same one to two people."),

@@ -83,7 +83,7 @@ CLUBS: Final[dict[str, Panel]] = {
     ),
     "series_tickets": Panel(
         (
-            _("Who may play the final, and who waits, as the rules and the rankings of now say."),
+            _("People qualified for the final, and the waiting list, by the present rules and rankings."),
             _("*Declines* lets the next one move up; *Accepts* keeps the ticket whatever is corrected."),
             _("Search the roll for a title holder, or to give a wild card with a reason."),
         ),
@@ -99,7 +99,7 @@ CLUBS: Final[dict[str, Panel]] = {
         (
             _("One person of the roll; what you correct here holds from the next evening on."),
             _("Stands somebody here twice? *Make both one* keeps this one, with the evenings of both."),
-            _("*Archive* hides who plays no more; *Erase* is for whoever asks for it, and final."),
+            _("*Archive* hides people who no longer play; *Erase* is for people who ask for it, and final."),
         ),
     ),
 }

@@ -21,13 +21,13 @@ ENTRIES: Final[dict[str, Panel]] = {
                 "by a link *People enter themselves*."
             ),
             _("A wrong name? Click it to correct it; do not enter the person twice."),
-            _("Who goes home is withdrawn, not deleted: the results stay."),
+            _("Withdraw people who go home; nothing is deleted, and the results stay."),
         ),
     ),
     "enter_oneself": Panel(
         (
             _("Here people enter themselves: each name once."),
-            _("Who has entered is on the organiser's list; pay and say that you are here at the desk."),
+            _("Your entry is on the organiser's list; pay and check in at the desk."),
             _("Somebody else comes too? Enter them as well, one after the other."),
         ),
         manual="players",
@@ -49,7 +49,7 @@ ENTRIES: Final[dict[str, Panel]] = {
     ),
     "entries_from_roll": Panel(
         (
-            _("Who is on the roll and not entered tonight."),
+            _("People of the roll who are not entered tonight."),
             _("Tick people and press *Enter those who are ticked*; they are entered, not here yet."),
             _("Under *Entries* *All here* marks everybody when the evening begins."),
         ),
@@ -72,7 +72,7 @@ ENTRIES: Final[dict[str, Panel]] = {
         (
             _("Pairs that stay together all evening: one line a pair, with / between the names."),
             _("*Enter the pairs* takes the whole list; *Both here* and *Both paid* do two in one press."),
-            _("Who has no partner yet stands below: *Make pairs by lot* puts them together."),
+            _("People without a partner are below: *Make pairs by lot* joins them."),
             _("A round is drawn only when everybody who is here has a partner who is here."),
         ),
     ),

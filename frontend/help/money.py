@@ -9,7 +9,7 @@ from frontend.help.panels import Panel
 MONEY: Final[dict[str, Panel]] = {
     "prizes": Panel(
         (
-            _("What there is to win, and who wins it as the ranking stands."),
+            _("The prizes, and their winners by the present ranking."),
             _("Before the last round is closed these are not the final places."),
             _("Prizes are called one after the other when all has been played."),
         ),
@@ -35,22 +35,22 @@ MONEY: Final[dict[str, Panel]] = {
     ),
     "cash": Panel(
         (
-            _("Who has paid, what is in your till, and what was booked."),
+            _("Payments, the money in your till, and all bookings."),
             _("*Open my till* with what is in it at the start; count it at the end and close it."),
-            _("Who is marked as paid at the desk is booked by itself: do not book it twice."),
+            _("A payment marked at the desk is booked by itself: do not book it twice."),
             _("A wrong line is taken back, never erased: both stay in the book."),
         ),
     ),
     "cash_fees": Panel(
         (
-            _("What taking part costs, by kind of person, and the account for bills."),
-            _("The first line holds for everybody of whom nothing else is said."),
+            _("The fees by kind of person, and the account for bills."),
+            _("The first line applies to everybody without another fee."),
             _("*Save the fees* before people pay: what is booked stays as it was."),
         ),
     ),
     "accounts": Panel(
         (
-            _("What came in and what went out tonight, ready to print."),
+            _("Income and expenses of the evening, ready to print."),
             _("Close every till before: a till that is open has not been counted."),
             _("A difference between counted and booked stands beside its till."),
         ),

@@ -20,7 +20,7 @@ PUBLIC_PAGES: Final[dict[str, Panel]] = {
     "rules": Panel(
         (
             _("The rules of each game, with examples and all options."),
-            _("What your club plays otherwise stands in its regulations; they go first."),
+            _("The regulations of your club take precedence over these rules."),
             _("The page prints as it is."),
         ),
         manual="players",
@@ -28,7 +28,7 @@ PUBLIC_PAGES: Final[dict[str, Panel]] = {
     "manual": Panel(
         (
             _("The manual in one page; search in it with your browser (Ctrl+F)."),
-            _("What stands in italics is called so on the pages."),
+            _("Words in italics are names on the pages."),
             _("Shorter: the question mark at the top of every page."),
         ),
     ),

@@ -54,7 +54,7 @@ ROUNDS: Final[dict[str, Panel]] = {
     ),
     "round_wall": Panel(
         (
-            _("Who sits where, by name and by table, for the wall."),
+            _("The seating by name and by table, for the wall."),
             _("*PDF for the wall* prints 200 people on four pages."),
             _("Click a name to have its slip."),
         ),

@@ -36,14 +36,14 @@ STANDINGS: Final[dict[str, Panel]] = {
     ),
     "bracket": Panel(
         (
-            _("Who meets whom, phase by phase; the winners are in bold type."),
+            _("All matches, phase by phase; the winners are in bold type."),
             _("Results stand here when their round is closed."),
             _("The bracket decides the places of the ranking."),
         ),
     ),
     "lots": Panel(
         (
-            _("Who is still level at the end draws a lot or a card in the hall."),
+            _("People who are still level at the end draw a lot or a card in the hall."),
             _("Write down what was drawn, then *Write down and publish*."),
             _("Everybody of one place needs a lot, and no two the same."),
         ),

@@ -13,6 +13,8 @@ from tournaments.services.audit import auditing
 from tournaments.services.audit.auditing import AuditFinding, AuditProgress
 from tournaments.services.current_regulations import has_sessions
 
+AUDITS_SHOWN: Final = 20
+"""Audits of a championship that its page lists."""
 KINDS: Final = {
     "chain": _("The stored bytes are not what was written"),
     "seal": _("Checkpoints that do not fit what is stored"),
@@ -61,9 +63,9 @@ class AuditView:
         return self.over and not self.findings
 
 
-def audit_views(championship: Championship, limit: int = 20) -> list[AuditView]:
+def audit_views(championship: Championship) -> list[AuditView]:
     """Return the audits of a championship and the nightly ones, newest first, without findings."""
-    own = championship.audits.select_related("started_by").prefetch_related("parts")[:limit]
+    own = championship.audits.select_related("started_by").prefetch_related("parts")[:AUDITS_SHOWN]
     nights = auditing.list_nights(championship)
     found = auditing.load_night_findings(championship, nights)
     views = [_view(audit, []) for audit in own] + [

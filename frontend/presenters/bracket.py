@@ -40,7 +40,7 @@ class SlotView:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match. note: the place that is played for, and what decided without points."""
+    """A match. note: the place at stake, and how it was decided without points."""
 
     slots: tuple[SlotView, ...]
     note: str

@@ -15,7 +15,7 @@ SPONSOR_HEIGHT: Final = 72
 
 @dataclass(frozen=True, slots=True)
 class ShownImage:
-    """A picture. width, height: as shown, so that nothing moves when it arrives; link: empty for none."""
+    """A picture. width, height: displayed size, so that loading moves nothing; link: empty for none."""
 
     name: str
     link: str

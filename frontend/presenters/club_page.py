@@ -33,7 +33,7 @@ STILL_TO_COME: Final = timedelta(hours=12)
 
 @dataclass(frozen=True, slots=True)
 class ClubEvening:
-    """A championship of the club. entry_url: where one enters; winner: of a finished one."""
+    """A championship of the club. entry_url: the page to enter; winner: the winner if it is finished."""
 
     championship: Championship
     people: int
@@ -52,8 +52,8 @@ class PlannedEvening:
 
 @dataclass(frozen=True, slots=True)
 class SeriesTop:
-    """A series with its first places. done, all: events; people: in the table; linked: names lead to the
-    pages of the persons.
+    """A series with its first places. done, all: numbers of events; people: number in the table; linked:
+    names are links to persons' pages.
     """
 
     series: ClubSeries
@@ -160,7 +160,7 @@ def _planned(loaded: Iterable[tuple[LoadedSeries, SeriesReading]], now: datetime
 
 
 def _when(evening: ClubEvening | PlannedEvening) -> tuple[bool, float]:
-    """Order by date; those without one come last."""
+    """Return a sort key by date; evenings without a date come last."""
     at = evening.championship.starts_at if isinstance(evening, ClubEvening) else evening.event.starts_at
     return at is None, at.timestamp() if at is not None else 0.0
 

@@ -29,7 +29,7 @@ MARGIN: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class ComparedSide:
-    """One side at one table. `number`: of the person's page, for a link each."""
+    """One side at one table, with the numbers of its people, for links to their pages."""
 
     people: tuple[tuple[int, str], ...]
     points: str

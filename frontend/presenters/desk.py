@@ -43,12 +43,12 @@ class DeskLine:
 
     @property
     def state(self) -> str:
-        """The key of the pill."""
+        """The key of the state's label."""
         return state_of(self.entry)
 
     @property
     def wished(self) -> str:
-        """The name of the partner wished, who is not found yet."""
+        """The name of the wished partner, who has no entry yet."""
         page = getattr(self.entry, "own_page", None)
         return page.wished if isinstance(page, OwnPage) and page.partner_id is None else ""
 

@@ -97,7 +97,7 @@ def _values(note: Mapping[str, Any], named: Mapping[str, str]) -> dict[str, str]
 
 
 def name_entrants(championship: Championship, refs: Collection[str]) -> dict[str, str]:
-    """Return the name of each entrant: of the person, of both of a pair, or of the team. Two queries."""
+    """Return the name of each entrant: the person's, both of a pair, or the team's. Two queries."""
     numbers = {number_of(ref) for ref in refs if is_ref(ref)}
     if numbers and (teams := load_teams_by_number(championship)):
         return {ref: teams[number_of(ref)] for ref in refs if is_ref(ref) and number_of(ref) in teams}

@@ -98,7 +98,7 @@ class OwnEntry:
 
     @property
     def state(self) -> str:
-        """The key of the pill."""
+        """The key of the state's label."""
         return state_of(self.entry)
 
     @property

@@ -163,7 +163,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
     ),
     "sheet/no_trumps": _("Deal {deal}: without trumps there is no Stöck."),
     "sheet/stoeck_points_missing": _("Deal {deal}: say whether the Stöck is added or taken off."),
-    "sheet/own_points_missing": _("Deal {deal}: the points of who chose are needed."),
+    "sheet/own_points_missing": _("Deal {deal}: the points of the player who chose are needed."),
     "sheet/contract_missing": _("Deal {deal}: choose what was trumps."),
     "sheet/contract_not_offered": _("This cannot be named in this game."),
     "sheet/slot_missing": _("Deal {deal}: choose the slot."),

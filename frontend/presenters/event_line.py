@@ -29,7 +29,7 @@ class EventStop:
 
     @property
     def place(self) -> str:
-        """Where it is held."""
+        """The place where the event is held."""
         made = self.line.event.championship
         return self.line.event.place if made is None else made.place
 
@@ -53,7 +53,7 @@ def stop_date(line: SeriesEventLine) -> datetime | None:
 
 
 def event_track(lines: Sequence[SeriesEventLine], final: str | None) -> EventTrack:
-    """Return the line of these events. `final`: key of the event that is qualified for."""
+    """Return the line of these events. `final`: key of the event to which the series leads."""
     open_ones = [line for line in lines if line.state == "planned"]
     following = min(open_ones, key=_order, default=None)
     stops = [EventStop(line, _find_standing(line, following), line.event.key == final) for line in lines]

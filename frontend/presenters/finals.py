@@ -22,7 +22,7 @@ MAX_LINKS = 6
 class FinalLinks:
     """Championships to which a page leads. is_final: they lead to this one, instead of the other way round.
 
-    changes: what a correction since would change in this final.
+    changes: the effect that later corrections would have on this final.
     """
 
     others: list[Championship]

@@ -9,7 +9,7 @@ OVER: Final = (Game.Status.ENDED, Game.Status.CLOSED)
 
 
 class Standing(NamedTuple):
-    """The score at a table. `totals`: of each side, None if unknown."""
+    """The score at a table. `totals`: total of each side, None if unknown."""
 
     number: int
     mode: str

@@ -21,7 +21,6 @@ def notice_panel(championship: Championship, number: int, *, gone: bool = False)
     over, or the person has left.
     """
     key = public_push_key()
-    over = championship.status == Championship.Status.FINISHED or championship.archived_at is not None
-    if not key or over or gone:
+    if not key or championship.is_over or gone:
         return None
     return NoticePanel(reverse("notices", args=[championship.slug, number]), key)

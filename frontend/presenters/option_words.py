@@ -16,7 +16,7 @@ Text = str | Promise
 OPTIONS: Final[dict[str, tuple[Text, Text]]] = {
     "Points that win the game": (
         _("Points to win"),
-        _("Whoever reaches them first has won, in the order Stöck, melds, tricks. Empty: no target."),
+        _("The first to reach them has won, in the order Stöck, melds, tricks. Empty: no target."),
     ),
     "Deals in a game": (
         _("Deals"),
@@ -38,7 +38,7 @@ OPTIONS: Final[dict[str, tuple[Text, Text]]] = {
     "Stöck counts": (_("Stöck counts"), _("20 points for {stoeck} in one hand.")),
     "At the end Stöck counts before melds and tricks": (
         _("The Stöck goes first"),
-        _("Who can still declare a Stöck that reaches the target wins before melds or tricks that would."),
+        _("A Stöck not yet declared that reaches the target wins before melds or tricks that would."),
     ),
     "Points for taking all tricks": (
         _("Bonus for a sweep"),
@@ -62,7 +62,7 @@ OPTIONS: Final[dict[str, tuple[Text, Text]]] = {
     ),
     "First forehand": (
         _("First forehand"),
-        _("Whoever holds this card begins the first deal, or the four draw for it."),
+        _("The holder of this card begins the first deal, or the four draw for it."),
     ),
     "The end of the game comes by itself, or must be claimed": (
         _("Being out"),

@@ -60,7 +60,7 @@ def options_of(key: str, deck: str = DEFAULT_DECK) -> list[Option]:
 
 @lru_cache(maxsize=64)
 def types_of(key: str) -> dict[str, inspect.Type]:
-    """Map options to their types, without annotations."""
+    """Map the names of a game's options to their types, without bounds and other constraints."""
     described = cast(inspect.StructType, inspect.type_info(get_variant(key).options))
     return {field.encode_name: _strip_annotations(field.type) for field in described.fields}
 

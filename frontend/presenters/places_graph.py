@@ -56,7 +56,7 @@ class GraphLine:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The drawing. `width`: its minimum."""
+    """The drawing of a graph. `width`: its minimum width."""
 
     width: int
     height: int

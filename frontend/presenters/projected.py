@@ -33,7 +33,7 @@ class Projected:
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """The tables shown at a time: `page` of `pages`; `delay`: in minutes."""
+    """The tables shown at a time: `page` of `pages`; `delay`: delay of the broadcast in minutes."""
 
     tables: Sequence[Projected]
     page: int

@@ -92,7 +92,7 @@ def called_tables(round_: Round, *, chips: int, most: int = SHOWN_TABLES) -> lis
 
 
 def seating_sentence(proposal: SeatingProposal) -> str:
-    """Describe what the button does, or why there is none."""
+    """Describe the effect of the button that seats tables, or why there is none."""
     waits = ngettext("%(n)d start waits.", "%(n)d starts wait.", proposal.waiting) % {"n": proposal.waiting}
     if proposal.tables:
         stays = ngettext("%(n)d waits on.", "%(n)d wait on.", proposal.remain) % {"n": proposal.remain}

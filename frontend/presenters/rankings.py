@@ -103,7 +103,7 @@ KEPT: Final = RecentlyUsed[int, _Live](MAX_LIVE)
 
 
 def live(championship: Championship, rounds: Sequence[Round], edition: Edition) -> tuple[Ranking, str]:
-    """Return the live ranking with the running round, and its mark: of the edition or of one just before it.
+    """Return the live ranking with the running round, and the mark of its edition, which may be one behind.
     It is updated once for all requests.
     """
     live = KEPT.get_or_add(championship.pk, _Live)

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -64,13 +65,18 @@ class Refusals:
         return True
 
 
+def add_refusal(form: Any, error: Refused) -> None:
+    """Show a refusal among the errors of a form, with its code."""
+    form.add_error(None, ValidationError(refusal_sentence(error), code=error.code))
+
+
 def refusals_as_messages(request: HttpRequest) -> Refusals:
     """Show a refusal that ends this context among the page's messages."""
     return Refusals(partial(show_refusal, request))
 
 
 def refusal_in(context: dict[str, Any]) -> Refusals:
-    """Put a refusal that ends this context into the context of a template, as `refusal`."""
+    """Catch a refusal inside the block and put it into the context of a template, as `refusal`."""
     return Refusals(lambda error: context.update(refusal=describe_refusal(error)))
 
 

@@ -78,7 +78,7 @@ def complete_options(regulations: Regulations) -> dict[str, Any]:
 
 
 def articles(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Article]:
-    """Return all articles, by importance."""
+    """Return all articles of the regulations, most important first."""
     return [article for chapter in chapters(regulations, deck) for article in chapter.articles]
 
 
@@ -290,7 +290,7 @@ def _describe_absences(regulations: Regulations, absences: RoundWorth) -> str:
     late = _("rounds before the first one and after leaving give nothing")
     told = [_describe_worth(regulations, absences)]
     if regulations.credits_excused:
-        told.append(_("only for who was excused before the round was drawn"))
+        told.append(_("only for people excused before the round was drawn"))
     return "; ".join([*told, late])
 
 
@@ -382,7 +382,7 @@ def _byes_text(regulations: Regulations) -> str:
         said = _("some tables have three people; what they give counts %(how)s") % {"how": counts}
         return "; ".join(filter(None, [said, table_of_three(regulations)]))
     if regulations.byes.points == "win":
-        return _("some sit out in turn, for what winners of the round get on average")
+        return _("some sit out in turn, for the average of the round's winners")
     if regulations.byes.points == "own":
         return _("some sit out in turn, for the average of their own rounds")
     if regulations.byes.points == "fixed":
@@ -422,8 +422,8 @@ def _tables_articles(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Spectators"), _spectators_text(regulations))
     if minutes := regulations.delay_minutes:
         late = ngettext(
-            "everything is shown %(n)d minute late to whoever has no part in it, until the round closes",
-            "everything is shown %(n)d minutes late to whoever has no part in it, until the round closes",
+            "everything is shown %(n)d minute late to people without a part in it, until the round closes",
+            "everything is shown %(n)d minutes late to people without a part in it, until the round closes",
             minutes,
         )
         yield Article(_("Shown late"), late % {"n": minutes})
@@ -473,8 +473,8 @@ def _incidents_articles(regulations: Regulations) -> Iterator[Article]:
 def _penalty_text(remedy: Remedy) -> str:
     if remedy.ruling == "warning":
         said = ngettext(
-            "Who was warned for it before loses %(n)d point.",
-            "Who was warned for it before loses %(n)d points.",
+            "A person warned for it before loses %(n)d point.",
+            "A person warned for it before loses %(n)d points.",
             remedy.points,
         )
     else:

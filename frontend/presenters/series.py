@@ -261,7 +261,7 @@ def _table_lines(rules: SeriesRules) -> Iterator[str]:
     if rules.always:
         yield _("The final always counts.")
     if rules.least is not None and rules.least > 1:
-        yield _("Who has fewer than %(n)d evenings has no place.") % {"n": rules.least}
+        yield _("People with fewer than %(n)d evenings have no place.") % {"n": rules.least}
     if rules.average_below > 1:
         missed = {"n": rules.average_below - 1}
         yield _("The own average counts for missed evenings, up to so many: %(n)d.") % missed
@@ -285,7 +285,7 @@ def _qualify_lines(rules: SeriesRules) -> Iterator[str]:
     if any(step.lapse for step in rules.qualify.steps):
         yield _("A place that somebody does not need lapses.")
     if rules.qualify.level == "all":
-        yield _("Whoever is level at the last place qualifies too.")
+        yield _("People level at the last place qualify too.")
     elif rules.qualify.level == "chain":
         yield _("Between level people the ranking of the evening decides, then a lot.")
     else:

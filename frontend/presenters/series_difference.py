@@ -67,7 +67,7 @@ def compare_published(
 
 
 def full_names_of(*loaded: LoadedSeries | None) -> dict[str, str]:
-    """Return the full names in these states, for keepers."""
+    """Return the full names of the persons in these loaded series, for keepers."""
     return {ref: one.names.running for found in loaded if found for ref, one in found.persons.items()}
 
 

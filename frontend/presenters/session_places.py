@@ -13,7 +13,7 @@ from tournaments.services.session_queue import OVER
 class SessionPlace:
     """A person with the session they are in: a seat at a table that plays, or else a place in its queue.
 
-    person: the first entry, or the one found. session None: in none. waits: starts in the queue.
+    person: the first entry, or the one found. session: None outside of sessions. waits: starts in the queue.
     """
 
     person: Entry

@@ -49,7 +49,7 @@ class ScoreCell:
 
     @property
     def has_table(self) -> bool:
-        """Whether there is a table of this round, whatever counts for it."""
+        """Whether the entrant has a table in this round, even if a credit counts instead."""
         return self.played or self.broken_off
 
     @property

@@ -31,7 +31,7 @@ def card_names_contract(variant: str, seats: int, options: dict[str, Any]) -> bo
 
 
 def rules_facts(variant: str, seats: int, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the facts of such a game, as `_rules_as_json` lists them. Raises IllegalCommand for an
+    """Return the facts of a game's rules, as `_rules_as_json` lists them. Raises IllegalCommand for an
     unsupported game.
     """
     return _rules_as_json(variant, seats, json.dumps(options, sort_keys=True))

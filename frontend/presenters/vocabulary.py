@@ -93,11 +93,11 @@ WHY_NOT: Words = {
 }
 """Shown under an illegal card."""
 RULES_THAT_FORBID: Words = {
-    "follow_suit": _("Who has the suit led plays it, or a trump."),
-    "follow_suit_without_trumps": _("Who has the suit led plays it."),
+    "follow_suit": _("A player with the suit led plays it, or a trump."),
+    "follow_suit_without_trumps": _("A player with the suit led plays it."),
     "follow_trump": _("Trumps are led: who has one plays it. Only the bare Puur may be kept."),
     "undertrump": _("A trump lower than the highest one in the trick is not allowed here."),
-    "must_trump": _("Who has nothing of the suit led has to play a trump here."),
+    "must_trump": _("A player without the suit led has to play a trump here."),
     "barred_suit": _("A referee has barred this suit from being led."),
 }
 EVIDENCE: Words = {

@@ -31,7 +31,7 @@ SHEET: Mapping[str, str | Promise] = {
     "sheet.slot": _("Slot"),
     "sheet.chooser": _("Who chose"),
     "sheet.bidder": _("Who won the auction"),
-    "sheet.own_points": _("Card points of who chose"),
+    "sheet.own_points": _("Card points of the player who chose"),
     "sheet.bid": _("Bid"),
     "sheet.predictions": _("said"),
     "sheet.took_trick": _("Took a trick that counts nothing"),

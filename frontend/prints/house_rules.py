@@ -13,12 +13,13 @@ from frontend.prints.occasion import Occasion
 from frontend.prints.rules_blocks import rules_in_blocks
 from frontend.prints.typesetting import Part
 from frontend.rules.game_names import game_name
-from tournaments.models import Official, Regulations
+from tournaments.models import Official
+from tournaments.services.current_regulations import load_current_row
 
 
 def house_rules(occasion: Occasion) -> Part:
     championship = occasion.championship
-    row = Regulations.objects.get(championship=championship, version=championship.regulations_version)
+    row = load_current_row(championship)
     number = count(1)
     offices = (Official.Role.DIRECTOR, Official.Role.REFEREE)
     signing = championship.officials.filter(role__in=offices).select_related("user").order_by("role", "pk")

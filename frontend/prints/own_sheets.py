@@ -26,7 +26,7 @@ BLANK = 4
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """The owner of a sheet. `number`: as in the ranking; empty: a blank sheet."""
+    """The owner of a sheet. `number`: their number in the ranking; empty on a blank sheet."""
 
     number: int
     people: tuple[Entry, ...]

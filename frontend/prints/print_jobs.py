@@ -38,7 +38,7 @@ def is_large(occasion: Occasion, documents: Iterable[Document]) -> bool:
 def pdf_of(
     occasion: Occasion, key: str, documents: Iterable[Document], progress: Progress | None = None
 ) -> bytes:
-    """Make one PDF of these documents in the requested language; `key`: its name."""
+    """Make one PDF of these documents in the requested language, named `key`."""
     with translation.override(occasion.language), occasion.reading():
         makers = [maker for document in documents for maker in document.parts]
         parts = []

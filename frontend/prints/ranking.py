@@ -68,7 +68,7 @@ def ranking_sheet(
     lines: list[dict[str, Any]],
     legend: list[str],
 ) -> Part:
-    """Return the sheet of a ranking made then. `heads`: of the columns that differ by ranking."""
+    """Return the sheet of a ranking made then. `heads`: headings of the columns that differ by ranking."""
     when = pgettext("date format", "j M Y, H:i")
     return {
         "kind": "ranking",
@@ -134,7 +134,7 @@ def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
 
 
 def _describe_unplayed(cells: list[ScoreCell]) -> str:
-    """Say what the sign of a round without a table means on this sheet."""
+    """Return the legend for rounds without a table."""
     kinds = (
         (_("sat out"), lambda cell: not (cell.played or cell.absent or cell.broken_off)),
         (_("absent"), lambda cell: cell.absent),

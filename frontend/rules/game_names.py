@@ -32,9 +32,9 @@ PRESETS: Final[Words] = {
 """Presets whose name differs from their game's and from their key."""
 
 PRESET_SUMMARIES: Final[Words] = {
-    "cup": _("Who loses is out; the losers of the semi-finals play for place 3."),
+    "cup": _("Losers are out; those of the semi-finals play for place 3."),
     "einzelschieber_at_start": _("All rounds can be printed before the first card; the best three count."),
-    "cup_best_of_three": _("Who wins two games goes on; each game is a round."),
+    "cup_best_of_three": _("The winner of two games goes on; each game is a round."),
     "round_robin": _("Each pair meets each other pair once; for eight pairs."),
     "swiss_pairs": _("Neighbours in the ranking meet, nobody twice."),
     "sections": _("Everybody plays alone for a team of eight; the best six count."),
@@ -42,7 +42,7 @@ PRESET_SUMMARIES: Final[Words] = {
     "whist": _("Each person plays once with each other person; for 16 people, or for 8, 9, 12, 13, 17, 20."),
     "against_the_field": _("Each deal compares a pair with those who held the same cards; for 12 pairs."),
     "ladder": _("The best of a table moves up to the next one, the last moves down."),
-    "open_heat": _("Whoever comes plays as soon as a table is full, and again with another start."),
+    "open_heat": _("People play as soon as a table is full, and again with another start."),
     "open_heat_best_two": _("As many as five starts in several sessions; the best two count."),
     "open_heat_pairs": _("Two partners start together as often as they like; two pairs fill a table."),
 }

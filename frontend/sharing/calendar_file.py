@@ -70,7 +70,7 @@ def calendar_events_of(
     *,
     cancelled: bool = False,
 ) -> Iterator[CalendarEvent]:
-    """Yield the whole championship, and each round with a time of its own."""
+    """Yield an entry for the championship, and one for each round with a time of its own."""
     revision = revision_at(championship.created_at, now)
     place = championship.place
 
@@ -89,7 +89,7 @@ def calendar_events_of(
 
 
 def revision_at(since: datetime, now: datetime) -> int:
-    """Return the revision of something that exists since then: its age in minutes."""
+    """Return the revision of an entry with this creation time: its age in minutes."""
     return max(0, int((now - since).total_seconds() // 60))
 
 

@@ -29,7 +29,7 @@ Address = Callable[[str], str]
 
 
 def events_of_club(club: Club, now: datetime, absolute: Address) -> list[CalendarEvent]:
-    """Return what is to come for everybody: public championships, and planned events of public series.
+    """Return the coming public events: public championships, and planned events of public series.
 
     Five queries.
     """

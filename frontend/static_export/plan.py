@@ -32,8 +32,9 @@ Crumb = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class CopiedPage:
-    """One page. `file`: its path in the copy; `address`: the URL to render; `also`: further URLs that lead to
-    it; `above`: (label, file) of its parent pages; `beside`: of alternative views, including itself.
+    """One page. `file`: its path in the copy; `address`: the URL to render; `also`: further URLs that lead
+    to it; `above`: (label, file) of its parent pages; `beside`: (label, file) of its alternative views and
+    itself.
     """
 
     file: str

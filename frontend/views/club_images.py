@@ -2,7 +2,6 @@
 
 from typing import cast
 
-from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.forms.club_images import SponsorForm
 from frontend.presenters.club_images import ShownImage, show_image
-from frontend.presenters.refusals import describe_refusal, refusal_sentence
+from frontend.presenters.refusals import add_refusal, describe_refusal
 from frontend.views.championship_context import mark_uncacheable, retry_later
 from frontend.views.clubs import keepers_page
 from games.errors import TooMuch
@@ -107,7 +106,7 @@ def club_image_change(request: HttpRequest, club: Club, image_id: int, act: str)
             try:
                 images.edit_sponsor(image, actor=actor, **form.cleaned_data)
             except Refused as error:
-                form.add_error(None, forms.ValidationError(refusal_sentence(error), code=error.code))
+                add_refusal(form, error)
         if form.errors:
             return _page(request, club, form, status=400, bound=image)
     elif act in ("earlier", "later"):

@@ -59,7 +59,7 @@ def club_page(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 @require_safe
 def club_calendar(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Return what is to come as a calendar to subscribe to, the same for everybody."""
+    """Return the club's coming events as a public calendar to subscribe to."""
     club, _keeper = find_club(request, club_slug)
     now = timezone.now()
     events = events_of_club(club, now, request.build_absolute_uri)
@@ -69,7 +69,7 @@ def club_calendar(request: HttpRequest, club_slug: str) -> HttpResponse:
 def calendar_response(
     request: HttpRequest, events: Sequence[CalendarEvent], name: str, slug: str, *, shared: bool
 ) -> HttpResponse:
-    """Return a calendar file, or 304 where it is known. `shared`: everybody gets the same."""
+    """Return a calendar file, or 304 where it is known. `shared`: everybody gets the same file."""
     body, etag = write_club_calendar(events, name, timezone.now())
     known = parse_etags(request.headers.get("If-None-Match", ""))
     response = HttpResponseNotModified() if etag in known else HttpResponse(body, CALENDAR_TYPE)

@@ -14,8 +14,8 @@ from tournaments.services.series.person_history import load_across_evenings
 
 @require_safe
 def club_person(request: HttpRequest, club_slug: str, person_id: int) -> HttpResponse:
-    """Render the page for keepers, for the person, and for others as far as names are public. A person of
-    whom the reader may know nothing raises 404, like one that there is not.
+    """Render the page for keepers, for the person, and for others as far as names are public. A person
+    whom the reader may not see raises 404, as an unknown one does.
     """
     club, keeper = find_club(request, club_slug)
     person = rolls.list_persons(club).filter(pk=person_id).first()

@@ -87,7 +87,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
             seen = (
                 _("The referee sees it now. You can go on playing if they do not come at once.")
                 if services.has_referee(table)
-                else _("Who directs sees it now. You can go on playing until somebody comes.")
+                else _("The directors see it now. You can go on playing until somebody comes.")
             )
             messages.success(request, seen)
             return redirect("dispute", made.pk)

@@ -83,7 +83,7 @@ def _enter_selected(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("edit")
 def championship_club(frame: PageContext) -> HttpResponse:
-    """Set the club of this championship, one of those that the person keeps."""
+    """Set the club of this championship to one whose roll the person keeps."""
     number = parse_bounded(frame.request.POST.get("club"), least=0, most=MAX_ID, default=0)
     club = rolls.list_kept_clubs(frame.actor).filter(pk=number).first()
     if club is None:

@@ -34,7 +34,7 @@ def entry_link(frame: PageContext) -> HttpResponse:
     on = frame.request.POST.get("on") == "1"
     with refusals_as_messages(frame.request):
         links.set_link(frame.championship, on=on, actor=frame.actor)
-        said = _("Whoever has the link can enter himself now.") if on else _("The link has ended.")
+        said = _("Everybody with the link can enter themselves now.") if on else _("The link has ended.")
         messages.success(frame.request, said)
     return _to_the_panel(frame)
 

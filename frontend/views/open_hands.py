@@ -32,7 +32,7 @@ class LookForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @proof_required
 def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Open the hands, for officials only. The round's log records it and the players are told."""
+    """Open the hands, for officials only. The round's log records it, and the players see a notice."""
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
     if table is None or table.game is None:
         raise Http404(_("There is no such table."))

@@ -92,7 +92,7 @@ def open_id_unlink(request: HttpRequest) -> HttpResponse:
 @with_provider
 @require_safe
 def open_id_back(request: HttpRequest) -> HttpResponse:
-    """Take what the browser brings from the provider."""
+    """Handle the return from the provider, with its answer in the address."""
     from frontend.accounts import open_id
 
     return open_id.finish_at_provider(request)

@@ -27,7 +27,7 @@ MAX_SEATS = 40
 @require_safe
 @login_required
 def own_data(request: HttpRequest) -> HttpResponse:
-    """Show what is stored. The password is asked for again, because an unlocked phone may be found."""
+    """Show the stored data. Asks for the password again, because somebody may find an unlocked phone."""
     user = _proved(request)
     found = stored.list_own_data(user)
     context = {

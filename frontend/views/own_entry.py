@@ -20,8 +20,8 @@ from tournaments.services.money import bills
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_entry(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """Show where the person stands. POST `do`: `withdraw` with `sure`; `partner` with a name; `accept` with
-    the number of somebody who asks.
+    """Show the person's entry: state, partner, bill, seat, results. POST `do`: `withdraw` with `sure`;
+    `partner` with a name; `accept` with the number of somebody who asks.
     """
     page = _find(slug, token)
     if request.method == "POST":

@@ -22,7 +22,10 @@ MARKS = ("frame", "people", "tables")
 @require_safe
 @championship_page()
 def persons_evening(frame: PageContext, number: int) -> HttpResponse:
-    """Render the page. Of two merged entries the remaining one answers, of several starts the first."""
+    """Render a person's evening.
+
+    The number of a merged entry redirects to the remaining entry, that of a further start to the first start.
+    """
     edition = frame.edition()
     entry = frame.entry(number, "merged_into", "start_of", "person")
     person = entry.merged_into or entry.start_of

@@ -61,7 +61,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def worker(_request: HttpRequest) -> HttpResponse:
-    """Return the service worker, the same for everybody. It is served at the root to control all pages."""
+    """Return the service worker. It is served at the root to control all pages."""
     told = {"version": version(), "offline": reverse("offline")}
     script = (FILES / "worker.js").read_text(encoding="utf-8")
     return HttpResponse(

@@ -17,9 +17,8 @@ from frontend.presenters.refusals import describe_refusal
 from frontend.presenters.regulations import articles
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.errors import TournamentError
-from tournaments.models import Regulations
 from tournaments.services import championships, fewer_rounds
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import load_current_row, regulations_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,7 +30,7 @@ def regulations(frame: PageContext) -> HttpResponse:
     if frame.request.method == "POST" and not frame.roles.may("edit"):
         return refuse(frame)
     found = frame.championship
-    row = Regulations.objects.get(championship=found, version=found.regulations_version)
+    row = load_current_row(found)
     held = regulations_of(found)
     posted = frame.request.POST if frame.request.method == "POST" else None
     is_about = posted is not None and "about" in posted

@@ -11,8 +11,8 @@ from frontend.preferences import chosen
 from frontend.presenters.regulations import chapters
 from frontend.presenters.rules import context_of
 from frontend.views.championship_context import PageContext, championship_page
-from tournaments.models import Official, Regulations
-from tournaments.services.current_regulations import regulations_of
+from tournaments.models import Official
+from tournaments.services.current_regulations import load_current_row, regulations_of
 
 
 @require_safe
@@ -22,7 +22,7 @@ def regulations_document(frame: PageContext) -> HttpResponse:
     found = frame.championship
     asked = frame.request.GET.get("language", translation.get_language() or found.language)
     language = asked if asked in dict(settings.LANGUAGES) else found.language
-    row = Regulations.objects.get(championship=found, version=found.regulations_version)
+    row = load_current_row(found)
     held = regulations_of(found)
     deck = chosen(frame.request, "deck")
     with translation.override(language):

@@ -421,7 +421,7 @@ def _read_reason(frame: PageContext) -> str:
 @require_POST
 @championship_page("reseat")
 def round_chairs(frame: PageContext, number: int) -> HttpResponse:
-    """Exchange the chairs of two people (`one`, `other`); the same request again undoes it."""
+    """Exchange the chairs of two people (`one`, `other`); repeating the request exchanges them back."""
     found = frame.round(number)
     tables = seating.seats_of(found, chips=_chips(frame))
     form = ChairsForm(frame.request.POST, people=list_exchange_candidates(tables))
@@ -439,7 +439,7 @@ def round_chairs(frame: PageContext, number: int) -> HttpResponse:
 @require_safe
 @championship_page()
 def round_wall(frame: PageContext, number: int) -> HttpResponse:
-    """Render two lists for the wall: by name, and by table."""
+    """Render the seating for the wall, listed by name and by table."""
     edition, chips = frame.edition(), _chips(frame)
     found = frame.round(number)
 
@@ -464,7 +464,7 @@ def round_wall(frame: PageContext, number: int) -> HttpResponse:
 @require_safe
 @championship_page()
 def round_slip(frame: PageContext, number: int, entry: int) -> HttpResponse:
-    """Render one person's seat, large: for a phone or paper."""
+    """Render one person's seat in large type, for a phone or paper."""
     found = frame.round(number)
     regulations = regulations_of(frame.championship)
     own = min(entry, MAX_NUMBER)

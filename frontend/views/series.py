@@ -33,7 +33,7 @@ from frontend.presenters import series as presenter
 from frontend.presenters.event_line import event_track, stop_date
 from frontend.presenters.finals import change_lines
 from frontend.presenters.outside_championships import list_planned
-from frontend.presenters.refusals import refusal_in, refusal_sentence, show_refusal
+from frontend.presenters.refusals import add_refusal, refusal_in, show_refusal
 from frontend.sharing.club_calendar import events_of_series
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.club_page import calendar_response
@@ -136,7 +136,7 @@ def _show_table(
     *,
     linked: bool,
 ) -> dict[str, Any]:
-    """Render a page of the table; who reads the same names gets the same one. `linked`: names lead to the
+    """Render a page of the table, cached for all who read the same names. `linked`: names lead to the
     pages of the persons.
     """
     rows = [*loaded.table.rows, *loaded.table.unranked]
@@ -215,7 +215,7 @@ def series_change(request: HttpRequest, found: ClubSeries, act: str) -> HttpResp
                 return confirm_page(
                     request, found, error, lambda reason: _do(request, found, act, form, reason)
                 )
-            form.add_error(None, forms.ValidationError(refusal_sentence(error), code=error.code))
+            add_refusal(form, error)
         else:
             return answer
     return _edit_page(request, found, {act: form})
@@ -291,7 +291,7 @@ def series_event(request: HttpRequest, found: ClubSeries, event_id: int, act: st
         if needs_reason(error):
             return confirm_page(request, found, error, change)
         form = _event_form(event, _list_free(found), request.POST)
-        form.add_error(None, forms.ValidationError(refusal_sentence(error), code=error.code))
+        add_refusal(form, error)
         return _edit_page(request, found, {f"event{event.pk}": form})
     return redirect("series_edit", found.slug)
 

@@ -2,7 +2,6 @@
 
 from typing import Any, cast
 
-from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.forms.outside_championships import OutsideFileForm
 from frontend.presenters import outside_championships as presenter
-from frontend.presenters.refusals import describe_refusal, refusal_sentence
+from frontend.presenters.refusals import add_refusal, describe_refusal
 from frontend.presenters.series import shorten_key
 from frontend.views.championship_context import for_a_part
 from frontend.views.numbers import parse_bounded
@@ -47,7 +46,7 @@ def series_elsewhere(request: HttpRequest, found: ClubSeries) -> HttpResponse:
                 found, data, actor=cast(User, request.user), source=source, event=event
             )
         except Refused as error:
-            form.add_error(None, forms.ValidationError(refusal_sentence(error), code=error.code))
+            add_refusal(form, error)
         else:
             return redirect("series_outside", found.slug, made.pk)
     context = {"series": found, "form": form, "files": presenter.file_lines(found)}

@@ -57,7 +57,7 @@ def _said(loaded: loading.LoadedSeries, names: Any, kind: Kind) -> list[dict[str
 @require_POST
 @series_keepers_page
 def series_ticket(request: HttpRequest, found: ClubSeries, act: str) -> HttpResponse:
-    """Do `holder` or `wild-card` to a person of the roll; `decline` or `accept`; `undo` what was said."""
+    """Do `holder` or `wild-card` for a person of the roll, `decline` or `accept`; or `undo` one of these."""
     actor, ref = cast(User, request.user), request.POST.get("ref", "")[:40]
     with refusals_as_messages(request):
         if act in ("holder", "wild-card"):

@@ -74,7 +74,7 @@ def team_standings(frame: PageContext) -> HttpResponse:
 @championship_page()
 @projector_view
 def team_projector(frame: PageContext) -> HttpResponse:
-    """Render ten teams at a time for a projector, in a loop: as published last, before that live."""
+    """Render the ranking of teams for a projector, ten at a time: the last published one, else the live."""
     _require_teams(frame)
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))

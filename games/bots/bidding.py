@@ -26,7 +26,7 @@ HOPELESS: Final = 14.0
 
 
 def speak(state: State, seat: int, seed: bytes) -> Command:
-    """Bid, defer or pass."""
+    """Return the command of a bot that may bid, defer or pass."""
     offered = list_offers(state)
     bids = [command for command in offered if isinstance(command, Bid)]
     give_up = next(command for command in offered if isinstance(command, Pass))
@@ -43,7 +43,7 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
 
 
 def bid_worth(state: State, seat: int) -> float:
-    """Return the maximum bid in points: of this deal, or of the game if the bid is a target of the game."""
+    """Return the highest bid worth making, in points of this deal, or of the game if bids set its target."""
     play = get_rules(state).play
     points = contract_estimates.best(
         state, state.hands[seat] | state.variant_state.talon_open, nameable(state)

@@ -108,7 +108,7 @@ def _reversed(held: int) -> int:
 
 
 def wish(state: State) -> Literal[1, -1]:
-    """1 if a hand that takes many points is good; -1 if the aim is few points."""
+    """Return 1 if a hand that takes many points is good, -1 if the aim is few points."""
     return -1 if get_rules(state).variant.aim.points == "fewest" else 1
 
 

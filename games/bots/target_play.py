@@ -17,13 +17,13 @@ TASTE: Final = Taste(foe=0.65)
 LOAD: Final = 5.0
 """Points that a following player adds to another's trick."""
 SHUNNED: Final = 8.0
-"""The same for a seat that wants no trick at all."""
+"""As above, for a seat that wants no trick at all."""
 DUCKED: Final = 0.75
 """Share of the points a hand would take that come even if it tries to avoid them."""
 
 
 def goal(state: State, sight: Sight) -> float | None:
-    """Return the points that this seat wants: its prediction, or none; None: as many as possible."""
+    """Return the points that this seat wants: its prediction, 0, or None for as many as possible."""
     aim = get_rules(state).variant.aim
     if aim.points == "fewest":
         return 0.0

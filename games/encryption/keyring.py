@@ -31,8 +31,9 @@ class Keyring:
         self._cipher = self._ciphers[self.newest]
 
     def close(self, value: bytes, place: bytes, *, block: int = BLOCK) -> bytes:
-        """Return IV and ciphertext of a value under the newest key; only the same place decrypts it. `block`:
-        1 for values that are all of one length.
+        """Return IV and ciphertext of a value under the newest key; only the same place decrypts it.
+
+        `block`: the length is padded to a multiple of it; 1 for values that all have one length.
         """
         length = LENGTH_BYTES + len(value)
         whole = len(value).to_bytes(LENGTH_BYTES, "big") + value + bytes(-length % block)

@@ -25,10 +25,10 @@ FIRST_FRAMES: Final = 16
 
 
 class FrameSink(Protocol):
-    """Sink for frames: one client's outbox, or that of all clients with this table beside theirs."""
+    """Sink for frames: a client's outbox, or the one for all clients that show this game as a side table."""
 
     def put(self, message: Message, seq: int) -> None:
-        """Send a message; `seq` is the last seq of the game."""
+        """Queue a message for the client; `seq` is the game's last seq in it."""
 
     def close(self, code: int) -> None:
         """End the stream of messages."""

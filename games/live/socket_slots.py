@@ -21,7 +21,9 @@ SLOT_LIFETIME_SECONDS: Final = 12
 
 
 class SocketSlots:
-    """The sockets of one process; `kind`: the kind of count."""
+    """Counts of sockets by key, of this process and in Redis of all processes. `kind`: part of the Redis
+    keys.
+    """
 
     def __init__(self, kind: str = "places") -> None:
         self._kind = kind

@@ -26,8 +26,9 @@ log = logging.getLogger(__name__)
 
 
 def send(task: AnyTask | str, *args: Any, at: datetime | None = None) -> None:
-    """Have a worker run this task, now or at a time. Returns at once and never raises. A task given by name
-    avoids an import of the task module, which imports its callers. `args` are keys.
+    """Queue this task for a worker, now or at a time. Returns at once and never raises.
+
+    A task given by name avoids an import of the task module, which imports its callers. `args`: primary keys.
     """
     known = current_app.signature(task) if isinstance(task, str) else task
     _outgoing.put((str(known.name), args), (known, at))

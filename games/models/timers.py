@@ -29,8 +29,9 @@ class Deadline(models.Model):
 
 
 class Heartbeat(models.Model):
-    """The last sweep of a machine: by its clock (`at`), and in seconds since its boot (`monotonic`), which
-    cannot be set; `boot` identifies the boot. `jump`: the seconds by which the clock jumped at `jumped_at`.
+    """The time of a machine's last sweep: by its clock (`at`), and in seconds since its boot (`monotonic`),
+    which cannot be set; `boot` identifies the boot. `jump`: the seconds by which the clock jumped at
+    `jumped_at`.
     """
 
     host = models.CharField(max_length=100, primary_key=True)

@@ -76,7 +76,10 @@ resyncs = LabelledCount()
 
 @contextmanager
 def command(way: str) -> Iterator[None]:
-    """Time a command; an exception other than a refusal counts as failed: retryable, or an error."""
+    """Count and time the command inside the block as accepted, refused or failed.
+
+    Failed is any exception other than `Refused`. `way`: the interface that it came by.
+    """
     begun, outcome = perf_counter(), FAILED
     try:
         yield

@@ -18,7 +18,7 @@ ENDS: Final = (*map(str, STEPS), "+Inf")
 
 
 class TaskCounts:
-    """The runs of one task with one outcome: in each bucket, and the seconds in all."""
+    """The runs of one task with one outcome: their number in each bucket, and their seconds in total."""
 
     def __init__(self) -> None:
         self.buckets = [0] * len(ENDS)

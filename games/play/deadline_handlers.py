@@ -22,7 +22,7 @@ def register_handlers() -> None:
 
 
 def deal(deadline: Deadline) -> None:
-    """Deal after the pause."""
+    """Deal the next deal after the pause between deals."""
     change = _lock_turn(deadline)
     if change is not None and change.server_deals():
         change.deal()

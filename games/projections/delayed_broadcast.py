@@ -85,7 +85,7 @@ def _read(ahead: Any) -> Ahead:
 
 
 def fold_of(game: Game) -> GameSnapshot:
-    """Return the snapshot at the head that this row has: of now, or delayed."""
+    """Return the snapshot at the head in this row, which is the current or the delayed one."""
     if game.is_now or not game.delay_minutes:
         return game_state.at(game.pk)
     return shown(game.pk, game.head_seq)

@@ -104,7 +104,7 @@ def chapters_of(events: Sequence[store.StoredEvent]) -> list[SeedChapter]:
     return [SeedChapter(n, tuple(events[a:b])) for n, (a, b) in enumerate(zip(starts, ends, strict=True), 1)]
 
 
-def commit_seed(round_stream: str, *, actor: str = SERVER, single: bool = False) -> None:
+def commit_seed(round_stream: str, *, single: bool = False) -> None:
     """Draw the round's seed from the operating system and commit to it. Raises RoundRefused the second
     time."""
     with transaction.atomic():
@@ -112,7 +112,7 @@ def commit_seed(round_stream: str, *, actor: str = SERVER, single: bool = False)
         if chapters_of(store.read(round_stream, parts=False)):
             raise RoundRefused("the round has its seed already", code="rounds/seed_committed")
         seed = secrets.token_hex(SEED_BYTES)
-        _add(round_stream, head, SeedCommitted(ALGORITHM, single), actor, "seed", {"seed": seed})
+        _add(round_stream, head, SeedCommitted(ALGORITHM, single), SERVER, "seed", {"seed": seed})
 
 
 def renew_seed(round_stream: str, *, actor: str = SERVER) -> bool:

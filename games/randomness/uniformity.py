@@ -31,14 +31,12 @@ class PlaceCounts:
             row[PLACE[card]] += 1
 
     def by_place(self) -> ChiSquare:
-        """Card × place in the deck."""
+        """Test whether each card is equally often at each place in the deck."""
         return self._tested([[place] for place in range(len(DECK))])
 
-    def by_seat(self, seats: int = 4, packet: int = 3) -> ChiSquare:
-        """Card × seat, dealt in packets."""
-        return self._tested(
-            [[at for at in range(len(DECK)) if at // packet % seats == seat] for seat in range(seats)]
-        )
+    def by_seat(self) -> ChiSquare:
+        """Test whether each of four seats gets each card equally often when decks are dealt by threes."""
+        return self._tested([[at for at in range(len(DECK)) if at // 3 % 4 == seat] for seat in range(4)])
 
     def _tested(self, groups: list[list[int]]) -> ChiSquare:
         """Compute the statistic. A card is at one place only and a place holds one card, which makes the
@@ -57,7 +55,9 @@ class PlaceCounts:
 
 
 def upper_tail(statistic: float, freedom: int) -> float:
-    """P(X > statistic) for a chi-square distribution: the regularised upper incomplete gamma function."""
+    """Return P(X > statistic) for a chi-square distribution, by the regularised upper incomplete gamma
+    function.
+    """
     a, x = freedom / 2, statistic / 2
     if x <= 0:
         return 1.0

@@ -109,7 +109,7 @@ def load_roles(claims: Sequence[tuple[SessionClaim, str]]) -> list[list[Granted]
 
 
 def _roles_in(rows: Sequence[store.ClaimRow]) -> list[Granted]:
-    """By code first, then by account."""
+    """Return the roles that the rows grant, those by a code before those by an account."""
     first = rows[0]
     granted = []
     if first.code_role is not None and first.code_ref is not None:
@@ -146,7 +146,7 @@ def authorise(game: Game, who: Who, command: Command) -> str:
 
 
 def authorised(mode: str, granted: list[Granted], command: Command) -> str:
-    """Return the same reference for known roles."""
+    """Return what `authorise` returns, for roles that are already loaded."""
     name = NAMES[type(command)]
     if not granted:
         raise Forbidden("you have no part in this game", code="access/no_role")

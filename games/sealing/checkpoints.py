@@ -127,7 +127,7 @@ def keep_checkpoint(checkpoint: Checkpoint, made_at: datetime) -> None:
 
 
 def heads_of(streams: Iterable[str]) -> list[SealedHead]:
-    """Return the heads of these streams, all at the same moment, in the order of their ids."""
+    """Return the heads of these streams at one moment, ordered by stream id."""
     rows = Stream.objects.filter(pk__in=set(streams)).order_by("pk")
     return [
         SealedHead(id_, kind, seq, bytes(digest))

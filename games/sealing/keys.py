@@ -67,7 +67,7 @@ def key_in_use() -> SealKey:
 
 @lru_cache(maxsize=8)
 def _read(path: Path, changed: int) -> SealKey:
-    """`changed`: the modification time of the file, so that a replaced key is read again."""
+    """Read a key file. `changed`: its modification time, so that the cache misses after a replacement."""
     try:
         raw = bytes.fromhex(path.read_text("ascii").strip())
     except OSError:

@@ -149,7 +149,7 @@ def _consistent(schema: str) -> list[str]:
 
 
 def _not_closed_again(same: Sequence[str]) -> str:
-    """Any change but a re-encryption of the same row under another key."""
+    """Return the SQL condition for any change but a re-encryption of the same row under another key."""
     return " OR ".join(["NEW.key = OLD.key", "NEW.key = ''", *(f"NEW.{name} <> OLD.{name}" for name in same)])
 
 

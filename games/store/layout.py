@@ -65,7 +65,7 @@ def secret_part(name: str, value: object) -> Part:
 
 
 def commitment(part: Part) -> str:
-    """SHA-256(nonce ‖ body) as 64 hex characters."""
+    """Return SHA-256(nonce ‖ body) as 64 hex characters."""
     return hashlib.sha256(part.nonce + part.body).hexdigest()
 
 
@@ -103,7 +103,7 @@ def genesis(stream_id: str, kind: str) -> bytes:
 
 
 def chain(stream_id: str, seq: int, previous: bytes, envelope: bytes) -> bytes:
-    """hash_n = SHA-256(domain ‖ stream ‖ n ‖ hash_{n-1} ‖ envelope), each with its length before it."""
+    """Return SHA-256(domain ‖ stream ‖ n ‖ hash_{n-1} ‖ envelope), each field with its length before it."""
     fields = (CHAIN_DOMAIN, bytes.fromhex(stream_id), seq.to_bytes(8, "big"), previous, envelope)
     return hashlib.sha256(_prefixed(*fields)).digest()
 

@@ -197,7 +197,7 @@ SELECT_CLAIM_ARRAYS: Final = _SELECT_CLAIMS.format(asked=_CLAIM_ARRAYS)
 
 
 class ReceiptRow(NamedTuple):
-    """A row of SELECT_RECEIPT."""
+    """A row of the query SELECT_RECEIPT."""
 
     key: str
     closed: bytes

@@ -84,7 +84,7 @@ def count_events(stream_id: str, type_: str) -> int:
 
 
 def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
-    """Nonce and bytes of an event's secret parts, for their publication."""
+    """Return nonce and bytes of an event's secret parts, for their publication."""
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(queries.SELECT_PARTS_OF_EVENT, [stream_id, seq])
         rows = cursor.fetchall()

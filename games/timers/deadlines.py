@@ -71,7 +71,7 @@ def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store
 
 
 def disarm(kind: str, stream_id: str) -> None:
-    """Take a deadline back, if it is there."""
+    """Delete a deadline, if there is one."""
     Deadline.objects.filter(kind=kind, stream_id=stream_id).delete()
 
 
@@ -83,7 +83,7 @@ def due(now: datetime, limit: int = 500) -> list[int]:
 
 
 def upcoming(now: datetime) -> list[tuple[str, str, datetime]]:
-    """Stream, kind and time of the deadlines that are due before the next sweep and have no message
+    """Return stream, kind and time of the deadlines due before the next sweep that have no message
     queued."""
     until = now + timedelta(seconds=SWEEP_SECONDS)
     rows = Deadline.objects.filter(due_at__gt=now, due_at__lte=until, kind__in=_mostly_moved)
@@ -126,5 +126,5 @@ def _wake_after_commit(kind: str, stream_id: str, due_at: datetime) -> None:
 
 
 def wake(stream_id: str, kind: str, due_at: datetime) -> None:
-    """Have a worker run this deadline when it is due."""
+    """Queue this deadline for a worker at its time."""
     task_queue.send(WAKE, stream_id, kind, at=due_at)

@@ -54,6 +54,7 @@ class Evening:
         self.clock = clock
         self.round = opened(*MODES, people=16, **self.MORE)
         series_with(self.round.championship)
+        person("eva")  # an account states when it was made
         entered = self.round.championship.entries.order_by("number")
         seat = table(self.round, QUIET).seatings.select_related("entry").get(seat=0).entry
         if seat.user_id is None:

@@ -271,7 +271,7 @@ def test_who_is_excused_is_noted_at_the_desk_before_the_draw() -> None:
     assert save(absences="average", absences_excused="on").status_code == 200
     assert encode(held_now())["absences"] == {"points": "average", "fixed": 0, "most": 1, "excused": True}
     told = {article.term: article.text for article in articles(held_now())}
-    assert "only for who was excused before the round was drawn" in told["Absences"]
+    assert "only for people excused before the round was drawn" in told["Absences"]
     entry = made.entries.get(number=2)
     sent_entry = {"family_name": entry.family_name, "first_name": entry.first_name, "excused_rounds": "3, 2"}
     assert client("fredi").post(address, sent_entry).status_code == 302

@@ -21,7 +21,7 @@ def page(name: str | None = "fredi") -> str:
 def test_each_way_says_what_it_comes_to_and_the_one_that_is_chosen_is_drawn() -> None:
     made = championship(7, preset="differenzler")
     told = page()
-    assert "Who does not fill a table" in told
+    assert "People who do not fill a table" in told
     assert "1 full table, 1 of three; nobody sits out" in told
     assert "1 full table; 3 sit out" in told
     assert "drawn among Anna Ammann, Beat Bühler" in told
@@ -38,8 +38,8 @@ def test_each_way_says_what_it_comes_to_and_the_one_that_is_chosen_is_drawn() ->
 
 def test_nothing_is_asked_where_all_tables_are_full_and_nobody_else_is_asked() -> None:
     championship(8, preset="differenzler")
-    assert "Who does not fill a table" not in page()
-    assert "Who does not fill a table" not in page(None)
+    assert "People who do not fill a table" not in page()
+    assert "People who do not fill a table" not in page(None)
 
 
 def test_where_cards_are_dealt_here_a_bot_can_fill_the_table() -> None:

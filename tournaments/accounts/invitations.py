@@ -150,8 +150,8 @@ def decline_offer(invitation_id: int, user: User) -> bool:
 
 
 def withdraw_account(invitation_id: int, *, actor: User) -> bool:
-    """Withdraw an open invitation to an account only; False if there is none. Raises NotAllowed for anybody
-    but an owner of the installation.
+    """Withdraw an open invitation that gives an account but no office; False if there is none. Raises
+    NotAllowed for anybody but an owner of the installation.
     """
     require_owner(actor)
     withdrawn = bool(open_invitations(None).filter(pk=invitation_id).delete()[0])

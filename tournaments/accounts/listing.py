@@ -17,8 +17,8 @@ log = structlog.get_logger(__name__)
 
 def find_accounts(query: str) -> QuerySet[User]:
     """Return the accounts with such a name, the last used first. `seen_at`: the last use, exact to some
-    minutes; `factor`: whether there is a second step; `current_offices`: in championships that are not
-    finished.
+    minutes; `factor`: whether there is a second step; `current_offices`: offices in unfinished
+    championships.
     """
     found = User.objects.exclude(personal_data.IS_ERASED)
     for word in query.split()[:5]:

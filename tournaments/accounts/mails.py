@@ -60,7 +60,7 @@ def find_unconfirmed_address(user: User) -> EmailAddress | None:
 
 
 def ask_reset(typed: str) -> None:
-    """Have a link for a new password sent to the account of this name or address, if there is one."""
+    """Queue a mail with a link for a new password to the account of this name or address, if there is one."""
     if entry_mails.are_sent():
         _write(AccountMail.Kind.RESET, typed)
 
@@ -93,8 +93,8 @@ def find_unconfirmed(key: str) -> EmailAddress | None:
 
 
 def confirm_address(address: EmailAddress) -> None:
-    """Make it the account's address; the earlier one is told. Raises TournamentError `accounts/address_taken`
-    if another account has confirmed it.
+    """Make it the account's address, and mail the earlier address about it. Raises TournamentError
+    `accounts/address_taken` if another account has confirmed it.
     """
     try:
         with transaction.atomic():
@@ -111,7 +111,7 @@ def confirm_address(address: EmailAddress) -> None:
 
 
 def remove_address(user: User) -> None:
-    """Forget the addresses of an account; the confirmed one is told."""
+    """Forget the addresses of an account, and mail the confirmed one about it."""
     with transaction.atomic():
         _forget_others(user)
         User.objects.filter(pk=user.pk).update(email="")

@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 
 
 class OwnData(NamedTuple):
-    """What the page shows in words; `counts`: the number of rows by table, and the rest is in the file."""
+    """The stored data that the page shows in words; `counts`: rows by table of what the file has."""
 
     entries: list[Entry]
     seats: list[Seating]
@@ -66,7 +66,7 @@ def write_own_data(user: User) -> str:
 
 
 def set_named(user: User, *, named: bool) -> None:
-    """Let the person of this account be named in public, or withdraw their consent: the public then sees the
+    """Store or withdraw the person's consent to be named in public. Without consent the public sees the
     number of their entries. The sealed log has no names.
     """
     with transaction.atomic():

@@ -13,9 +13,8 @@ RUNNING_STATUSES: Final = (Round.Status.DRAWN, Round.Status.OPEN)
 
 def is_finished(championship: Championship) -> bool:
     """Return whether the championship is over, with at least one closed round and none running."""
-    over = championship.status == Championship.Status.FINISHED or championship.archived_at is not None
     statuses = set(championship.rounds.values_list("status", flat=True))
-    return over and Round.Status.CLOSED in statuses and not statuses & set(RUNNING_STATUSES)
+    return championship.is_over and Round.Status.CLOSED in statuses and not statuses & set(RUNNING_STATUSES)
 
 
 def is_publicly_visible(championship: Championship) -> bool:

@@ -91,9 +91,7 @@ def import_championship(
     """
     archive = Archive(file)
     if archive.manifest.level != BACKUP:
-        raise ArchiveError(
-            "archive/not_complete", _("What is still secret is missing in this file: a backup is needed.")
-        )
+        raise ArchiveError("archive/not_complete", _("This file lacks what is still secret: use a backup."))
     if key and archive.manifest.key != key:
         raise ArchiveError(
             "archive/signature", _("The file is signed with another key: %(key)s."), key=archive.manifest.key

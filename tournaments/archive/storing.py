@@ -29,7 +29,7 @@ Write = Callable[[Championship, PublicFile, IO[bytes], Progress], None]
 
 
 def latest_file(championship: Championship, kind: Kind = Kind.FILE) -> PublicFile | None:
-    """Return the latest file."""
+    """Return the latest stored file of this kind; None if there is none."""
     return championship.public_files.filter(kind=kind, whole=True).order_by("-pk").first()
 
 
@@ -87,7 +87,9 @@ def store_copy(
     still_wanted: Callable[[], bool],
     progress: Progress,
 ) -> PublicFile | None:
-    """Write the static copy around the current file; None as for the file."""
+    """Write the static copy around the current file; None if `still_wanted`, called under the lock, is
+    False.
+    """
 
     def write_around(written: IO[bytes]) -> None:
         write(championship, sealed, written, progress)

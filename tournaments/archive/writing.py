@@ -66,17 +66,16 @@ def export_championship(
     out: IO[bytes],
     *,
     level: str = PUBLIC,
-    fresh: bool = True,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Manifest:
-    """Write the championship as of its last seal, which `fresh` makes now.
+    """Write the championship as of a seal that is made now.
 
     `public`: only data that is public by now; `backup`: everything, for an import. Without a checkpoint the
     present state is written, and verifiers report that it is not sealed. The tables are read at the moment of
     the seal, so that the streams confirm them.
     """
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as rows:
-        checkpoint, heads, names = _read_sealed(championship, rows, public=level == PUBLIC, fresh=fresh)
+        checkpoint, heads, names = _read_sealed(championship, rows, public=level == PUBLIC)
         kinds = {head.stream: head.kind for head in sealing.heads_of(heads)}
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
             writer = ArchiveWriter(archive)
@@ -101,7 +100,7 @@ class _SealedState(NamedTuple):
     names: dict[str, Any]
 
 
-def _read_sealed(championship: Championship, rows: IO[bytes], *, public: bool, fresh: bool) -> _SealedState:
+def _read_sealed(championship: Championship, rows: IO[bytes], *, public: bool) -> _SealedState:
     """Seal, and read the tables into `rows` as of the same moment, despite concurrent writes.
 
     If another process seals at the same time, one of the two tries again.
@@ -119,8 +118,7 @@ def _read_sealed(championship: Championship, rows: IO[bytes], *, public: bool, f
                 if alone and connection.vendor == "postgresql":
                     with connection.cursor() as cursor:
                         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-                if fresh:
-                    seal_if_possible(championship)
+                seal_if_possible(championship)
                 checkpoint = sealing.latest_checkpoint(championship.stream_id)
                 heads = checkpoint.seqs if checkpoint is not None else _current_heads(championship)
                 with reading_for(outsider() if public else None):

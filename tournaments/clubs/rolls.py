@@ -60,7 +60,7 @@ class WrittenEntry(NamedTuple):
 
     @classmethod
     def of(cls, entry: Entry) -> "WrittenEntry":
-        """Build from an entry."""
+        """Build the written data of an entry."""
         names = TwoNames(entry.first_name, entry.family_name)
         return cls(names, entry.club, entry.licence, entry.email, entry.birth_year, entry.category)
 
@@ -105,7 +105,7 @@ def list_kept_clubs(user: User) -> QuerySet[Club]:
 
 
 def add_keeper(club: Club, user: User, *, actor: Actor) -> None:
-    """Add a keeper."""
+    """Add a keeper of the club's roll."""
     require_keeper(actor, club)
     Keeper.objects.get_or_create(club=club, user=user)
 
@@ -169,7 +169,7 @@ def suggest_persons(championship: Championship, text: str) -> list[Person]:
 
 
 def find_person(championship: Championship, number: int | None) -> Person | None:
-    """Return the suggested person that was chosen; None if not on this club's roll."""
+    """Return the person with this primary key; None if not on the roll of the championship's club."""
     if number is None or championship.club is None:
         return None
     return list_persons(championship.club).filter(pk=number).first()

@@ -74,6 +74,11 @@ class Championship(models.Model):
         """The kind of names that the public sees (`tournaments.names.public_names`)."""
         return find_name_kind(self.public_names, self.someone_unnamed)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the championship is finished or archived."""
+        return self.status == self.Status.FINISHED or self.archived_at is not None
+
     @classmethod
     def from_db(
         cls, db: str | None, field_names: Collection[str], values: Collection[Any], **more: Any

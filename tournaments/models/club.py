@@ -28,7 +28,7 @@ class Named(models.Model):
         return self.name
 
     def call(self, names: TwoNames) -> None:
-        """Set the two names, the running name and the sort key."""
+        """Set family and first name, and with them the running name and the sort key."""
         self.first_name, self.family_name = names
         self.name = names.running
         self.sort_name = sort_key(names.family, names.first)

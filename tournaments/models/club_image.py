@@ -12,7 +12,7 @@ from tournaments.models.club import Club
 class ClubImage(models.Model):
     """A picture on the club's pages and prints. `digest`: SHA-256 of `data`, part of its address.
 
-    `name`: what it shows, for readers who do not see it. `link`: of a sponsor, empty for none.
+    `name`: its description for readers who do not see it. `link`: a sponsor's address, empty for none.
     """
 
     class Kind(models.TextChoices):

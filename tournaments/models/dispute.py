@@ -85,8 +85,8 @@ class Appeal(models.Model):
 class OpenedHands(models.Model):
     """Hidden cards of a running deal, opened to an official. The event is in the round's stream.
 
-    From then on they see every hand of this deal, and of no later one. `seq`: head of the game at that
-    moment.
+    From then on the official sees every hand of this deal, and of no later one. `seq`: head of the game at
+    that moment.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="opened_hands")

@@ -107,7 +107,7 @@ class Seating(models.Model):
 
 
 class SitOut(models.Model):
-    """A bye of an entry in a round. `points`: by the regulations, once the round is closed."""
+    """A bye of an entry in a round. `points`: its credit by the regulations, set when the round is closed."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="sit_outs")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="sit_outs")
@@ -124,7 +124,7 @@ class SitOut(models.Model):
 
 
 class QueuePlace(models.Model):
-    """A start's place in the queue of a session. It waits until it has a seat there; the place stays then."""
+    """A start's place in the queue of a session. The row stays after the start has got a seat."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="queue")
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="queue_place")

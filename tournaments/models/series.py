@@ -16,8 +16,8 @@ class ClubSeries(models.Model):
     """Championships of a club that are counted together, or that lead to one.
 
     `rules`: the JSON of `tournaments.series.document.SeriesRules`; the weights are those of the events.
-    `seed`: of the lots. Files from elsewhere are its `outside`. `stream`: None for a series from before there
-    was one, until it is changed.
+    `seed`: the seed of the lots. Files from elsewhere are its `outside`. `stream`: None for a series from
+    before there was one, until it is changed.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="series")
@@ -79,9 +79,9 @@ class ClubEvent(models.Model):
 
 
 class SeriesTicket(models.Model):
-    """A decision on a ticket: of a person of the roll, or of an entry that the roll does not know.
+    """A decision on the ticket of a person of the roll, or of an entry without a person of the roll.
 
-    `reason`: of a wild card.
+    `reason`: why a wild card was given.
     """
 
     class Kind(models.TextChoices):

@@ -1,6 +1,6 @@
 """Names of people, clubs and places: validating, splitting, comparing and joining them."""
 
-from tournaments.names.spelling import clean, fold, matches, name_key, search_pattern, sort_key
+from tournaments.names.spelling import clean, fold, join_names, matches, name_key, search_pattern, sort_key
 from tournaments.names.splitting import (
     TwoNames,
     given_first,
@@ -16,6 +16,7 @@ __all__ = [
     "fold",
     "given_first",
     "is_family_first",
+    "join_names",
     "matches",
     "name_key",
     "order_votes",

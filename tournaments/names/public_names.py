@@ -33,7 +33,7 @@ def numbered_name(number: int) -> str:
 
 
 def initials(first: str, family: str) -> str:
-    """ "Fredi", "von Rotz" → "F. v. R."; empty without letters."""
+    """Return the initials of a name: "F. v. R." for "Fredi", "von Rotz"; empty without letters."""
     words = [word for part in (first, family) for word in part.split()]
     letters = (next(filter(str.isalpha, unicodedata.normalize("NFC", word)), "") for word in words)
     return " ".join(f"{letter}." for letter in letters if letter)

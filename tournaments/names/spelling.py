@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -115,3 +116,8 @@ def search_pattern(word: str) -> str:
     word."""
     gap = " ?" if len(word) >= JOINED else ""
     return gap.join(re.escape(c) + ("e*" if c in "aou" else "") for c in word)
+
+
+def join_names(names: Sequence[str], most: int = 5) -> str:
+    """Join names for a sentence; an ellipsis stands for those after the first `most`."""
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")

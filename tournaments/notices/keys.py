@@ -105,7 +105,7 @@ def public_push_key() -> str:
 
 @lru_cache(maxsize=8)
 def _read_key(path: Path, changed: int) -> PushKey:
-    """`changed`: modification time, so that a replaced key is read again."""
+    """Read a key file. `changed`: its modification time, so that the cache misses after a replacement."""
     try:
         raw = bytes.fromhex(path.read_text("ascii").strip())
     except OSError:

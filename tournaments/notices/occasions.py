@@ -45,7 +45,7 @@ def seats_changed(round_: Round) -> None:
 
 
 def write_notices(deadline: Deadline) -> None:
-    """Handler of that deadline, in its transaction."""
+    """Write the due notices; handles the deadline, in its transaction."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     now = timezone.now()
     found = (new_notice(round_, *told, now) for told in _subscriptions_with_places(round_))
@@ -114,9 +114,7 @@ def _subscriptions_with_places(round_: Round) -> Iterator[tuple[Subscription, Pl
 def new_notice(
     round_: Round, subscription: Subscription, place: PlaceInRound, told: Sequence[str], now: datetime
 ) -> Notice | None:
-    """Build a notice; None if the last notice of the phone was the same. `told`: occasions so far, in
-    order.
-    """
+    """Build a notice; None if the phone's last notice was the same. `told`: earlier occasions, in order."""
     occasion = describe_occasion(round_, place)
     if not occasion or occasion in told[-1:] or len(told) >= MAX_PER_ROUND:
         return None

@@ -39,7 +39,7 @@ BATCH_SIZE: Final = 200
 def subscribe(
     entry: Entry, endpoint: Endpoint, *, user: User | AnonymousUser | None, language: str, network: str
 ) -> Subscription:
-    """Subscribe this phone to a person. Idempotent. `network`: of the request.
+    """Subscribe this phone to a person. Idempotent. `network`: the request's network, for the rate limit.
 
     Raises TournamentError `notices/…`, TooMuch `notices/too_often`.
     """
@@ -98,7 +98,7 @@ def follow_merge(keep: Entry, strike: Entry) -> None:
 def move_subscriptions(before: str, endpoint: Endpoint, *, network: str) -> int:
     """Move all subscriptions of a browser from the endpoint `before`, which is secret; return their number.
 
-    `network`: of the request. Raises TooMuch `notices/too_often`.
+    `network`: the request's network, for the rate limit. Raises TooMuch `notices/too_often`.
     """
     if seconds := ADDRESS_BUDGET.spend(network):
         raise TooMuch("too many phones asked", code="notices/too_often", minutes=-(-seconds // 60))
@@ -223,5 +223,5 @@ def _endpoint_mark(url: str) -> str:
 
 
 def _associated_data(entry: int, mark: str) -> bytes:
-    """Associated data of an encrypted endpoint: it cannot be decrypted in another row."""
+    """Return the associated data of an encrypted endpoint, so that it cannot be decrypted in another row."""
     return f"puur/subscription/1\0{entry}\0{mark}".encode()

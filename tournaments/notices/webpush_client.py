@@ -21,7 +21,7 @@ MAX_WAIT_SECONDS: Final = 3600
 
 
 class Letter(NamedTuple):
-    """One request. `key`: of the notice."""
+    """One request to a push service. `key`: primary key of the notice."""
 
     key: int
     host: str
@@ -80,7 +80,7 @@ async def write_letters(lines: Iterable[Line]) -> dict[int, Reply]:
 
 
 async def close_lines(lines: Iterable[Line]) -> None:
-    """Close connections without writing."""
+    """Abort connections; what is not yet written is dropped."""
     for line in lines:
         line.writer.transport.abort()
 

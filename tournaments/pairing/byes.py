@@ -44,8 +44,8 @@ def choose_byes(
 def choose_threes(
     problem: PairingProblem, byes: list[tuple[int, ...]], numbers: NumberStream
 ) -> list[tuple[int, ...]]:
-    """Choose the players at tables of three for each round: those with a bye last, and first those who sat at
-    one least often.
+    """Choose the players at tables of three for each round: first those who sat at one least often; those
+    with a bye last.
     """
     if not problem.threes:
         return [()] * problem.rounds

@@ -26,7 +26,7 @@ class PairingError(Refused):
 
 @dataclass(frozen=True, slots=True)
 class DrawnRound:
-    """Tables by number, and byes."""
+    """A drawn round: tables in the order of their numbers, and byes."""
 
     tables: tuple[Seats, ...]
     byes: tuple[int, ...] = ()

@@ -6,19 +6,14 @@ place 3; the rounds that a smaller field does not need fall away.
 
 from msgspec.structs import replace
 
+from tournaments.presets import partnerschieber
 from tournaments.presets.remedies import OTHER_SIDE
-from tournaments.regulations import GameChoice, PairingChoice, Regulations
+from tournaments.regulations import PairingChoice, Regulations
 from tournaments.standings import Counting
 
 CUP = Regulations(
     preset="cup",
-    play=GameChoice(
-        variant="schieber",
-        preset="partnerschieber",
-        options={"partner_waits": False},
-        format="fixed_pairs",
-        mode="sheet",
-    ),
+    play=partnerschieber.REGULATIONS.play,
     rounds=4,
     deals=8,
     pairing=PairingChoice(system="knock_out", options={"third": True}),

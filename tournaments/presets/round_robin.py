@@ -3,19 +3,14 @@
 The rules of play are those of the Partnerschieber.
 """
 
+from tournaments.presets import partnerschieber
 from tournaments.presets.remedies import OTHER_SIDE
-from tournaments.regulations import GameChoice, PairingChoice, Regulations
+from tournaments.regulations import PairingChoice, Regulations
 from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="round_robin",
-    play=GameChoice(
-        variant="schieber",
-        preset="partnerschieber",
-        options={"partner_waits": False},
-        format="fixed_pairs",
-        mode="sheet",
-    ),
+    play=partnerschieber.REGULATIONS.play,
     rounds=7,
     deals=8,
     pairing=PairingChoice(system="round_robin"),

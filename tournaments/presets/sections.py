@@ -4,18 +4,14 @@ A section enters teams of eight, of whom the best six count by their sums; membe
 Source: published regulations (tournaments.md). The rules of play are those of the Einzelschieber.
 """
 
+from tournaments.presets import einzelschieber
 from tournaments.presets.remedies import OTHER_SIDE
-from tournaments.regulations import GameChoice, Regulations
+from tournaments.regulations import Regulations
 from tournaments.standings import Counting, TeamCounting
 
 REGULATIONS = Regulations(
     preset="sections",
-    play=GameChoice(
-        variant="schieber",
-        preset="championship",
-        options={"sweep_bonus": 0, "stoeck": False, "partner_waits": False},
-        mode="sheet",
-    ),
+    play=einzelschieber.REGULATIONS.play,
     rounds=4,
     deals=8,
     counting=Counting(tie_breaks=("highest_round", "next_highest", "sweeps", "lot")),

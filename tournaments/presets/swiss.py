@@ -4,20 +4,15 @@ Source: published regulations (tournaments.md), for 20 to 200 pairs. The rules o
 Partnerschieber. Victory points of a scale rank, then Buchholz; a bye gives 12 of 20, as is usual at bridge.
 """
 
+from tournaments.presets import partnerschieber
 from tournaments.presets.remedies import OTHER_SIDE
-from tournaments.regulations import Byes, GameChoice, PairingChoice, Regulations
+from tournaments.regulations import Byes, PairingChoice, Regulations
 from tournaments.standings import Counting
 from tournaments.standings.match_points import DEFAULT_SCALE
 
 REGULATIONS = Regulations(
     preset="swiss_pairs",
-    play=GameChoice(
-        variant="schieber",
-        preset="partnerschieber",
-        options={"partner_waits": False},
-        format="fixed_pairs",
-        mode="sheet",
-    ),
+    play=partnerschieber.REGULATIONS.play,
     rounds=7,
     deals=8,
     pairing=PairingChoice(system="swiss"),

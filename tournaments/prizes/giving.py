@@ -13,7 +13,7 @@ PODIUM: Final = 3
 class CallUp(msgspec.Struct, frozen=True, kw_only=True):
     """One person called to the front, or several for a special prize.
 
-    keys: as in the ranking; awards: their prizes; chooses: takes a gift from the table.
+    keys: their keys in the ranking; awards: their prizes; chooses: they choose a gift from the prize table.
     """
 
     keys: tuple[int, ...]
@@ -24,7 +24,7 @@ class CallUp(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def id(self) -> str:
-        """Identifies the call independently of its position."""
+        """Identifier that does not depend on the position of the call."""
         return f"prize:{self.awards[0].prize}" if self.special else f"key:{self.keys[0]}"
 
 

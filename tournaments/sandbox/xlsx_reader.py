@@ -101,7 +101,7 @@ class _Part:
         """Handle the end of an element."""
 
     def text(self, text: str) -> None:
-        """Handle text of an element."""
+        """Append a piece of an element's text."""
 
     def _begin(self, name: str, attributes: Attributes) -> None:
         self._depth += 1
@@ -184,7 +184,7 @@ class _Texts(_Part):
 
 
 class _Formats(_Part):
-    """Parser of cell formats: of dates ("date") or of elapsed time ("elapsed")."""
+    """Parser of cell formats; finds formats of dates ("date") and of elapsed time ("elapsed")."""
 
     most = MAX_ELEMENTS
 

@@ -13,7 +13,7 @@ Reason = str | UnsetType
 
 
 class SeriesStarted(TournamentEvent, frozen=True, kw_only=True, tag="series_started"):
-    """The first event. seed: of all lots."""
+    """The first event of a series. seed: the seed from which every lot of the series is drawn."""
 
     seed: str
 
@@ -27,7 +27,7 @@ class SeriesRulesSet(TournamentEvent, frozen=True, kw_only=True, tag="rules_set"
 
 
 class SeriesEventAdded(TournamentEvent, frozen=True, kw_only=True, tag="event_added"):
-    """An event behind those before it. championship: its stream; None: only planned. weight: a decimal."""
+    """An event added at the end. championship: its stream, None while only planned. weight: a decimal."""
 
     event: str
     championship: str | None
@@ -41,7 +41,7 @@ class SeriesEventRemoved(TournamentEvent, frozen=True, kw_only=True, tag="event_
 
 
 class SeriesEventPlayed(TournamentEvent, frozen=True, kw_only=True, tag="event_played_as"):
-    """The championship of an event was set; None: it was removed."""
+    """The championship of a planned event was set, or removed (None)."""
 
     event: str
     championship: str | None
@@ -61,14 +61,14 @@ class SeriesEventWeighed(TournamentEvent, frozen=True, kw_only=True, tag="event_
 
 
 class SeriesEventsOrdered(TournamentEvent, frozen=True, kw_only=True, tag="events_ordered"):
-    """All events, in another order."""
+    """A new order of all events, given as their keys."""
 
     events: tuple[str, ...]
     reason: Reason = UNSET
 
 
 class HoldersNamed(TournamentEvent, frozen=True, kw_only=True, tag="holders_named"):
-    """All holders of the title."""
+    """The holders of the title, in place of all holders named before."""
 
     persons: tuple[str, ...]
 

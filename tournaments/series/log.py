@@ -36,8 +36,9 @@ class EventState(msgspec.Struct, frozen=True):
 class SeriesState(msgspec.Struct, frozen=True):
     """The state of a series after the events of its stream.
 
-    events: in order. wild_cards: reason by person. persons: event → entry → person, as matched for the last
-    table; teams, categories: likewise, empty for an entry without one. rankings: of the last table.
+    events: events in order. wild_cards: reason by person. persons: event → entry → person, as matched for
+    the last table; teams, categories: event → entry → team or category, empty for an entry without one.
+    rankings: the rankings that the last table counts.
     """
 
     rules: dict[str, Any] | None = None

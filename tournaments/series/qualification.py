@@ -52,7 +52,7 @@ class Qualification(msgspec.Struct, frozen=True):
 
 
 class _Result(msgspec.Struct, frozen=True, gc=False):
-    """A person's result in one event. worth: the higher one is better; line: of the person alone, or that of
+    """A person's result in one event. worth: higher is better; line: the person's own, or the one shared with
     partners.
     """
 
@@ -232,7 +232,7 @@ class _Draft:
         return ordered
 
     def _draw_lot(self, result: _Result) -> tuple[tuple[int, str], tuple[int, str]]:
-        """Return the best lot of the line and the own one, the same in all steps: the lowest goes first."""
+        """Return a sort key, the same in all steps: the lowest lot of the line, then the person's own lot."""
         members = self._lines[result.event, result.line]
         return min(map(self._draw_own_lot, members)), self._draw_own_lot(result.ref)
 

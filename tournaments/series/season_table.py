@@ -35,8 +35,8 @@ Separation = Callable[["_Result"], Any]
 class SeasonRow(msgspec.Struct, frozen=True):
     """One row of the table.
 
-    place: None for who has too few events. events: weighted value by event, averages for missed events
-    included. dropped: the events among them that do not count. members: of a team, those that count.
+    place: None with too few events. events: weighted value by event, averages for missed events included.
+    dropped: the events among them that do not count. members: the members of a team that count.
     """
 
     place: int | None
@@ -57,8 +57,8 @@ class SeasonTable(msgspec.Struct, frozen=True):
 class _Worth(msgspec.Struct, frozen=True):
     """An event's values by class of equal results.
 
-    weighted: exact; scaled: unweighted, over the common denominator; multiplied: weighted, over the unit;
-    winners: who has the first place.
+    weighted: weighted exact values. scaled: unweighted numerators over the common denominator; multiplied:
+    weighted numerators over the unit. winners: the persons in first place.
     """
 
     event: SeriesEvent
@@ -73,11 +73,11 @@ class _Worth(msgspec.Struct, frozen=True):
 
 
 class _Plan(msgspec.Struct, frozen=True):
-    """The counting of a season, the same for everybody.
+    """The part of the counting that is the same for everybody.
 
-    worths: of the held events, ordered by key; an event's position is its index here. denominator, unit: of
-    scaled values, and of these times `factor`. always: positions never dropped; best: so many others count;
-    needed: events without which nobody is ranked, where the rules name no least number.
+    worths: worths of the held events, ordered by key; an event's position is its index here. denominator:
+    that of scaled values; unit: that of weighted values. always: positions that are never dropped; best: how
+    many others count; needed: the least number of events to be ranked, where the rules name none.
     """
 
     rules: SeriesRules
@@ -91,7 +91,7 @@ class _Plan(msgspec.Struct, frozen=True):
 
     @property
     def of_everybody(self) -> tuple[object, ...]:
-        """What may change the season of a person without any result of theirs."""
+        """Values on which the seasons of all persons depend, beside their own results."""
         weights = [(worth.event.key, worth.weight) for worth in self.worths]
         numbers = (self.direction, self.denominator, self.unit, self.always, self.best, self.needed)
         return replace(self.rules, ties=(), teams=None, qualify=None), weights, numbers
@@ -114,11 +114,11 @@ class _Result(msgspec.Struct, frozen=True):
 class SeasonCount:
     """The season of everybody before places, from which the tables of persons and of teams are made.
 
-    before: an earlier count. Only persons with another result than there are counted again.
+    before: an earlier count. Only persons whose results differ from it are counted again.
     """
 
     def __init__(self, series: Series, before: "SeasonCount | None" = None) -> None:
-        """Raises SeriesError if the rules do not fit the events."""
+        """Count all persons. Raises SeriesError if the rules do not fit the events."""
         known = () if before is None else before._plan.worths
         self._plan: _Plan = _build_plan(series, _find_direction(series), known)
         plan = self._plan
@@ -231,7 +231,7 @@ def _simplify(value: Points) -> Points:
 
 
 def _build_plan(series: Series, direction: int, known: Sequence[_Worth] = ()) -> _Plan:
-    """known: worths of an earlier plan; those of the same events are used again where they are the same."""
+    """Build the plan of the held events. known: worths of an earlier plan, reused where nothing changed."""
     rules = series.rules
     held = sorted(series.held, key=lambda event: event.key)
     weights = [parse_exact(rules.weights.get(event.key, 1)) for event in held]

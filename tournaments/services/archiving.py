@@ -35,7 +35,7 @@ class Contents(NamedTuple):
 
 
 def load_contents(championship: Championship) -> Contents:
-    """Load what archiving and deleting depend on."""
+    """Load the facts on which archiving and deleting depend."""
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     on = (r for r in rounds if r.status in (Round.Status.DRAWN, Round.Status.OPEN))
     return Contents(
@@ -44,6 +44,17 @@ def load_contents(championship: Championship) -> Contents:
         next(on, None),
         rounds[0] if rounds else None,
     )
+
+
+def require_no_round_on(championship: Championship) -> None:
+    """Raise TournamentError `championship/round_on` while a round is drawn or open."""
+    on = championship.rounds.filter(status__in=[Round.Status.DRAWN, Round.Status.OPEN]).order_by("number")
+    if (first := on.first()) is not None:
+        raise TournamentError(
+            "championship/round_on",
+            _("Round %(round)s is drawn or open: close it first, or undo its draw."),
+            round=first.number,
+        )
 
 
 def archive(championship: Championship, *, actor: Actor) -> None:
@@ -56,13 +67,7 @@ def archive(championship: Championship, *, actor: Actor) -> None:
         locked = locks.lock_championship(championship.pk)
         ref = require(actor, "edit", locked)
         if locked.archived_at is None:
-            on = load_contents(locked).on
-            if on is not None:
-                raise TournamentError(
-                    "championship/round_on",
-                    _("Round %(round)s is drawn or open: close it first, or undo its draw."),
-                    round=on.number,
-                )
+            require_no_round_on(locked)
             _remove_deadlines(locked)
             locked.rounds.filter(status=Round.Status.PLANNED).update(opens_at=None, closes_at=None)
             locked.archived_at = timezone.now()

@@ -74,7 +74,7 @@ class Edition(NamedTuple):
 
 @lru_cache(maxsize=MAX_CACHED)
 def _marks(edition: Edition, names: tuple[str, ...]) -> str:
-    """Cached, since each poll asks for it."""
+    """Digest the named digests of an edition. Cached, since each poll asks for it."""
     return _digest([(name, getattr(edition, name)) for name in ("names", *names)])
 
 
@@ -298,7 +298,7 @@ def _table_query(pk: int) -> QuerySet[Any, Any]:
 
 
 def _table_rows(pk: int) -> tuple[list[Any], list[Any], list[Any]]:
-    """State of the tables: kinds of those without a game, results of open rounds, heads of delayed games.
+    """Query the tables: kinds of those without a game, results of open rounds, heads of delayed games.
 
     A dealt game changes its result when a deal ends; in any other game each event may be a correction.
     """

@@ -52,7 +52,7 @@ def found_championship(*, actor: User, **more: Any) -> Championship:
         if not may_found(held):
             raise NotAllowed(
                 "championship/may_not_found",
-                _("Who runs this platform says who may start championships: ask there."),
+                _("The operators of this platform decide who may start championships: ask them."),
             )
         drafts = Championship.objects.filter(
             owner=held, status=Championship.Status.DRAFT, archived_at=None

@@ -17,8 +17,8 @@ class CompiledQuery(Generic[Key]):
     """A query whose only variable is a key."""
 
     def __init__(self, build: Callable[[Key], QuerySet[Any, Any]], unused_key: Key) -> None:
-        """`build` returns the query for a key. `unused_key`: no row has it, and no constant of the query is
-        equal to it.
+        """`build` returns the query for a key. `unused_key`: a key without a row that equals no constant of
+        the query.
         """
         self._build = build
         self._unused_key = unused_key

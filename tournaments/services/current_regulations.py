@@ -20,8 +20,12 @@ def regulations_of(championship: Championship) -> rules.Regulations:
     at_hand = vars(championship)
     if at_hand.get("read_version") == championship.regulations_version:
         return rules.decode_stored(at_hand["read_regulations"])
-    row = Regulations.objects.get(championship=championship, version=championship.regulations_version)
-    return rules.decode_stored(row.data)
+    return rules.decode_stored(load_current_row(championship).data)
+
+
+def load_current_row(championship: Championship) -> Regulations:
+    """Load the row of the current regulations, which has their version and times."""
+    return Regulations.objects.get(championship=championship, version=championship.regulations_version)
 
 
 def has_sessions(championship: Championship) -> bool:

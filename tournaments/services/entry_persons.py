@@ -19,7 +19,7 @@ def load_person_numbers(championship: Championship) -> dict[int, int]:
 
 
 def load_persons(championship: int) -> dict[int, int]:
-    """Load primary key of an entry → that of the person's first entry. One query."""
+    """Map primary keys of entries to that of the person's first entry. One query."""
     rows = Entry.objects.filter(championship=championship).values_list("pk", "start_of", "merged_into")
     return _follow({pk: merged or first for pk, first, merged in rows})
 

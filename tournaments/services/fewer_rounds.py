@@ -14,7 +14,7 @@ from tournaments.models import Championship, Entry, Round
 from tournaments.pairing.systems import get_system, read_options
 from tournaments.permissions import Actor
 from tournaments.regulations import Regulations
-from tournaments.services import championships, locks
+from tournaments.services import archiving, championships, locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.standings import StandingsError
 
@@ -97,12 +97,6 @@ def finish_early(championship: Championship, *, actor: Actor) -> None:
     """
     with locks.for_official(championship, actor, "close") as (locked, _ref):
         closed = locked.rounds.filter(status=Round.Status.CLOSED).count()
-        on = locked.rounds.filter(status__in=[Round.Status.DRAWN, Round.Status.OPEN]).first()
-        if on is not None:
-            raise TournamentError(
-                "championship/round_on",
-                _("Round %(round)s is drawn or open: close it first, or undo its draw."),
-                round=on.number,
-            )
+        archiving.require_no_round_on(locked)
         set_round_count(locked, closed, actor=actor)
         championships.finish(locked, actor=actor)

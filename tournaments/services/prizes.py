@@ -273,7 +273,7 @@ def money_to_hand_over(championship: Championship) -> int:
 def settle(
     championship: Championship, number: int, line: int, *, actor: Actor, method: str = Booking.Method.CASH
 ) -> None:
-    """Hand over one prize by hand: by a method other than cash, or after it was taken back.
+    """Hand over one prize outside the ceremony: by a method other than cash, or after it was taken back.
 
     Raises TournamentError `prizes/not_called`, `prizes/handed_over`.
     """
@@ -282,8 +282,7 @@ def settle(
         own = [one for one in given if (one.key, one.prize) == (number, line)]
         if not own:
             raise TournamentError("prizes/not_called", _("Nobody has been called for this money."))
-        if not prize_money.hand_over(locked, own, actor=actor, method=method):
-            raise TournamentError("prizes/handed_over", _("This money is booked as handed over already."))
+        _hand_over(locked, own, actor, method)
 
 
 def settle_all(championship: Championship, *, actor: Actor, method: str = Booking.Method.CASH) -> int:
@@ -293,9 +292,13 @@ def settle_all(championship: Championship, *, actor: Actor, method: str = Bookin
     TournamentError `prizes/handed_over`.
     """
     with locks.for_official(championship, actor, "cash") as (locked, _ref):
-        count = prize_money.hand_over(locked, load_giving(locked).given, actor=actor, method=method)
-        if not count:
-            raise TournamentError("prizes/handed_over", _("This money is booked as handed over already."))
+        return _hand_over(locked, load_giving(locked).given, actor, method)
+
+
+def _hand_over(locked: Championship, awards: Sequence[Award], actor: Actor, method: str) -> int:
+    count = prize_money.hand_over(locked, awards, actor=actor, method=method)
+    if not count:
+        raise TournamentError("prizes/handed_over", _("This money is booked as handed over already."))
     return count
 
 

@@ -43,7 +43,7 @@ def _is_past(one: Championship, now: datetime) -> bool:
 
 
 def erase_expired() -> int:
-    """Erase what is past its time; return the number of championships. Idempotent."""
+    """Erase the data of all expired championships; return their number. Idempotent."""
     expired = list_expired()
     for championship in expired:
         with transaction.atomic():

@@ -29,7 +29,8 @@ def list_streams(championship: Championship) -> list[str]:
 def seal_championship(championship: Championship, *, accepted_key: str = "") -> Checkpoint | None:
     """Seal everything stored of the championship; None if nothing has changed.
 
-    accepted_key: as for `sealing.seal`. Raises SealKeyError, also if this platform has no usable key.
+    accepted_key: a foreign key to accept (see `sealing.seal`). Raises SealKeyError, also if this platform
+    has no usable key.
     """
     key = sealing.key_in_use()
     with transaction.atomic():
@@ -93,7 +94,7 @@ def covering_checkpoint(
 ) -> Checkpoint | None:
     """Return the checkpoint for a ranking's sheet: the first after its publication; None: the latest.
 
-    delay: as in `shown_until`.
+    delay: minutes of delayed broadcast (see `shown_until`).
     """
     until = shown_until(championship, delay)
     if moment is None:
@@ -120,7 +121,7 @@ def list_unsealed() -> list[Championship]:
     in_round = "round_stream__round__championship"
     games = _events_in(Game.objects.filter(**{in_round: OuterRef("pk")}), in_round, "head_seq")
     found = Championship.objects.annotate(stored=own + rounds + games, sealed=Subquery(_last_bodies()))
-    return [one for one in found if not _is_over(one) or _has_new_events(one)]
+    return [one for one in found if not one.is_over or _has_new_events(one)]
 
 
 def oldest_unsealed() -> datetime | None:
@@ -145,17 +146,13 @@ def oldest_unsealed() -> datetime | None:
 
 
 def _last_bodies() -> QuerySet[Row, Any]:
-    """Query the signed content of the last checkpoint of a row's stream."""
+    """Return a subquery for the signed content of the last checkpoint of a row's stream."""
     return Row.objects.filter(stream=OuterRef("stream")).order_by("-number").values("body")[:1]
 
 
 def _events_in(rows: QuerySet[Any], group: str, head: str) -> Coalesce:
     """Count the events in the streams of these rows, which all belong to one `group`."""
     return Coalesce(Subquery(rows.values(group).annotate(events=Sum(F(head) + 1)).values("events")), 0)
-
-
-def _is_over(one: Championship) -> bool:
-    return one.status == Championship.Status.FINISHED or one.archived_at is not None
 
 
 def _has_new_events(one: Any) -> bool:

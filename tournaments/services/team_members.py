@@ -65,7 +65,7 @@ def list_team_mates(championship: int, regulations: Regulations, kind: str) -> l
 
 
 def list_separated(championship: int, regulations: Regulations) -> list[tuple[str, int, int]]:
-    """List what the draw keeps apart by team, as (kind, primary key, primary key)."""
+    """List the pairs of team members that the draw keeps apart, as (kind, primary key, primary key)."""
     return [
         (kind, one, other)
         for kind in (SideConstraint.Kind.NEVER_PARTNER, SideConstraint.Kind.NEVER_MEET)

@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 from tournaments.names import fold
-from tournaments.names.given import GIVEN
-from tournaments.names.splitting import order_votes
+from tournaments.names.splitting import is_given, order_votes
 from tournaments.spreadsheets.size_limits import MAX_COLUMNS
 
 Rows = Sequence[tuple[int, Sequence[str]]]
@@ -210,7 +209,7 @@ def are_names_with_comma(lines: Sequence[str]) -> bool:
     behind = [line.split(",")[1][:MAX_JUDGED_LENGTH] for line in lines if line.count(",") == 1]
     return (
         bool(behind)
-        and sum(bool(part.split()) and _is_given(part.split()[0]) for part in behind) > len(behind) / 3
+        and sum(bool(part.split()) and is_given(part.split()[0]) for part in behind) > len(behind) / 3
     )
 
 
@@ -400,22 +399,16 @@ def _kind_by_values(values: Sequence[str]) -> str:
         return "place"
     if most(r"[^A-Za-z\u00c0-\uffff]*"):
         return "none"
-    alone = sum(all(map(_is_given, value.split())) for value in values)
+    alone = sum(all(map(is_given, value.split())) for value in values)
     if alone > 0.4 * len(values):
         return "first_name"
     return "name" if sum(map(_names_somebody, values)) > 0.25 * len(values) else "text"
 
 
-def _is_given(word: str) -> bool:
-    return bool(fold(word)) and all(part in GIVEN for part in fold(word).split())
-
-
 def _names_somebody(text: str) -> bool:
     """Return whether the text has several words, of which the first or the last is a first name."""
     words = re.sub(r"[(),&+/]", " ", text[:MAX_JUDGED_LENGTH]).split()
-    return (
-        len(words) > 1 and any(map(_is_given, (words[0], words[-1]))) and not any(c.isdigit() for c in text)
-    )
+    return len(words) > 1 and any(map(is_given, (words[0], words[-1]))) and not any(c.isdigit() for c in text)
 
 
 def detect_order(rows: Rows, kinds: Sequence[str]) -> bool:

@@ -108,7 +108,7 @@ MAX_SAID: Final = 80
 
 
 def _parse_words(said: str) -> bool | None:
-    """Words of refusal decide first, then words of assent, then a date of payment."""
+    """Parse yes, no or unknown (None): a word of refusal decides first, then one of assent, then a date."""
     if _PAYS_LATER.search(said):
         return False
     words = _words(said)

@@ -23,14 +23,14 @@ class Strengths:
         total_of: Callable[[int], Points],
         count_as_opponent: Callable[[ScoredEntrant, Points], Points],
     ) -> None:
-        """find: the ranked entrant with that key; total_of: its total; count_as_opponent: what it adds."""
+        """find: returns the ranked entrant of a key; total_of: its total; count_as_opponent: what it adds."""
         self._find = find
         self._total_of = total_of
         self._count = count_as_opponent
         self._known: dict[int, Points] = {}
 
     def sum_up(self, entrant: ScoredEntrant, met: Iterable[Collection[int]]) -> Points:
-        """Return the sum of the opponents' totals by table, of their mean where there are several."""
+        """Return the sum over tables of the opponent's total, or of the mean of several opponents' totals."""
         byes = sum(not (one.played or one.absent or one.broken_off) for one in entrant.rounds)
         total: Points = byes * self._total_of(entrant.key)
         for keys in met:
@@ -47,7 +47,9 @@ class Strengths:
 
 
 def index_opponents(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> Opponents:
-    """Index the opponents at tables that count; `counted_for` as in RankingInputs."""
+    """Index the opponents at tables that count; counted_for: number at the table → number of its ranking
+    row.
+    """
     met: dict[int, list[set[int]]] = {}
     for table in tables:
         for key, others in list_met_at(table, counted_for):

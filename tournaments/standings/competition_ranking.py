@@ -139,7 +139,7 @@ class _Book:
         return exact.numerator if exact.denominator == 1 else exact
 
     def list_rounds(self, line: str) -> tuple[Points | None, ...]:
-        """Return what each round gave a line; for a person, what each of their tables gave."""
+        """Return the points of a line by round; for a person by table."""
         if self._by_person:
             return tuple(
                 points
@@ -166,7 +166,7 @@ class _Book:
         return [replace(one, buchholz=strengths[one.key]) for one in found]
 
     def meetings(self) -> list[Meeting]:
-        """Return who met whom, persons who are no entrants left out."""
+        """Return the meetings between entrants; other persons are left out."""
         found = []
         for number, one in enumerate(self._tables, 1):
             for met in one.meetings:

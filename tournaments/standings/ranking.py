@@ -148,7 +148,7 @@ class Weigher(NamedTuple):
         return weigh(entrant, self.counting, self.directions, self.held, self.sealed)
 
     def count_as_opponent(self, entrant: ScoredEntrant, total: Points) -> Points:
-        """Return what an entrant with this total adds to the strength of those who met them."""
+        """Return what an entrant with this total adds to the strength of each opponent."""
         worth = self.counting.buchholz_unplayed
         if worth is msgspec.UNSET:
             return total

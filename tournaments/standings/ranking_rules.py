@@ -31,7 +31,7 @@ result counted 0 points.
 
 
 class Directions(NamedTuple):
-    """1 if more is better, -1 if less is: for the total, and for the points at a table."""
+    """Directions of the total and of the points at a table: 1 if more is better, -1 if less is."""
 
     total: int = 1
     table: int = 1

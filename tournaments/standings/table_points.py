@@ -54,7 +54,7 @@ class RoundOfTables(msgspec.Struct, frozen=True):
 
 
 class _Side(msgspec.Struct, frozen=True, gc=False):
-    """One side of a table. points: by ref."""
+    """One side of a table. points: points of its members by ref."""
 
     refs: Refs
     points: Mapping[str, Points | None]

@@ -25,9 +25,9 @@ SIDES_OF_MATCH: Final = 2
 class Crediting(NamedTuple):
     """The rule by which a table credits its seats.
 
-    kind: `points` of its side, `field`: against the other tables, or `wins`: the number of opponents beaten;
-    convert: how the lead of its side becomes points instead, where matches count; direction: 1 where the most
-    points win a table.
+    kind: `points` (points of the seat's side), `field` (points against the other tables) or `wins` (number of
+    opponents beaten). convert: where matches count, converts the side's lead to points. direction: 1 where
+    the most points win a table, else -1.
     """
 
     kind: str = "points"
@@ -70,7 +70,7 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def has_result(self) -> bool:
-        """Whether anything has counted: a deal, the end of the game, a ruling that moved points."""
+        """Whether a deal has counted, the game has ended, or a ruling has moved points."""
         return bool(self.totals) and (self.deals > 0 or self.complete or any(self.totals))
 
     @property
@@ -182,7 +182,7 @@ def value_unplayed_round(
     direction: int,
     matches: bool,
 ) -> Figure | None:
-    """Return what a round with these tables gives to who did not play it, None as long as nothing is known.
+    """Return the credit of entrants who did not play a round with these tables; None while nothing is known.
 
     direction: 1 where the highest total wins; matches: tables won and drawn are counted.
 
@@ -408,7 +408,7 @@ def _precedence(one: ScoredRound) -> int:
 
 
 def build_meetings(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> list[Meeting]:
-    """Build the meetings at tables with two sides; `counted_for` as in RankingInputs."""
+    """Build the meetings at tables with two sides. counted_for: number at the table → its ranking row's."""
     return [
         Meeting(result.round, *_keys_by_side(result, counted_for), (result.totals[0], result.totals[1]))
         for result in tables

@@ -12,10 +12,10 @@ Worth = Literal["fixed", "own", "average", "win", "worst"]
 
 
 class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
-    """The credits of one kind of unplayed rounds: the closed rounds with what each gives, in order.
+    """The credits of one kind of unplayed rounds. rounds: (number, points) of each closed round, in order.
 
-    own: such a round counts the average of the own rounds, where there are any. most: such rounds of an
-    entrant that count, the first ones.
+    own: the average of the entrant's own rounds counts instead, if there are any. most: only so many unplayed
+    rounds of an entrant count, the first ones.
     """
 
     rounds: tuple[tuple[int, Figure], ...]
@@ -27,7 +27,7 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
     ) -> tuple[ScoredRound, ...]:
         """Return the rounds of an entrant with its absences; `excused`: only those, of any round if None.
 
-        Rounds before the first one and, of who does not stay, after the last one are no absences.
+        Rounds before the first one are no absences; after the last one only if the entrant `stays`.
         """
         there = {one.round for one in rounds}
         if not any(one.played for one in rounds):
@@ -67,7 +67,7 @@ class UnplayedCredits(msgspec.Struct, frozen=True, gc=False):
 
 
 def count_own_mean(rounds: tuple[ScoredRound, ...]) -> tuple[ScoredRound, ...]:
-    """Give byes the average of the final results from tables, half a point rounded up."""
+    """Credit byes with the average of the final results from tables, half a point rounded up."""
     mean = average_own(rounds)
     if mean is None:
         return rounds

@@ -42,8 +42,8 @@ class Command(migrate.Command):
 
 @contextlib.contextmanager
 def one_at_a_time(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Wait for other migrations of this database. PostgreSQL releases the lock of a dead client, the system
-    that of a dead process on an SQLite file.
+    """Hold the lock for migrations of this database. The lock of a dead process is released by PostgreSQL,
+    or by the operating system for an SQLite file.
     """
     if connection.vendor != "postgresql":
         with _lock_of_file(connection):

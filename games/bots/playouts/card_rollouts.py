@@ -127,7 +127,7 @@ def scene_of(state: State, sight: Sight) -> Scene:
 
 
 def _camps(sight: Sight, state: State) -> tuple[int, ...]:
-    """By seat its camp of two, or the seat itself if every seat plays alone."""
+    """Return the camp of each seat: 0 or 1, or the seat itself if every seat plays alone."""
     if _partisan(state, sight):
         return tuple(0 if friend else 1 for friend in sight.friends)
     return tuple(range(state.seats))
@@ -141,12 +141,12 @@ def _partisan(state: State, sight: Sight) -> bool:
 
 
 def _predicted(state: State) -> list[int | None]:
-    """By seat its prediction; None if there is none or this seat may not know it."""
+    """Return the prediction of each seat; None if there is none or this seat may not know it."""
     return [None if p is None or p < 0 else p for p in state.variant_state.predictions[: state.seats]]
 
 
 def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
-    """By seat the points it wants."""
+    """Return the points that each seat wants."""
     told = get_rules(state).variant.aim.points == "predicted"
     if told and (any(p is not None for p in predicted) or state.variant_state.sealed):
         return [UNTOLD if p is None else p for p in predicted]
@@ -154,7 +154,7 @@ def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
 
 
 def needs_untold(state: State) -> list[int]:
-    """By seat the points it wants if no seat has predicted any."""
+    """Return the points that each seat wants if no seat has predicted any."""
     fewest = get_rules(state).variant.aim.points == "fewest"
     return [0 if fewest else EVERYTHING] * state.seats
 

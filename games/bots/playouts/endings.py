@@ -156,7 +156,7 @@ class CampSearch:
 
 
 def _haste(worth: int, best: int) -> int:
-    """Order in which cards are tried on a trick: first those that take it, the cheapest of them first."""
+    """Return a sort key: cards that take the trick come first, the cheapest of them before the others."""
     return HIGHEST - worth if worth > best else -worth
 
 

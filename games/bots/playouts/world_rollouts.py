@@ -233,5 +233,5 @@ def _best_card(
 
 
 def _keeping(need: int) -> float:
-    """Weight of the later value of a card for a seat that still wants this many points."""
+    """Return the weight of a card's later value for a seat that still wants this many points."""
     return 1.0 if need > 15 else -1.0 if need <= 3 else 0.0

@@ -14,8 +14,9 @@ NOTHING_UNDER: Final = (0,) * 36
 
 
 class GuessedWorld(NamedTuple):
-    """A guess: the hand of every seat, and by card the mask of the card that lies closed under it on the
-    table."""
+    """A guess: masks of the hand of every seat, and of the closed card under each of the 36 cards on the
+    table.
+    """
 
     hands: tuple[int, ...]
     under: tuple[int, ...] = NOTHING_UNDER

@@ -126,7 +126,7 @@ def knowledge_of(state: State, seat: int) -> Sight:
 
 
 def _friends(state: State, seat: int, sides: Sequence[int], chooser_only: bool) -> tuple[bool, ...]:
-    """By seat whether it is on the same side. If only the chooser scores, all other seats are against the
+    """Return, by seat, whether it is on the same side. If only the chooser scores, all others are against the
     chooser."""
     if not chooser_only or state.chooser is None:
         return tuple(sides[other] == sides[seat] for other in range(state.seats))

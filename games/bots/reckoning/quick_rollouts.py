@@ -36,7 +36,7 @@ def ratings(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, fl
 
 
 def _guess(sight: Sight, roll: random.Random) -> tuple[int, ...]:
-    """Possible hands, as far as the cards played prove."""
+    """Return hands that agree with the cards played."""
     for _ in range(MAX_TRIES):
         hands, all_given = _given_out(sight, roll, sight.may)
         if all_given:

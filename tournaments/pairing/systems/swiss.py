@@ -149,7 +149,7 @@ def _note_breaches(
 
 
 def _advise_rounds(entrants: int, options: SwissOptions) -> int | None:
-    """Return half the number of entrants: with more rounds somebody may have to meet twice."""
+    """Return the largest advisable number of rounds, half the entrants; with more, meetings may repeat."""
     return None if options.repeats else entrants // 2
 
 

@@ -131,7 +131,7 @@ class SwissField:
 
 
 def add_costs(*costs: RoundCost) -> RoundCost:
-    """Add costs criterion by criterion."""
+    """Return the sum of costs, criterion by criterion."""
     return RoundCost(*map(sum, zip(*costs, strict=True))) if costs else RoundCost()
 
 
@@ -176,7 +176,7 @@ def read_swiss_options(competition: Competition) -> SwissOptions:
 def read_round(
     competition: Competition, swiss: SwissField, drawn_round: NextRound
 ) -> tuple[list[tuple[int, ...]], list[int]]:
-    """Return the positions at each table, a match of teams once, and those with a bye."""
+    """Return the positions that meet at each table (a match of teams counts once), and those with a bye."""
     refs = [tuple(dict.fromkeys(competition.ref_of[p] for p in seats)) for seats in drawn_round.tables]
     tables = dict.fromkeys(tuple(swiss.positions[ref] for ref in table) for table in refs)
     return list(tables), [swiss.positions[ref] for ref in drawn_round.byes]

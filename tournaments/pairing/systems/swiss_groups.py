@@ -87,7 +87,7 @@ class _GroupSearch:
         return total
 
     def improve(self, numbers: NumberStream) -> None:
-        """Exchange entrants while that is better, then try random exchanges."""
+        """Exchange entrants while that lowers the cost, then try random exchanges."""
         self._descend(range(len(self.groups)))
         self._left = KICK_EXCHANGES
         while self._left > 0 and len(self.groups) > 1:

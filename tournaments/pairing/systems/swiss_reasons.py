@@ -54,7 +54,7 @@ class TableReason:
 
 
 def note_reasons(competition: Competition, drawn_round: NextRound) -> Iterator[DrawNote]:
-    """Yield a note for each table whose entrants could meet somebody nearer, and what can be counted."""
+    """Yield a note, with figures, for each table whose entrants could meet somebody nearer."""
     swiss = build_field(competition, read_swiss_options(competition))
     tables, byes = read_round(competition, swiss, drawn_round)
     for position in byes:

@@ -97,11 +97,11 @@ def kind_of(entrants: Iterable[EntrantRecord]) -> Kind:
 
 
 def match_tables(one: EntrantRecord, other: EntrantRecord, size: int, number: int = 1) -> list[Seats]:
-    """Return the tables of a match of two entrants: 0 and 2 of `one` against 1 and 3 of `other`.
+    """Return the tables of a match of two entrants: `one` has seats 0 and 2, `other` seats 1 and 3.
 
-    Both have the same number of members. A person or a pair needs one table, a team of k members
-    needs k/2 tables of four or k tables of two. number: of the round; from one round to the next the members
-    of `other` move on by a table, so that the same ones of two teams do not always meet.
+    Both have the same number of members. A person or a pair needs one table, a team of k members needs k/2
+    tables of four or k tables of two. number: the round's number; from one round to the next the members of
+    `other` move on by a table, so that the same ones of two teams do not always meet.
     """
     side = size // 2
     first = (number - 1) * side % len(other.persons)

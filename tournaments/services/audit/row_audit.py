@@ -21,7 +21,9 @@ Columns = dict[str, Any]
 
 
 class _RoundState(NamedTuple):
-    """State that a round's stream implies; `sits`: references by chair; `substitutes`: by deal, by chair."""
+    """State that a round's stream implies; `sits`: references by chair; `substitutes`: by chair, then by
+    deal.
+    """
 
     row: Columns
     tables: int

@@ -21,6 +21,7 @@ from tournaments.competition import Competition
 from tournaments.errors import TournamentError
 from tournaments.events import DrawUndone, SeatsDrawn
 from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, SideConstraint, SitOut, Table
+from tournaments.names import join_names
 from tournaments.notices import occasions
 from tournaments.pairing import systems
 from tournaments.pairing.systems.empty_chairs import fill_chairs
@@ -36,9 +37,6 @@ from tournaments.services.scores import ranking
 from tournaments.services.team_members import list_separated
 
 BY_HAND = "by hand"
-_MAX_NAMES_IN_ERROR = 5
-"""Names listed in a refusal."""
-_MAX_FORGOTTEN_NAMES = 12
 _MAX_PLANNED_PLAYER_ROUNDS = 320
 """Player-rounds up to which all remaining rounds are planned together, though only the next is stored."""
 
@@ -79,7 +77,7 @@ class DrawField:
         )
 
     def count_repeats(self, tables: Sequence[Sequence[Entry]]) -> dict[str, int] | None:
-        """Count what repeats at these tables, as a draw records it; None if somebody is not in the field."""
+        """Count repeated partners, opponents and meetings at these tables; None with an unknown person."""
         index = {entry.pk: at for at, entry in enumerate(self.entries)}
         if any(entry.pk not in index for table in tables for entry in table):
             return None
@@ -153,7 +151,7 @@ class SystemField:
         )
 
     def count_repeats(self, tables: Sequence[Sequence[Entry]]) -> dict[str, int] | None:
-        """Count what repeats at these tables, as a draw records it; None if somebody is not in the field."""
+        """Count repeated partners, opponents and meetings at these tables; None with an unknown person."""
         person = {entry.pk: f"{at:04}" for at, entry in enumerate(self.entries)}
         if any(entry.pk not in person for table in tables for entry in table):
             return None
@@ -176,7 +174,7 @@ class SystemField:
 def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams: bool = False) -> Round:
     """Draw the seats of a planned round.
 
-    left_over: way to handle people who do not fill a table, one of `left_over.WAYS`; empty: by the
+    left_over: handling of people who do not fill a table, one of `left_over.WAYS`; empty: the one of the
     regulations. short_teams: the first round is drawn although teams are short. Raises TournamentError
     `draw/left_over` if the way is not possible, `teams/short`.
 
@@ -225,9 +223,9 @@ def seat_by_hand(
 ) -> Round:
     """Record a draw made in the hall: entry numbers by table, in the order of play.
 
-    Everyone present without a seat gets a bye. What repeats is recorded, and compared with a draw of the same
-    people by the regulations. Raises TournamentError `draw/table_forgotten` if those would fill a table,
-    unless `many_sit_out` confirms the byes.
+    Everyone present without a seat gets a bye. Repetitions are recorded, and compared with a draw of the
+    same people by the regulations. Raises TournamentError `draw/table_forgotten` if the byes would fill a
+    table, unless `many_sit_out` confirms them.
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
@@ -258,8 +256,7 @@ def seat_by_hand(
                 "draw/table_forgotten",
                 _("%(count)s people who are here have no seat: %(names)s. Is a table missing?"),
                 count=len(forgotten),
-                names=", ".join(f"{entry.number} {entry.name}" for entry in forgotten[:_MAX_FORGOTTEN_NAMES])
-                + (", …" if len(forgotten) > _MAX_FORGOTTEN_NAMES else ""),
+                names=join_names([f"{entry.number} {entry.name}" for entry in forgotten], 12),
             )
         seated = [[there[n] for n in table] for table in tables]
         if regulations.play.format == pairs.FORMAT:
@@ -510,8 +507,7 @@ def _require_partners(entries: Sequence[Entry], together: Sequence[tuple[int, in
                 "count",
             ),
             name=alone[0],
-            names=", ".join(alone[:_MAX_NAMES_IN_ERROR])
-            + (", …" if len(alone) > _MAX_NAMES_IN_ERROR else ""),
+            names=join_names(alone),
             count=len(alone),
         )
 
@@ -562,7 +558,7 @@ def _already_drawn(round_: Round) -> TournamentError:
 
 
 def _changed_meanwhile() -> TournamentError:
-    sentence = _("Who is here, pairs, regulations or the ranking changed meanwhile; draw again.")
+    sentence = _("Presence, pairs, regulations or the ranking have changed meanwhile; draw again.")
     return TournamentError("draw/changed_meanwhile", sentence)
 
 

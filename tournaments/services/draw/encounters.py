@@ -1,7 +1,7 @@
 """Teams that play against each other: what a draw needs of them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -11,15 +11,15 @@ from tournaments.bracket import build_bracket
 from tournaments.competition import Competition
 from tournaments.errors import TournamentError
 from tournaments.models import Entry
+from tournaments.names import join_names
 from tournaments.regulations import Regulations
 from tournaments.services.scores.competition_document import name_entrant
 
-_MOST_NAMED: Final = 5
 """People or teams named in a refusal."""
 
 
 class EncounterSides(NamedTuple):
-    """The teams of an encounter, by primary key: of the even seats, and of the odd ones. None: not known."""
+    """Primary keys of the teams in the even and in the odd seats of an encounter; None if not known."""
 
     one: int | None
     other: int | None
@@ -48,7 +48,7 @@ def require_teams(entries: Iterable[Entry], size: int, expected: Collection[str]
                 "Here without a team: %(names)s. Put each of them into one, or mark them as not here.",
                 "count",
             ),
-            names=_join(alone),
+            names=join_names(alone),
             count=len(alone),
         )
     members: dict[str, int] = {}
@@ -66,7 +66,7 @@ def require_teams(entries: Iterable[Entry], size: int, expected: Collection[str]
                 "members of such a team as not here: then it does not play.",
                 "count",
             ),
-            names=_join(short),
+            names=join_names(short),
             count=len(short),
         )
 
@@ -128,7 +128,3 @@ def find_sides(people: Sequence[Entry]) -> EncounterSides:
         return next((entry.team_id for entry in seats if entry.team_id is not None), None)
 
     return EncounterSides(find(people[0::2]), find(people[1::2]))
-
-
-def _join(names: Sequence[str]) -> str:
-    return ", ".join(names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")

@@ -22,7 +22,7 @@ from tournaments.permissions import Actor, may, require
 from tournaments.services import locks, same_cards, table_rights
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import deck_numbers, encounters
-from tournaments.services.draw.seated import find_seating
+from tournaments.services.draw.seated import find_seating, require_drawn_or_open, require_not_dealt
 
 MAX_REASON_LENGTH: Final = 200
 
@@ -45,7 +45,7 @@ class ChairExchange(NamedTuple):
 
 
 def list_exchanges(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[ChairExchange]:
-    """List the exchanges since the last draw, in order. `events`: as in `substitutions.steps_of`."""
+    """List the exchanges since the last draw, in order. `events`: events of the round, if loaded already."""
     found: list[ChairExchange] = []
     sits: dict[Chair, str] = {}
     for event in store.read(round_.stream_id, parts=False) if events is None else events:
@@ -91,12 +91,7 @@ def exchange_seats(
     dealt online, where a seat belongs to a phone or an account.
     """
     with locks.for_official(round_.championship, actor, "reseat") as (_locked, ref):
-        if locks.lock_round(round_.pk).status not in (Round.Status.DRAWN, Round.Status.OPEN):
-            raise TournamentError(
-                "chairs/round_over",
-                _("Chairs can be changed while round %(round)s is drawn or open."),
-                round=round_.number,
-            )
+        require_drawn_or_open(locks.lock_round(round_.pk))
         if seen is not None and seen != len(list_exchanges(round_)):
             raise TournamentError(
                 "chairs/changed_since",
@@ -108,11 +103,8 @@ def exchange_seats(
         encounters.require_same_team(both[0].entry, both[1].entry, regulations_of(round_.championship))
         same_cards.require_not_begun(round_, [seating.table for seating in both])
         games = [seating.table.game for seating in both if seating.table.game is not None]
-        if any(game.mode == Game.Mode.DEALT for game in games):
-            raise TournamentError(
-                "chairs/dealt",
-                _("Cards are dealt here for one of the two: a new code lets somebody else sit down there."),
-            )
+        for game in games:
+            require_not_dealt(game.mode)
         seats.hold_seats([game.pk for game in games])
         told = _reason_after_results(round_, games, actor, reason)
         _exchange_rows(*both)

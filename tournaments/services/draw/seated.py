@@ -1,8 +1,9 @@
-"""The people at tables: finding one, prefetching all."""
+"""The people at tables: finding, prefetching, and whether their chairs can be changed."""
 
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from games.models import Game
 from tournaments.errors import TournamentError
 from tournaments.models import Round, Seating, Table
 
@@ -26,3 +27,22 @@ def find_seating(round_: Round, number: int) -> Seating:
             number=number,
         )
     return found
+
+
+def require_drawn_or_open(round_: Round) -> None:
+    """Raise TournamentError `chairs/round_over` unless chairs of the round can be changed."""
+    if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
+        raise TournamentError(
+            "chairs/round_over",
+            _("Chairs can be changed while round %(round)s is drawn or open."),
+            round=round_.number,
+        )
+
+
+def require_not_dealt(mode: str) -> None:
+    """Raise TournamentError `chairs/dealt` for a table at which the platform deals."""
+    if mode == Game.Mode.DEALT:
+        raise TournamentError(
+            "chairs/dealt",
+            _("Cards are dealt here for one of the two: a new code lets somebody else sit down there."),
+        )

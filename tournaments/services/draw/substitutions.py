@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import store
 from games.appending import record
-from games.models import Game, Seat
+from games.models import Seat
 from games.projections import delayed_broadcast
 from games.rights import seats
 from games.store import StoredEvent
@@ -25,7 +25,7 @@ from tournaments.permissions import Actor
 from tournaments.services import locks, same_cards, table_rights
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import encounters
-from tournaments.services.draw.seated import find_seating
+from tournaments.services.draw.seated import find_seating, require_drawn_or_open, require_not_dealt
 from tournaments.services.entries.pairs import has_fixed_pairs
 from tournaments.services.session_queue import require_here
 
@@ -50,7 +50,7 @@ class Step(NamedTuple):
 
 
 def list_replacements(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[Step]:
-    """List the replacements since the last draw, in order. `events`: of the round, if loaded already."""
+    """List the replacements since the last draw, in order. `events`: the round's, if loaded already."""
     found: list[Step] = []
     out: set[str] = set()
     for event in store.read(round_.stream_id, parts=False) if events is None else events:
@@ -124,12 +124,12 @@ def substitute(
 ) -> tuple[Entry, Entry]:
     """Let `player` play for `instead` from this deal on; the same number twice ends the substitution.
 
-    Raises TournamentError `chairs/…`; `chairs/dealt` if cards are dealt online: there a code does it.
+    Raises TournamentError `chairs/…`; `chairs/dealt` if cards are dealt online, where a code gives the seat.
     """
     with changing_seats(round_, actor) as (_championship, _held, ref):
         seating = find_seating(round_, instead)
         table, owner = seating.table, seating.entry
-        _require_paper(table.mode)
+        require_not_dealt(table.mode)
         most = regulations_of(round_.championship).deals_at(table.seatings.count())
         if deal < 1 or (most and deal > most):
             raise TournamentError(
@@ -176,12 +176,7 @@ def changing_seats(round_: Round, actor: Actor) -> Iterator[tuple[Championship, 
     """
     with locks.for_official(round_.championship, actor, "enter") as (championship, ref):
         held = locks.lock_round(round_.pk)
-        if held.status not in (Round.Status.DRAWN, Round.Status.OPEN):
-            raise TournamentError(
-                "chairs/round_over",
-                _("Chairs can be changed while round %(round)s is drawn or open."),
-                round=round_.number,
-            )
+        require_drawn_or_open(held)
         yield championship, held, ref
         occasions.seats_changed(round_)
 
@@ -221,25 +216,17 @@ def _substitute_table(round_: Round, entry: Entry, besides: Seating | None) -> i
     return next((n for chair, (n, who) in now if who == entry.pk and chair != own), None)
 
 
-def _require_paper(mode: str) -> None:
-    if mode == Game.Mode.DEALT:
-        raise TournamentError(
-            "chairs/dealt",
-            _("Cards are dealt here for one of the two: a new code lets somebody else sit down there."),
-        )
-
-
 def _require_unplayed(table: Table) -> None:
     if table.game is None:
         return
-    _require_paper(table.mode)
+    require_not_dealt(table.mode)
     game = delayed_broadcast.now_of(table.game)
     if game.head_seq >= OPENING_EVENTS or delayed_broadcast.results_of(game):
         raise TournamentError(
             "chairs/played",
             _(
-                "Something is written down at table %(table)s already: let somebody play for another there, "
-                "the result stays with who was drawn."
+                "Something is written down at table %(table)s already: name a substitute there; the "
+                "result stays with the person who was drawn."
             ),
             table=table.number,
         )

@@ -298,7 +298,7 @@ def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
 
 
 def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.Method.CASH) -> Entry:
-    """Mark the fee as paid or returned, and book it if there is one. method: of `Booking.Method`."""
+    """Mark the fee as paid or returned, and book it if there is one. method: one of `Booking.Method`."""
     with locks.for_official(entry.championship, actor, "enter"):
         if paid:
             refuse_waiting(entry)
@@ -495,6 +495,6 @@ def list_constraints(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
 
 
 def remove_constraint(constraint: SideConstraint, *, actor: Actor) -> None:
-    """Remove a side constraint."""
+    """Remove a wish that two entries play together or apart."""
     locks.require_official_unlocked(constraint.championship, actor, "enter")
     constraint.delete()

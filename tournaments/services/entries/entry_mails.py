@@ -132,7 +132,7 @@ def list_due() -> "QuerySet[EntryMail]":
 
 
 def failed_of() -> Exists:
-    """Annotation of entries: whether the newest mail to the person was not delivered."""
+    """Return an annotation of entries: whether the newest mail to the person was not delivered."""
     failed = EntryMail.objects.filter(entry=OuterRef("pk"), state=EntryMail.State.FAILED)
     later = EntryMail.objects.filter(entry=OuterRef("entry"), pk__gt=OuterRef("pk"))
     return Exists(failed.exclude(Exists(later)))
@@ -198,7 +198,7 @@ def is_refused(error: Exception) -> bool:
 
 
 def list_answers(error: Exception) -> list[int]:
-    """Return what the mail server answered, if it did."""
+    """Return the codes of the mail server's answers; empty if it has not answered."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return [code for code, _sentence in error.recipients.values()]
     if isinstance(error, smtplib.SMTPResponseException):

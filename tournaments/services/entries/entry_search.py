@@ -6,10 +6,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
-from tournaments.names import fold, name_key
+from tournaments.names import fold, join_names, name_key
 from tournaments.services.entries.entries import MAX_DIGITS
 
-_MAX_NAMES_IN_ERROR = 4
 """Names listed if several entries match."""
 
 
@@ -56,9 +55,8 @@ def _letters(name: str) -> str:
 
 def ambiguous_error(text: str, found: Sequence[str]) -> TournamentError:
     """Return the error that a text matches several entries."""
-    names = ", ".join(found[:_MAX_NAMES_IN_ERROR]) + (", …" if len(found) > _MAX_NAMES_IN_ERROR else "")
     sentence = _("“%(text)s” can be several: %(names)s. Write the number.")
-    return TournamentError("entries/ambiguous", sentence, text=text, names=names)
+    return TournamentError("entries/ambiguous", sentence, text=text, names=join_names(found, 4))
 
 
 def _unknown(text: str) -> TournamentError:

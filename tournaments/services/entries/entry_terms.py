@@ -18,7 +18,7 @@ MOST_PLACES: Final = 9_999
 
 
 class Opening(StrEnum):
-    """Whether a link takes entries now."""
+    """The state of an entry link: whether it takes entries now."""
 
     NOT_YET = "not_yet"
     OPEN = "open"

@@ -208,7 +208,8 @@ def import_entries(
     actor: Actor,
     digest: str = "",
 ) -> list[Entry]:
-    """Import the file: enter all people and form the pairs. `digest`: of the preview that was seen.
+    """Import the file: enter all people and form the pairs. `digest`: the digest of the preview that was
+    shown.
 
     Raises TournamentError `import/…`; `import/changed` if the effect has changed since.
     """

@@ -222,9 +222,11 @@ def _at_tables(entry: Entry) -> list[tuple[int, int, str]]:
 
 
 def _keep_order(entry: Entry) -> tuple[bool, bool, bool, int, int]:
-    """Sort key of the entry to keep: seated in a drawn or open round, not withdrawn, with an account or a
-    partner,
-    more rounds played, lower number."""
+    """Return a sort key; the entry to keep comes first.
+
+    It is seated in a drawn or open round, else not withdrawn, else has an account or a partner, else has
+    played more rounds, else has the lower number.
+    """
     sits = entry.seatings.filter(round__status__in=_SEATED_STATUSES).exists()
     known = entry.user_id is not None or entry.entrant_id is not None
     return (

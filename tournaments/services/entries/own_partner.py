@@ -22,7 +22,7 @@ LONGEST = 180
 
 
 def name_partner(page: OwnPage, name: str) -> None:
-    """Name another partner by the person's own page; an empty name parts the two.
+    """Name another partner by the person's own page; an empty name ends the partnership.
 
     Raises TooMuch, TournamentError `names/…`, `pairs/not_fixed`, `pairs/oneself`, `entries/drawn_already`,
     `entries/withdrawn_oneself`, and what `pairs.pair` raises.
@@ -150,7 +150,7 @@ def _join(championship: Championship, one: OwnPage, other: OwnPage) -> None:
 
 
 def _part(page: OwnPage) -> None:
-    """Part the person from the partner they have."""
+    """End the person's partnership, if they have one."""
     if pairs.find_partner(page.entry) is not None:
         pairs.pair(page.entry, None, actor=None)
     OwnPage.objects.filter(Q(pk=page.pk) | Q(partner=page.entry_id)).update(partner=None)

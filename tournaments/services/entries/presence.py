@@ -45,7 +45,7 @@ def mark_all_present(championship: Championship, *, actor: Actor) -> Press:
 
 
 def undo_all_present(championship: Championship, at: datetime, *, actor: Actor) -> int:
-    """Mark the entries of that press as absent; return their number.
+    """Undo a press of *All here*: mark its entries as absent; return their number.
 
     Raises `entries/press_gone` if none is left.
     """
@@ -66,7 +66,7 @@ def undo_all_present(championship: Championship, at: datetime, *, actor: Actor) 
 def excuse_absences(entry: Entry, numbers: Collection[int], *, actor: Actor) -> None:
     """Note the rounds that a person misses with notice, all of them; for both of a pair.
 
-    Who is here for a draw is what the list of the desk says, whatever is noted. Raises TournamentError
+    A draw takes the people whom the desk has marked as here, whatever is noted. Raises TournamentError
     `entries/excused_late` for a change about a round that is drawn already, and `entries/no_round`.
     """
     with locks.for_official(entry.championship, actor, "enter") as (locked, ref):
@@ -84,7 +84,7 @@ def excuse_absences(entry: Entry, numbers: Collection[int], *, actor: Actor) -> 
             if statuses[number] != Round.Status.PLANNED:
                 raise TournamentError(
                     "entries/excused_late",
-                    _("Round %(round)s is drawn already: whoever misses it was not excused before."),
+                    _("Round %(round)s is drawn already: an absence has to be excused before the draw."),
                     round=number,
                 )
         for one in of_both:
@@ -95,7 +95,9 @@ def excuse_absences(entry: Entry, numbers: Collection[int], *, actor: Actor) -> 
 
 
 def last_press(championship: Championship) -> Press | None:
-    """Return the last press that can be undone, before the championship runs. At most one query."""
+    """Return the last press of *All here* that can be undone; None once the championship runs. At most one
+    query.
+    """
     if championship.status != Championship.Status.DRAFT:
         return None
     here = championship.entries.filter(status=Entry.Status.ARRIVED).exclude(arrived_at=None).order_by()

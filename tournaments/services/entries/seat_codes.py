@@ -28,7 +28,7 @@ VALID_FOR = timedelta(hours=18)
 
 
 class Code(NamedTuple):
-    """One code in plain text; the database keeps only its hash. `seat` None: for the whole table."""
+    """One code in plain text; the database keeps only its hash. `seat` None: a code of the whole table."""
 
     table: int
     role: str

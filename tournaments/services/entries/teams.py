@@ -5,7 +5,7 @@ ranked themselves. A person who has played alone changes teams only with a reaso
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from django.db.models import Count, Max, Q
@@ -16,7 +16,7 @@ from games.appending import record
 from tournaments.errors import TournamentError
 from tournaments.events import TeamDissolved, TeamFormed, TeamJoined, TeamLeft
 from tournaments.models import Championship, Entry, Seating, SitOut, Team
-from tournaments.names import clean
+from tournaments.names import clean, join_names
 from tournaments.names.spelling import MAX_CLUB_LENGTH, fold
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
@@ -26,7 +26,6 @@ from tournaments.services.team_members import has_teams, rules_of_teams
 from tournaments.standings.teams import MOST_MEMBERS
 
 Reason = str | msgspec.UnsetType
-_MOST_NAMED: Final = 5
 """Teams named in a refusal."""
 
 
@@ -68,11 +67,10 @@ def list_short(championship: Championship) -> list[ShortTeam]:
 
 
 def require_complete(championship: Championship) -> None:
-    """Raise TournamentError `teams/short` if teams are short that would have no place then."""
+    """Raise TournamentError `teams/short` if teams have too few members to be ranked."""
     rules = rules_of_teams(championship)
     if rules is None or rules.short == "ranked" or not (short := list_short(championship)):
         return
-    names = ", ".join(f"{one.team.name} (−{one.missing})" for one in short[:_MOST_NAMED])
     raise TournamentError(
         "teams/short",
         ngettext_lazy(
@@ -80,7 +78,7 @@ def require_complete(championship: Championship) -> None:
             "Fewer members are here than count, so that these teams would have no place: %(names)s.",
             "count",
         ),
-        names=names + (", …" if len(short) > _MOST_NAMED else ""),
+        names=join_names([f"{one.team.name} (−{one.missing})" for one in short]),
         count=len(short),
     )
 
@@ -88,7 +86,8 @@ def require_complete(championship: Championship) -> None:
 def join(
     championship: Championship, entries: Collection[Entry], name: str, *, actor: Actor, reason: str = ""
 ) -> Team | None:
-    """Put people into the team of this name, which is formed if there is none; without a name into none.
+    """Put people into the team of this name, which is formed if missing; an empty name removes them from
+    teams.
 
     Raises TournamentError `teams/none` (a championship without teams), `teams/full`, `teams/played` (without
     a reason), `teams/elsewhere` (of another championship), `teams/house`, `names/…`.

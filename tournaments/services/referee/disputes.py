@@ -146,7 +146,7 @@ def require_in_time(round_: Round) -> None:
 
 
 def require_not_closed(championship: Championship) -> None:
-    """Without a time limit, refuse disputes after the championship unless one of its rounds was reopened.
+    """Refuse disputes after the championship unless a round was reopened, if appeals have no time limit.
 
     Raises TournamentError `disputes/closed`.
     """

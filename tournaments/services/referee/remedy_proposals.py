@@ -67,7 +67,7 @@ def propose_remedy(
 def is_late(dispute: Dispute, deal: int) -> bool:
     """Return whether the person who raised the dispute had already played to this deal.
 
-    For a phone of the table or an official the side is unknown: then, whether everybody had. A deal on a
+    For a phone of the table or an official the side is unknown: whether everybody had played. A deal on a
     sheet was played.
     """
     game = str(dispute.table.game_id)

@@ -21,7 +21,7 @@ def has_bracket(regulations: Regulations) -> bool:
 
 
 def load_bracket(rounds: Iterable[Round], regulations: Regulations) -> Bracket | None:
-    """Load the bracket after those of these rounds that are drawn; None before the first one is.
+    """Load the bracket after the drawn ones of these rounds; None before the first draw.
 
     The number of queries is constant.
     """
@@ -35,7 +35,7 @@ def load_bracket(rounds: Iterable[Round], regulations: Regulations) -> Bracket |
 class BracketChange(NamedTuple):
     """The change of the bracket by another result.
 
-    out, instead: refs of those who would not go on, and of those who would; played: whether somebody of the
+    out: refs that would no longer go on; instead: refs that would go on; played: whether somebody of the
     table has a result after it; drawn: whether a later round is drawn; places: of the entrants then.
     """
 

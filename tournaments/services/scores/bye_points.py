@@ -1,4 +1,4 @@
-"""Points of byes: the figure of the regulations, or the average of the round."""
+"""Points of byes, when a round closes and after a correction."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,8 @@ from tournaments.models import Round
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores.results import load_encounters
-from tournaments.standings import TableResult, value_unplayed_round
+from tournaments.services.scores.unplayed_rounds import value_round
+from tournaments.standings import TableResult
 
 
 def store_bye_points(round_: Round) -> None:
@@ -20,14 +21,7 @@ def store_bye_points(round_: Round) -> None:
 def compute_bye_points(held: Regulations, tables: Iterable[TableResult]) -> int | None:
     """Return the points of a bye in a round with these tables or encounters; None as long as no table has a
     result."""
-    worth = value_unplayed_round(
-        held.byes.points,
-        held.byes.fixed,
-        tables,
-        held.crediting(),
-        direction=held.directions().total,
-        matches=held.counting.what == "matches",
-    )
+    worth = value_round(held.byes, held, tables)
     return None if worth is None else int(worth)
 
 

@@ -93,7 +93,7 @@ def load_compared_deal(round_: Round, deal: int) -> list[DealAtTable]:
 
 
 def summarise_compared(deal: int, tables: Sequence[DealAtTable]) -> ComparedDeal:
-    """Summarise a loaded deal."""
+    """Summarise a deal compared across the loaded tables."""
     return _summarise(deal, [one.counted for one in tables])
 
 

@@ -33,7 +33,7 @@ Lines = list[Sequence[Cell]]
 
 
 class ExportedFile(NamedTuple):
-    """An exported file; `name`: with its extension."""
+    """An exported file. `name`: file name with extension."""
 
     name: str
     kind: str
@@ -251,7 +251,7 @@ def _csv(lines: Iterable[Sequence[Cell]]) -> bytes:
 
 
 def _xlsx(title: str, lines: Iterable[Sequence[Cell]]) -> bytes:
-    """Cells are escaped as in CSV, since a spreadsheet may save them as CSV again."""
+    """Build the XLSX file. Cells are escaped as in CSV, since a spreadsheet may save them as CSV again."""
     return write_workbook(title, (list(map(_spreadsheet_cell, line)) for line in lines))
 
 

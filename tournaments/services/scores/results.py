@@ -248,7 +248,7 @@ def _load_entries(championship: Championship, rounds: Sequence[Round], held: Reg
 
 
 class PairStart(NamedTuple):
-    """A start of a pair: its number, those of its entries, and of the first entries of its persons."""
+    """A start of a pair: its number, the numbers of its entries, and of its persons' first entries."""
 
     number: int
     numbers: tuple[int, ...]
@@ -259,7 +259,7 @@ def _describe_pair_starts(
     entries: tuple[tuple[int, str, int | None, int | None], ...],
     starts: Iterable[PairStart],
 ) -> RankingInputs:
-    """Describe an open heat of pairs: the same persons are one pair, with the number of their first start."""
+    """Describe the pairs of an open heat: two persons are one pair, with the number of their first start."""
     key_of: dict[tuple[int, ...], int] = {}
     own = [(key_of.setdefault(one.persons, one.number), n) for one in starts for n in one.numbers]
     together = [(key, person) for persons, key in key_of.items() for person in persons]
@@ -287,8 +287,8 @@ def _list_members(championship: Championship, group: Literal["entrant", "team"])
 
 
 def load_encounters(rounds: Sequence[Round], held: Regulations) -> Sequence[TableResult]:
-    """Load the results of all tables, those of two teams that play side by side as one. As `load_results`,
-    and a query more with such teams.
+    """Load the results of all tables; the tables of an encounter of teams are merged into one. As
+    `load_results`, and a query more with such teams.
     """
     found = load_results(rounds, held=held)
     if not held.plays_in_teams or not rounds:

@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tournaments.models import Round
-from tournaments.regulations import Regulations, RoundWorth
+from tournaments.regulations import Byes, Regulations, RoundWorth
 from tournaments.services.scores import results
 from tournaments.standings import (
     Figure,
@@ -21,7 +21,7 @@ from tournaments.standings import (
 def credit_unplayed(
     beside: RankingInputs, regulations: Regulations, closed: Iterable[int], tables: Iterable[TableResult]
 ) -> RankingInputs:
-    """Add what the closed rounds with these tables or encounters give to who did not play them."""
+    """Add the credits for closed rounds, with these tables or encounters, that entrants did not play."""
     if not regulations.credits_unplayed:
         return beside
     of_round: dict[int, list[TableResult]] = {number: [] for number in closed}
@@ -40,23 +40,29 @@ def _value_rounds(
 ) -> UnplayedCredits | None:
     if rules is msgspec.UNSET:
         return None
-    crediting, direction = regulations.crediting(), regulations.directions().total
-    matches = regulations.counting.what == "matches"
-    given = (
-        (
-            number,
-            value_unplayed_round(
-                rules.points, rules.fixed, here, crediting, direction=direction, matches=matches
-            ),
-        )
-        for number, here in of_round.items()
-    )
+    given = ((number, value_round(rules, regulations, here)) for number, here in of_round.items())
     known = tuple((number, points) for number, points in given if points is not None)
     return UnplayedCredits(known, rules.points == "own", rules.most)
 
 
+def value_round(
+    rules: RoundWorth | Byes, regulations: Regulations, tables: Iterable[TableResult]
+) -> Figure | None:
+    """Return what a round with these tables or encounters gives to an entrant who did not play it; None as
+    long as no table has a result.
+    """
+    return value_unplayed_round(
+        rules.points,
+        rules.fixed,
+        tables,
+        regulations.crediting(),
+        direction=regulations.directions().total,
+        matches=regulations.counting.what == "matches",
+    )
+
+
 def load_credits(closed: Sequence[Round], regulations: Regulations) -> dict[int, dict[int, Figure]]:
-    """Load round → number of the entrant → points, for each round that an entrant did not play to its end.
+    """Load the credits of rounds that entrants did not play to their end: round → entrant's number → points.
 
     No query where the regulations credit no such round.
     """

@@ -70,7 +70,7 @@ class _Kept:
 
     @property
     def rows(self) -> int:
-        """The size of the rankings."""
+        """The number of rows in all rankings, the size in the cache."""
         found = self.found or self.before  # another thread may be computing it anew
         return 0 if found is None else sum(len(event.ranking) for event in found.document.events)
 

@@ -146,7 +146,7 @@ class FinalChange:
 
 
 def compare_final(loaded: LoadedSeries) -> list[FinalChange]:
-    """Return what a final made from the rankings as they are now would change. It redraws nothing.
+    """Return the differences between the final and one made from the present rankings. Redraws nothing.
 
     Raises SeriesError.
     """

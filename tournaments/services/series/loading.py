@@ -47,6 +47,7 @@ from tournaments.series.document import RankedPerson, Series, SeriesEvent, check
 from tournaments.series.qualification import Qualification, qualify
 from tournaments.series.season_table import SeasonCount, SeasonTable
 from tournaments.services.series.editing import rules_of_series
+from tournaments.services.series.stream import refs_of
 from tournaments.standings import RankingRow, write_figure
 
 Direction = Literal[1, -1]
@@ -56,7 +57,7 @@ STRICTNESS: Final = (FULL, CONSENTED, INITIALS, NUMBERS)
 
 
 class FilePerson(NamedTuple):
-    """A person of a file from elsewhere. person: the id on the roll, if there."""
+    """A person of an outside file. person: the id on the roll; None if not on it."""
 
     names: TwoNames
     person: int | None
@@ -64,10 +65,10 @@ class FilePerson(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeriesPerson:
-    """A person of the series. person: the id on the roll, None for an entry without one; names, event: of the
-    latest entry, whose id is `entry`, no event for a person who is not ranked; number: in the order of the
-    first events, for names that are not public; unnamed: they withdrew the consent to be named. Without
-    `entry` the names are those of the roll or of a file.
+    """A person of the series. person: the id on the roll, None for an entry without one; names, event: of
+    the latest entry, whose id is `entry`, no event for a person who is not ranked; number: rank by first
+    event, shown in place of a name that is not public; unnamed: they withdrew the consent to be named.
+    Without `entry` the names are those of the roll or of a file.
     """
 
     ref: str
@@ -82,7 +83,7 @@ class SeriesPerson:
 class SeriesResults:
     """The document of a series with what follows from it, computed once.
 
-    before: the results of an earlier document, of which what has not changed is used again.
+    before: the results of an earlier document; unchanged parts are reused.
     """
 
     def __init__(self, document: Series, before: "SeriesResults | None" = None) -> None:
@@ -115,8 +116,8 @@ class SeriesResults:
 class EventRanking:
     """The ranking of an event as a series counts it.
 
-    mark: of the rows that it was made from; empty if it is not to be used again. entries: key of the entry of
-    each person of the document, in its order, or the names of a person of a file; team_names: as in
+    mark: digest of the rows that it was made from; empty if it must not be reused. entries: key of the entry
+    of each person of the document, in its order, or the names of a person of a file; team_names: as in
     `LoadedSeries`.
     """
 
@@ -178,12 +179,9 @@ class LoadedSeries:
         return next((event for event in self.events if rules is not None and event.key == rules.to), None)
 
 
-def load_series(series: ClubSeries, events: Sequence[ClubEvent] | None = None) -> LoadedSeries:
-    """Load the document and the names. `events`: in order, with their championships, if at hand. Raises
-    SeriesError if the rules do not fit the events.
-    """
-    if events is None:
-        events = list(series.events.select_related("championship").order_by("position", "pk"))
+def load_series(series: ClubSeries) -> LoadedSeries:
+    """Load the document and the names. Raises SeriesError if the rules do not fit the events."""
+    events = list(series.events.select_related("championship").order_by("position", "pk"))
     [found] = read_names([load_unnamed_series(series, events)])
     return found
 
@@ -197,7 +195,7 @@ def load_unnamed_series(
 ) -> LoadedSeries:
     """Load the document; persons of entries have no names yet. Raises SeriesError as `load_series`.
 
-    marks: of what the ranking of a championship is made from, by event; an event whose mark is that of
+    marks: digests of the rows from which each event's ranking is made; an event with the same mark in
     `before` is not read again.
     """
     pks = [event.championship_id for event in events if event.championship_id is not None]
@@ -267,11 +265,6 @@ TICKET_FIELDS: Final = {
 """The field of the document for each kind of `SeriesTicket`."""
 
 
-def refs_of(tickets: Iterable[SeriesTicket], kind: str) -> tuple[str, ...]:
-    """Return the references of the persons with tickets of this kind, in order."""
-    return tuple(ticket.ref for ticket in tickets if ticket.kind == kind)
-
-
 def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
     """Return the championships from elsewhere that count, by event, with their people."""
     found = series.outside.filter(counts=True, event__isnull=False).defer("data", "notes")
@@ -279,7 +272,7 @@ def load_outside(series: ClubSeries) -> dict[int, OutsideEvent]:
 
 
 def is_from_elsewhere(ref: str) -> bool:
-    """Return whether a reference is of a person ranked elsewhere who is not on the roll."""
+    """Return whether a reference belongs to a person of an outside file who is not on the roll."""
     return ref.startswith("o")
 
 

@@ -28,7 +28,7 @@ from tournaments.names.public_names import FULL, INITIALS, NUMBERS
 from tournaments.names.spelling import MAX_CLUB_LENGTH, MAX_NAME_LENGTH
 from tournaments.sandbox.long_running import WALL_FACTOR, NoLongerWanted, run_long
 from tournaments.sandbox.running import TookTooMuch
-from tournaments.services.series.outside_matching import carry_over, propose
+from tournaments.services.series.outside_matching import carry_over, propose, require_free
 from tournaments.standings import RankingRow, write_figure
 
 MAX_BYTES: Final = 32 * 1024 * 1024
@@ -119,7 +119,7 @@ class FileFacts(msgspec.Struct, frozen=True):
 
     @property
     def direction(self) -> int:
-        """1 where the most points win. Raises TournamentError `series/newer_file`."""
+        """1 where the most points win, else -1. Raises TournamentError `series/newer_file`."""
         try:
             held = regulations.decode_stored(self.regulations)
         except Refused as error:
@@ -180,14 +180,6 @@ def outside_too_large_error() -> TournamentError:
         _("The file has more than %(most)s megabytes."),
         most=MAX_BYTES // (1024 * 1024),
     )
-
-
-def require_free(event: ClubEvent) -> None:
-    """Raise TournamentError `series/event_taken` if a championship or another file is this event."""
-    if event.championship_id is not None or event.outside.filter(counts=True).exists():
-        raise TournamentError(
-            "series/event_taken", _("“%(name)s” is played already: choose another one."), name=event.name
-        )
 
 
 def _twice_error() -> TournamentError:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
-from tournaments.models import Club, ClubSeries, OutsideEvent, OutsidePerson, Person
+from tournaments.models import Club, ClubEvent, ClubSeries, OutsideEvent, OutsidePerson, Person
 from tournaments.names import clean, fold, given_first, name_key
 from tournaments.names.public_names import initials
 from tournaments.permissions import Actor
@@ -76,7 +76,7 @@ def _tell(person: Person) -> tuple[str, ...]:
 
 
 def propose(club: Club, people: Iterable[OutsidePerson]) -> None:
-    """Set the choice of people who have none: the person of the roll who is meant, or a new one."""
+    """Set the choice of people who have none: the matching person of the roll, or a new one."""
     roll = _Roll(club)
     for one in people:
         if one.choice != Choice.OPEN:
@@ -89,7 +89,7 @@ def propose(club: Club, people: Iterable[OutsidePerson]) -> None:
 
 
 def carry_over(before: OutsideEvent, people: Iterable[OutsidePerson]) -> None:
-    """Take the choices of the version that counts for people of the same number and name."""
+    """Copy the choices of an earlier version (`before`) to the people with the same number and name."""
     known = {(one.number, one.name): one for one in before.people.select_related("person")}
     for one in people:
         earlier = known.get((one.number, one.name))
@@ -171,7 +171,7 @@ def save_choices(outside: OutsideEvent, answers: Mapping[int, PersonAnswer], *, 
 def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False) -> None:
     """Let the file count as an event of its series, in place of its earlier version if one counts.
 
-    `rest_nobody`: people of whom nothing is said are not on the roll. Raises NotAllowed `clubs/not_keeper`,
+    `rest_nobody`: people without a choice are not on the roll. Raises NotAllowed `clubs/not_keeper`,
     TournamentError `series/not_verified`, `series/person_open`, `series/person_twice`, `clubs/on_roll`,
     `series/event_taken`, `series/too_many_events`.
     """
@@ -198,15 +198,20 @@ def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False
         outside.save(update_fields=["counts", "replaces", "event"])
 
 
+def require_free(event: ClubEvent) -> None:
+    """Raise TournamentError `series/event_taken` if a championship or another file is this event."""
+    if event.championship_id is not None or event.outside.filter(counts=True).exists():
+        raise TournamentError(
+            "series/event_taken", _("“%(name)s” is played already: choose another one."), name=event.name
+        )
+
+
 def _fill_event(outside: OutsideEvent) -> None:
     """Set place and time of the event, where the plan has none."""
     event = outside.event
     if event is None:
         return
-    if event.championship_id is not None or event.outside.filter(counts=True).exists():
-        raise TournamentError(
-            "series/event_taken", _("“%(name)s” is played already: choose another one."), name=event.name
-        )
+    require_free(event)
     event.place = event.place or outside.place
     event.starts_at = event.starts_at or outside.starts_at
     event.save(update_fields=["place", "starts_at"])
@@ -231,14 +236,14 @@ def _require_once(outside: OutsideEvent) -> None:
 def _settle(outside: OutsideEvent) -> None:
     """Put the new people on the roll.
 
-    Raises TournamentError `series/person_open` if nothing is said of somebody, `clubs/on_roll`.
+    Raises TournamentError `series/person_open` if somebody has no choice, `clubs/on_roll`.
     """
     people = list(outside.people.exclude(choice=Choice.NOBODY).filter(person=None))
     open_ones = [one for one in people if one.choice != Choice.NEW]
     if open_ones:
         raise TournamentError(
             "series/person_open",
-            _("Say of everybody who they are: nothing is said of %(n)d, first of place %(place)d."),
+            _("Choose a person for everybody: %(n)d are open, first place %(place)d."),
             n=len(open_ones),
             place=open_ones[0].place,
         )
@@ -264,9 +269,9 @@ def _settle(outside: OutsideEvent) -> None:
 
 
 def take_out(outside: OutsideEvent, *, actor: Actor, reason: str = "") -> None:
-    """Let the file count no longer. The version before it counts again; without one the event is planned.
+    """Withdraw the file. The version before it counts again; without one the event becomes a planned one.
 
-    Raises TournamentError `series/withdrawn_after_counting` without a reason, where no version counts again.
+    Raises TournamentError `series/withdrawn_after_counting` without a reason, if no earlier version counts.
     """
     rolls.require_keeper(actor, outside.series.club)
     with changing(outside.series, actor=actor, reason=reason):

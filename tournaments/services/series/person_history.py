@@ -25,7 +25,9 @@ PARTNERS_SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """A person who sat opposite. person: the id on the roll of the same club; rounds: played together."""
+    """A person who sat opposite. person: the id on the roll of the same club; rounds: the number played
+    together.
+    """
 
     person: int | None
     name: str
@@ -34,7 +36,7 @@ class Partner:
 
 @dataclass(frozen=True, slots=True)
 class PersonEvening:
-    """An evening of the person. number: of the entry; row: of the ranking published last."""
+    """An evening of the person. number: the entry's number; row: its row of the newest published ranking."""
 
     championship: Championship
     number: int
@@ -46,7 +48,7 @@ class PersonEvening:
 class AcrossEvenings:
     """A person across evenings, as a reader may see them.
 
-    evenings: the latest first; partners: with whom most rounds were played.
+    evenings: evenings, latest first; partners: the partners with the most common rounds.
     """
 
     evenings: Sequence[PersonEvening]

@@ -8,7 +8,7 @@ gets one from its present state first.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -140,10 +140,6 @@ def load_state(series: ClubSeries) -> SeriesState:
     events = series.events.select_related("championship").order_by("position", "pk")
     elsewhere = dict(series.outside.filter(counts=True, event__isnull=False).values_list("event", "stream"))
     tickets = list(series.tickets.order_by("pk"))
-
-    def refs(kind: str) -> tuple[str, ...]:
-        return tuple(ticket.ref for ticket in tickets if ticket.kind == kind)
-
     return SeriesState(
         rules=msgspec.json.decode(msgspec.json.encode(series.rules)),
         events={
@@ -154,11 +150,16 @@ def load_state(series: ClubSeries) -> SeriesState:
             )
             for event in events
         },
-        holders=refs(SeriesTicket.Kind.HOLDER),
+        holders=refs_of(tickets, SeriesTicket.Kind.HOLDER),
         wild_cards={t.ref: t.reason for t in tickets if t.kind == SeriesTicket.Kind.WILD_CARD},
-        declined=refs(SeriesTicket.Kind.DECLINED),
-        accepted=refs(SeriesTicket.Kind.ACCEPTED),
+        declined=refs_of(tickets, SeriesTicket.Kind.DECLINED),
+        accepted=refs_of(tickets, SeriesTicket.Kind.ACCEPTED),
     )
+
+
+def refs_of(tickets: Iterable[SeriesTicket], kind: str) -> tuple[str, ...]:
+    """Return the references of the persons with tickets of this kind, in order."""
+    return tuple(ticket.ref for ticket in tickets if ticket.kind == kind)
 
 
 def _load_state_beside(series: ClubSeries, before: SeriesState) -> SeriesState:

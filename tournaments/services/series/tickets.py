@@ -57,7 +57,7 @@ def _add_person(series: ClubSeries, person: Person, kind: Kind, reason: str, act
 def undo_ticket(series: ClubSeries, kind: str, ref: str, *, actor: User) -> None:
     """Take back a decision on a ticket. Nothing happens if there is none.
 
-    Raises TournamentError `series/ticket_passed_on`: who has accepted since would have no ticket by rule.
+    Raises TournamentError `series/ticket_passed_on` if somebody has accepted the ticket since.
     """
     rolls.require_keeper(actor, series.club)
     with changing(series, actor=actor) as held:

@@ -129,7 +129,7 @@ def seat_next(round_: Round, *, actor: Actor, mix: int | None = None, seen: int 
         if load_queue(held, wait) != field:
             raise TournamentError(
                 "draw/changed_meanwhile",
-                _("Who is here, pairs, regulations or the ranking changed meanwhile; draw again."),
+                _("Presence, pairs, regulations or the ranking have changed meanwhile; draw again."),
             )
         first = held.tables.count() + 1
         event = TablesDrawn(

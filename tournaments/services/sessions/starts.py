@@ -61,7 +61,7 @@ class StartOffer(NamedTuple):
 
     used: starts at tables and in queues; left: one is bought already; may_more: whether the regulations
     allow a further one; waits: on the waiting list, so there is no start before they have a place; mates:
-    first entries of the partners so far; bought_with: of those with whom a start is left.
+    first entries of the partners so far; bought_with: those partners with whom a bought start is left.
     """
 
     person: Entry
@@ -247,7 +247,7 @@ def leave_queue(start: Entry, *, actor: Actor) -> None:
 
 
 def take_back_start(start: Entry, *, actor: Actor) -> None:
-    """Take a start, of a pair as a whole, back that has not been seated: it is withdrawn, and what was paid
+    """Take back an unseated start (of a pair: for both): it is withdrawn, and what was paid
     for it is paid back.
 
     Raises TournamentError `starts/seated`.

@@ -60,8 +60,8 @@ def check_code(
 
 
 def are_codes_guessed(championship: Championship | None = None) -> bool:
-    """Return whether there are more wrong codes than typing errors explain: in this championship or in none
-    in particular; None: in any."""
+    """Return whether there are more wrong codes than typing errors explain, in this championship or without
+    one; None: in any championship."""
     told = (EVERY,) if championship is None else (championship.pk, ANY)
     return any(TOLD_OF.wait(where) for where in told)
 
@@ -143,7 +143,7 @@ def _refuse_if_limited(seconds: int, where: object) -> None:
 
 
 def _check_scanned_code(typed: str, network: str) -> TableCode:
-    """127 bits cannot be guessed, so scanned codes are exempt from limits caused by others."""
+    """Return the table of a scanned code. Exempt from limits caused by others: nobody can guess 127 bits."""
     found = _find_code(typed[:TYPED])
     if found is None or not hmac.compare_digest(derive_code(found).encode(), typed.encode()):
         WRONG_OF_NETWORK.spend(network)
