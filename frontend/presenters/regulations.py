@@ -46,6 +46,7 @@ from tournaments.regulations import (
 )
 from tournaments.standings.match_points import Scale
 from tournaments.standings.ranking_rules import BUCHHOLZ
+from tournaments.standings.unplayed_rounds import Worth
 
 title = preset_name
 TOLD_ELSEWHERE: Final = frozenset(
@@ -324,7 +325,7 @@ def _describe_buchholz_unplayed(regulations: Regulations, worth: int) -> str:
 def _rounds_points(regulations: Regulations) -> bool:
     """Return whether points of byes, missed rounds, tables broken off or of three may have to be rounded."""
     byes, matches = regulations.byes, regulations.counting.what == "matches"
-    worths = [] if regulations.has_queue or byes.policy != "sit_out" else [byes.points]
+    worths: list[Worth] = [] if regulations.has_queue or byes.policy != "sit_out" else [byes.points]
     worths += [
         one.points for one in (regulations.absences, regulations.broken_off) if one is not msgspec.UNSET
     ]

@@ -91,5 +91,5 @@ def club_image(request: HttpRequest, club_slug: str, digest: str) -> HttpRespons
     response = HttpResponse(data, content_type=f"image/{kind}")
     response.headers["Cache-Control"] = f"public, max-age={PICTURE_LIFETIME_SECONDS}, immutable"
     response.headers["Content-Disposition"] = "inline"
-    response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return response
