@@ -26,7 +26,7 @@ OTHER_FORM = {
     "it": re.compile(
         r"(?<![.:;?!«] )(?<!^)\b(?:Lei|Suo|Sua|Suoi|Sue)\b"
         r"|\b(?:dite|scrivete|scegliete|correggete|chiedete|premete|mettete|togliete\w*|createne|segnatelo)\b"
-        r"|(?:^|[.:;?!»]\s)(?:scelga|scriva|prema|inserisca|riprovi|attenda|chieda|apra|torni|controlli"
+        r"|(?:^|[.:;?!»]\s)(?i:scelga|scriva|prema|inserisca|riprovi|attenda|chieda|apra|torni|controlli"
         r"|avviate|riavviate|riprovate|salvate|inviate)\b"
     ),
     "de": re.compile(r"(?<![.:!?»]\s)(?<!^)\b(?:Sie|Ihnen|Ihre?[mnrs]?)\b"),
