@@ -7,10 +7,12 @@ import sys
 import threading
 import time
 import warnings
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from celery import Celery
 from celery.exceptions import SecurityWarning
+from celery.schedules import schedule
 from celery.signals import beat_embedded_init, beat_init, task_postrun, task_prerun, worker_init, worker_ready
 from celery.worker import state
 from django.db import close_old_connections
@@ -33,28 +35,36 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # A connection per task would start a PostgreSQL process each time; Django closes old or dead connections.
 app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize
+_STARTED = datetime.now(UTC), time.monotonic()
+
+
+def tell_steady_time() -> datetime:
+    """Return the time as if nobody had set the clock since the start: beat would otherwise stand still for as
+    long as a clock was set back.
+    """
+    begun, at = _STARTED
+    return begun + timedelta(seconds=time.monotonic() - at)
+
+
+def _plan(task: str, seconds: float, *, expires: float) -> dict[str, Any]:
+    """Plan a task every so many seconds; a message that nobody has taken for `expires` seconds is dropped."""
+    times = schedule(timedelta(seconds=seconds), nowfun=tell_steady_time)
+    return {"task": task, "schedule": times, "options": {"expires": expires}}
+
+
 # A repeated, late or lost tick changes nothing, because due work is in the database.
 app.conf.beat_schedule = {
-    "games.sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 5}},
-    "games.sweep_guests": {"task": "games.sweep_guests", "schedule": 60.0, "options": {"expires": 50}},
-    "tournaments.sweep": {"task": "tournaments.sweep", "schedule": 5.0, "options": {"expires": 10}},
-    "tournaments.forget_phones": {
-        "task": "tournaments.forget_phones",
-        "schedule": 600.0,
-        "options": {"expires": 300},
-    },
-    "tournaments.erase_expired": {
-        "task": "tournaments.erase_expired",
-        "schedule": 3600.0,
-        "options": {"expires": 1800},
-    },
-    "deploy.forget_sign_ins": {
-        "task": "deploy.forget_sign_ins",
-        "schedule": 3600.0,
-        "options": {"expires": 1800},
-    },
-    "deploy.watch": {"task": "deploy.watch", "schedule": 60.0, "options": {"expires": 50}},
-    "tournaments.seal": {"task": "tournaments.seal", "schedule": 60.0, "options": {"expires": 50}},
+    plan["task"]: plan
+    for plan in (
+        _plan("games.sweep", 1, expires=5),
+        _plan("games.sweep_guests", 60, expires=50),
+        _plan("tournaments.sweep", 5, expires=10),
+        _plan("tournaments.forget_phones", 600, expires=300),
+        _plan("tournaments.erase_expired", 3600, expires=1800),
+        _plan("deploy.forget_sign_ins", 3600, expires=1800),
+        _plan("deploy.watch", 60, expires=50),
+        _plan("tournaments.seal", 60, expires=50),
+    )
 }
 
 

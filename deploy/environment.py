@@ -88,6 +88,11 @@ VARIABLES = (
     "PUUR_VAR",
 )
 """The variables of operators; docs/operators.md explains each."""
+COMMON = (
+    *("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS"),
+    *("TIME_ZONE", "LOG_LEVEL", "LOG_JSON", "DEBUG"),
+)
+"""Further variables of operators; others on the machine may have names like these."""
 INTERNAL = ("PUUR_BOOTSTRAPPED", "PUUR_OPENABLE", "PUUR_OWN_VALKEY", "PUUR_READY_FD", "PUUR_WEB")
 """Variables that Puur sets for its own processes."""
 
@@ -159,14 +164,18 @@ def networks(name: str) -> list[IPv4Network | IPv6Network]:
 
 
 def find_misspelt() -> dict[str, str]:
-    """Return variables that begin with PUUR_ and mean nothing, each with the likely name or an empty text."""
-    known = [*VARIABLES, *(f"{name}_FILE" for name in SECRETS)]
-    unknown = sorted(
-        name
-        for name in os.environ
-        if name.startswith("PUUR_") and name not in known and not _is_internal(name)
-    )
-    return {name: next(iter(get_close_matches(name, known, n=1, cutoff=0.75)), "") for name in unknown}
+    """Return variables that mean nothing, each with the likely name or an empty text: those that begin with
+    PUUR_, and those that nearly have the name of another variable. With a misspelt DATABASE_URL the database
+    would be an empty SQLite file.
+    """
+    known = [*VARIABLES, *COMMON, *(f"{name}_FILE" for name in SECRETS)]
+    found = {}
+    for name in sorted(os.environ.keys() - set(known)):
+        own = name.startswith("PUUR_")
+        likely = next(iter(get_close_matches(name, known, n=1, cutoff=0.75 if own else 0.85)), "")
+        if (own or likely) and not _is_internal(name):
+            found[name] = likely
+    return found
 
 
 def _is_internal(name: str) -> bool:

@@ -23,10 +23,15 @@ def set_umask() -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Create the folder and its missing parents; an existing one is unchanged."""
+    """Create the folder and its missing parents; an existing one is unchanged. One that root makes belongs to
+    the owner of the folder around it: `upgrade` runs as root, the nightly backup does not.
+    """
     for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
         with contextlib.suppress(FileExistsError):
             missing.mkdir(0o700)
+            if os.geteuid() == 0:
+                around = missing.parent.stat()
+                os.chown(missing, around.st_uid, around.st_gid)
 
 
 def restrict_database_file(connection: Any, **_: Any) -> None:

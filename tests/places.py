@@ -181,6 +181,25 @@ class Place:
         """The first node."""
         return self.nodes[0]
 
+    def kill_valkey(self) -> None:
+        """kill -9 Valkey, and start it again at the same address."""
+        assert self.carrier is not None
+        self.carrier.kill()
+        self.carrier.wait()
+        self.carrier, _ = servers.start_valkey(self.node.folder.parent)
+
+    def end_valkey(self) -> None:
+        """End Valkey, also one that was started again."""
+        if self.carrier is not None:
+            self.carrier.kill()
+            self.carrier.wait()
+
+    def kill_postgresql(self) -> None:
+        """kill -9 PostgreSQL, and start it again."""
+        assert self.cluster is not None
+        self.cluster.kill()
+        self.cluster.start()
+
     def python(self, module: str, *arguments: str, say: str = "") -> Any:
         return self.node.python(module, *arguments, say=say)
 
@@ -308,7 +327,9 @@ def running(
         for node in made:
             stack.callback(node.kill)
             node.start(webs, worker=worker)
-        yield Place(made, cluster, carrier, redis)
+        place = Place(made, cluster, carrier, redis)
+        stack.callback(place.end_valkey)
+        yield place
 
 
 @contextlib.contextmanager

@@ -103,18 +103,25 @@ def redis_url(prefer_private: bool = True) -> str:
 def own_valkey(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """A Valkey for one test, which may stop or kill it; yields its process and address. The run reports a
     missing one."""
-    binary = valkey.binary()
-    if binary is None:
-        missing("a Valkey or Redis of its own")
-        raise AssertionError("the run has ended here")
     folder.mkdir(parents=True, exist_ok=True)
-    process, path, log = _started(binary, folder)
+    process, path = start_valkey(folder)
     try:
-        valkey.accepts(process, path, log)
         yield process, f"unix://{path}"
     finally:
         process.kill()
         process.wait()
+
+
+def start_valkey(folder: Path) -> tuple[subprocess.Popen[bytes], Path]:
+    """Start a Valkey whose socket lies in the folder, again too after it was killed; the caller ends it. The
+    run reports a missing one."""
+    binary = valkey.binary()
+    if binary is None:
+        missing("a Valkey or Redis of its own")
+        raise AssertionError("the run has ended here")
+    process, path, log = _started(binary, folder)
+    valkey.accepts(process, path, log)
+    return process, path
 
 
 def _started(binary: Path, home: Path) -> tuple[subprocess.Popen[bytes], Path, Path]:

@@ -32,7 +32,7 @@ def save(connection: BaseDatabaseWrapper, file: Path, progress: Progress = lambd
 
     Raises BackupError; then there is no file.
     """
-    if file.exists():
+    if os.path.lexists(file):  # False too where the folder is closed to us, which the next step tells.
         raise BackupError("backup/file_exists", f"{file} is there already: name a new file")
     with unfinished(file) as part, _one_moment(connection) as reading, part.open("wb") as written:
         try:

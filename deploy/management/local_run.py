@@ -12,6 +12,8 @@ from django.db import connections
 from django.utils import translation
 
 from deploy import migrating, network_listener, terminal
+from deploy.doctor.proxy_and_tls import check_variables
+from deploy.doctor.results import Severity
 from deploy.process_tree import embedded
 from deploy.process_tree.processes import StartFailedError
 from deploy.terminal import gettext as _
@@ -24,12 +26,15 @@ LAST_PORT: Final = 65_535
 
 
 class LocalCommand(BaseCommand):
-    """A command with output in the terminal's language."""
+    """A command with output in the terminal's language, which names misspelt variables first."""
 
     requires_system_checks = ()
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         with translation.override(terminal.language()):
+            variables = check_variables()
+            if variables.state != Severity.OK:
+                self.say(variables.sentence)
             return super().execute(*args, **options)
 
     def say(self, text: str) -> None:

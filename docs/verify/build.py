@@ -60,6 +60,7 @@ MODULES = (
     "system_rounds",
     "system_documents",
     "system_queue",
+    "hand_draws",
     "draws",
     "rankings",
     "season_tables",

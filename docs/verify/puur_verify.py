@@ -624,7 +624,7 @@ round
 series
   series_started seed
   rules_set version rules reason?
-  event_added event championship weight state
+  event_added event championship weight state reason?
   event_removed event reason?
   event_played_as event championship reason?
   event_state_changed event state reason?
@@ -6163,6 +6163,10 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
     missed = list_excused_at(own, moment)
     excused = {ref: set().union(*(missed.get(p, ()) for p in players)) for ref, players in played_by.items()}
     add_unplayed(past, earlier, regulations, moment, played_by, (stays, excused), team_of)
+    if get_pairing(regulations)[0] != "knock_out":  # there they wait, or are out
+        add_absences(past, told, excused)
+    if not any(one["absent"] or one["no_show"] for one in told["past"]):
+        past = [dict(one, absent=[], no_show=[]) for one in past]  # as before 0.3; no draw depends on them
     if strip_points(told["past"]) != strip_points(past):
         differs("it did not start from the rounds before it")
         return
@@ -6365,6 +6369,22 @@ def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
             {"round": number, "tables": tables, "byes": refs, "absent": [], "no_show": [], "given": given}
         )
     return past, is_known
+
+
+def add_absences(past, told, excused):
+    """Add the entrants who missed each drawn round, with notice or without it."""
+    for one in past:
+        if not one["tables"]:
+            continue
+        there = {*one["byes"], *(person for table in one["tables"] for person in table["seats"])}
+        missed = [
+            entrant["ref"]
+            for entrant in told["entrants"]
+            if entrant["from_round"] <= one["round"] <= (entrant["until_round"] or one["round"])
+            and there.isdisjoint([entrant["ref"], *entrant["members"], *entrant.get("reserves", [])])
+        ]
+        one["absent"] = sorted(ref for ref in missed if one["round"] in excused.get(ref, ()))
+        one["no_show"] = sorted(set(missed) - set(one["absent"]))
 
 
 def add_unplayed(past, earlier, regulations, moment, players_of, desk, team_of):
@@ -6646,6 +6666,104 @@ def check_queue_draws(export, rounds, own):
     return count
 
 
+# --- source/hand_draws.py
+# What a draw by hand says of itself: its repeats, and the comparison with the draw by the regulations.
+
+
+def check_hand_draw(export, where, drawn, played, own, moment):
+    """Count the repeats of a draw by hand again. played: (tables, byes) of the rounds before.
+
+    What the draw by the regulations would have been is in no event: it is bounded, and named as unproven.
+    """
+    report, cost = export.report, drawn["cost"]
+    report.notes.append("%s: made by hand in the hall, nothing to draw again" % where)
+    if not cost:
+        return  # before 0.3, or it could not be compared
+    house = {row["player_ref"] for row in export.rows("entry") if row["house"]}
+    seated = {player for table in drawn["tables"] for player in table}
+    if house & set(drawn["players"]) - seated:
+        report.unproven.append("%s: what it repeats, since players of the house had no seat" % where)
+        return
+    regulations = read_regulations_at(own, moment)
+    groups = []
+    if plays_in_teams(regulations):
+        groups = [players for _, players in list_team_players(own, moment).items()]
+    elif regulations["play"]["format"] == "fixed_pairs":
+        groups = [players for _, players in list_pairs_at(own, moment)]
+    field = set(drawn["players"])
+    name = {other: kept for other, kept in list_merged_at(own, moment).items() if kept in field}
+    name.update(zip(field, field))
+    in_pairs = regulations["play"]["format"] != "solo"
+    if get_pairing(regulations)[0] == "drawn":
+        past = [
+            ([[name.get(p) for p in t] for t in tables], [name.get(p) for p in byes])
+            for tables, byes in played
+        ]
+        here = drawn["tables"], [player for player in drawn["players"] if player not in seated]
+        fixed = {frozenset(field.intersection(players)) for players in groups}
+        counted = count_cost([*past, here], field, in_pairs, fixed)
+        least = count_cost(past, field, in_pairs, fixed)["meeting_repeats"]
+    else:
+        name.update((player, players[0]) for players in groups for player in players)
+        before = [[name.get(player) for player in table] for tables, _ in played for table in tables]
+        now = [[name[player] for player in table] for table in drawn["tables"]]
+        counted, least = count_again(before, now, in_pairs), 0
+    other = sorted(what for what, number in counted.items() if cost.get(what) != number)
+    if other:
+        report.add_difference(where, "it does not repeat what it says: %s" % ", ".join(other))
+    for note in cost.get("notes", []):
+        alike, tables, repeats = note["alike"], note["tables"], note["own"]
+        if (tables, note["here"]) != (len(drawn["tables"]), counted["meeting_repeats"]):
+            report.add_difference(
+                where, "its comparison with the draw by the regulations is not of its tables"
+            )
+        elif not 0 <= alike <= tables or repeats < least or (alike == tables and repeats != note["here"]):
+            report.add_difference(where, "its comparison with the draw by the regulations cannot be right")
+        told = "%s: that the draw by the regulations had %s of its %s tables, and %s repeated meetings"
+        report.unproven.append(told % (where, alike, tables, repeats))
+
+
+def list_meetings(table, in_pairs):
+    """Return the pairs of partners at a table, and of opponents, without people who are not there now."""
+    seats = [(table[0], table[2]), (table[1], table[3])] if in_pairs and len(table) == 4 else []
+    partners = {frozenset(pair) for pair in seats if None not in pair and pair[0] != pair[1]}
+    met = {frozenset(p) for p in itertools.combinations(table, 2) if None not in p and p[0] != p[1]}
+    return partners, met - partners
+
+
+def count_cost(rounds, field, in_pairs, fixed):
+    """Return what repeats over all rounds of (tables, byes), as a draw by lot records it."""
+    names = ("partner_repeats", "opponent_repeats", "meeting_repeats", "seat_repeats", "table_repeats")
+    counts = {name: collections.Counter() for name in names}
+    rested = collections.Counter(dict.fromkeys(field, 0))
+    for tables, byes in rounds:
+        rested.update(player for player in byes if player in field)
+        for number, table in enumerate(tables):
+            partners, opponents = list_meetings(table, in_pairs)
+            counts["partner_repeats"].update(partners - fixed)
+            counts["opponent_repeats"].update(opponents - fixed)
+            counts["meeting_repeats"].update((partners | opponents) - fixed)
+            counts["seat_repeats"].update((p, at) for at, p in enumerate(table) if p is not None)
+            counts["table_repeats"].update((p, number) for p in table if p is not None)
+    found = {name: sum(n - 1 for n in of.values()) for name, of in counts.items()}
+    return dict(found, bye_spread=max(rested.values()) - min(rested.values()))
+
+
+def count_again(before, now, in_pairs):
+    """Return how many partners and opponents of these tables were that before, as a system records it."""
+    known, here = [set(), set()], [set(), set()]
+    for found, tables in ((known, before), (here, now)):
+        for table in tables:
+            for kind, pairs in zip(found, list_meetings(table, in_pairs)):
+                kind.update(pairs)
+    partner, opponent = (len(mine & theirs) for mine, theirs in zip(here, known))
+    return {
+        "partner_repeats": partner,
+        "opponent_repeats": opponent,
+        "meeting_repeats": partner + opponent,
+    }
+
+
 # --- source/draws.py
 # Draws of seats, repeated from their seeds.
 
@@ -6658,9 +6776,6 @@ def count_wishes(drawn):
 
 def check_draw(report, where, drawn, played, revealed, one_of):
     """Repeat one draw from its seed and the rounds before. Report how far it could be repeated."""
-    if drawn["algorithm"] == "by hand":
-        report.notes.append("%s: made by hand in the hall, nothing to draw again" % where)
-        return
     if drawn["algorithm"] not in SEARCH_VERSIONS:
         told = "%s: only the seed was checked; manage.py verify-deals draws seats of search %s again"
         report.notes.append(told % (where, drawn["algorithm"]))
@@ -6781,6 +6896,9 @@ def check_draws(export, rounds, own):
                     check_start(export, where, draw, number, own, moment)
                     check_leaders(export, where, draw, number, own, moment)
                 before = [seats for past in rounds[: number - 1] if (seats := past.list_seats_at(moment))]
+                if draw["algorithm"] == "by hand":
+                    check_hand_draw(export, where, draw, before, own, moment)
+                    continue
                 played = [{"tables": tables, "sit_out": byes} for tables, byes in before]
                 check_draw(report, where, draw, played, period.seed is not None, list_merged_at(own, moment))
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
@@ -7669,9 +7787,9 @@ class SeriesLog:
             return
         reason = str(event["body"].get("reason", "")).strip()
         if reason:
-            self.report.notes.append("%s: %s after it counted: %s" % (where, what, reason))
+            self.report.notes.append("%s: %s after a table was published: %s" % (where, what, reason))
         else:
-            self.report.add_difference(where, "%s after it counted, without a reason" % what)
+            self.report.add_difference(where, "%s after a table was published, without a reason" % what)
 
     def describe_change(self, kind, body):
         """Return what an event changes of a published table; None if it needs no reason."""
@@ -7680,6 +7798,8 @@ class SeriesLog:
             return None
         if kind == "rules_set":
             return "the rules were changed"
+        if kind == "event_added" and body.get("reason"):
+            return "the event %s was added" % key
         if kind == "event_weight_changed":
             return "the weight of %s was changed to %s" % (key, body["weight"])
         if kind == "events_ordered":

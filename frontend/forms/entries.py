@@ -115,6 +115,13 @@ class KnownEntryForm(AsksForAnAccount, BesideNameForm, EntryForm):
         help_text=_("This account plays the person's seat online."),
     )
 
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.fields["consents"].help_text = _(
+            "To take it away withdraws the consent: from then on the public sees a number in place of the "
+            "name, in series too. The name is shown again once the person agrees anew."
+        )
+
 
 def excused_field(rounds: int) -> "RoundNumbers":
     return RoundNumbers(

@@ -26,9 +26,12 @@ from frontend.presenters.vocabulary import (
     MODES,
     PARTNERS,
     RULINGS,
+    START_HAND_INS,
+    START_PARTNERS,
     THREES,
     UNPLAYED_WORTHS,
     WRONG_SUMS,
+    Words,
 )
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
@@ -42,6 +45,24 @@ UNPLAYED: Final = {
     "broken_off": ("broken_off", "broken_off_points", "broken_off_most"),
 }
 """Fields of the worth of unplayed rounds: what, fixed points, how often; by the name in the regulations."""
+FIXED: Final = {
+    "byes": ("sit_out/fixed", "bye_points"),
+    "absences": ("fixed", "absence_points"),
+    "broken_off": ("fixed", "broken_off_points"),
+}
+"""Field → its choice that needs points, and their field."""
+OF_STARTS: Final = {
+    "rounds": _("Sessions"),
+    "deals": _("Deals a start"),
+    "round_minutes": _("Minutes a start"),
+    "counting_number": _("How many starts"),
+}
+"""Labels of an open heat."""
+CHOICES_OF_STARTS: Final[Mapping[str, Words]] = {
+    "counting": {"best": _("only the best starts")},
+    "format": START_PARTNERS,
+    "hand_in": START_HAND_INS,
+}
 Group = tuple[str | Promise, tuple[str, ...]]
 LENGTH: Final[Group] = (_("Length"), ("rounds", "deals", "round_minutes"))
 OTHERS: Final[tuple[Group, ...]] = (
@@ -296,6 +317,13 @@ class RegulationsForm(forms.Form):
         if not regulations.has_queue:
             del self.fields["starts"]
         if regulations.has_queue:
+            for name, label in OF_STARTS.items():
+                self.fields[name].label = label
+            self.fields["deals"].help_text = _("Empty: a start is one game, which ends as its rules say.")
+            self.fields["counting_number"].help_text = _("The best ones of each person.")
+            for name, words in CHOICES_OF_STARTS.items():
+                field = cast(forms.ChoiceField, self.fields[name])
+                field.choices = [(code, words.get(code, label)) for code, label in cast(Any, field.choices)]
             for name in itertools.chain(*UNPLAYED.values()):
                 del self.fields[name]
         if not rules.counts_deals(game):
@@ -306,6 +334,16 @@ class RegulationsForm(forms.Form):
             del self.fields["hand_in"]
         if not any(rules.has_partners(game, seats) for seats in game.seats):
             del self.fields["format"]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        for name, (fixed, points) in FIXED.items():
+            if data.get(name) == fixed and data.get(points) is None and points not in self.errors:
+                self.add_error(points, _("Say how many points: fixed points were chosen. 0 is allowed."))
+        sized = data.get("teams_size") or self.regulations.teams is not msgspec.UNSET
+        if data.get("teams_best") and not sized and "teams_size" not in self.errors:
+            self.add_error("teams_size", _("Say how many members a team has at most, or leave both empty."))
+        return data
 
     def groups(self) -> Iterator[tuple[str | Promise, list[forms.BoundField]]]:
         """Yield the fields by heading, as far as the game has them."""
@@ -434,7 +472,7 @@ def _initial_unplayed(name: str, worth: rules.RoundWorth | msgspec.UnsetType) ->
     what, fixed, most = UNPLAYED[name][:3]
     if worth is msgspec.UNSET:
         return {what: "", fixed: None, most: None}
-    return {what: worth.points, fixed: worth.fixed or None, most: worth.most}
+    return {what: worth.points, fixed: worth.fixed if worth.points == "fixed" else None, most: worth.most}
 
 
 def _initial(regulations: rules.Regulations) -> dict[str, Any]:
@@ -457,7 +495,7 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         "format": play.format,
         "byes": f"{byes.policy}/{byes.points}" if byes.policy == "sit_out" else f"{byes.policy}/average",
         "three": byes.three,
-        "bye_points": byes.fixed or None,
+        "bye_points": byes.fixed if (byes.policy, byes.points) == ("sit_out", "fixed") else None,
         **_initial_unplayed("absences", regulations.absences),
         "absences_excused": regulations.credits_excused,
         **_initial_unplayed("broken_off", regulations.broken_off),

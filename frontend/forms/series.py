@@ -111,7 +111,9 @@ class EditEventForm(EventForm):
 
 
 class FinalForm(forms.Form):
-    """The championship of a final. `like`: the championships whose regulations it may get."""
+    """The championship of a final. `like`: the championships whose regulations it may get; the initial value
+    of the field is one of them, or a preset.
+    """
 
     name = LineField(label=_("Name"), max_length=80)
     place = forms.CharField(label=_("Place"), max_length=80, required=False)
@@ -119,6 +121,9 @@ class FinalForm(forms.Form):
     like = forms.ChoiceField(label=_("Played as"))
 
     def __init__(self, *args: Any, like: Sequence[Championship], **more: Any) -> None:
+        chosen = more.get("initial", {}).get("like")
+        if isinstance(chosen, Championship):
+            more["initial"] = {**more["initial"], "like": f"{LIKE}{chosen.pk}"}
         super().__init__(*args, **more)
         self._like = {f"{LIKE}{one.pk}": one for one in like}
         choices = [(key, one.name) for key, one in self._like.items()]

@@ -27,7 +27,10 @@ class StepForm(forms.Form):
     )
     of = forms.ChoiceField(
         label=_("Of"),
-        choices=[("each", _("each evening")), ("all", _("all evenings together"))],
+        choices=[
+            ("each", _("each evening")),
+            ("all", _("all evenings: each person's best single total decides")),
+        ],
         required=False,
     )
     round = forms.ChoiceField(

@@ -92,7 +92,7 @@ def counts(championship: Championship, gap: Gap) -> DeskCounts:
     out, waits = Q(status=Entry.Status.WITHDRAWN), Entry.WAITS
     found = championship.entries.filter(bot=False).aggregate(
         entered=Count(PERSON, filter=~out, distinct=True),
-        here=Count("pk", filter=Q(status=Entry.Status.ARRIVED)),
+        here=Count(PERSON, filter=Q(status=Entry.Status.ARRIVED), distinct=True),
         paid=Count("pk", filter=Q(paid=True) & ~out),
         withdrawn=Count("pk", filter=out & ~waits),
         waiting=Count("pk", filter=waits),

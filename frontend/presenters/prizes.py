@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from frontend.presenters import standings
 from tournaments.models import Championship
@@ -140,6 +140,25 @@ def prize_lines(plan: PrizePlan, awards: list[Award], names: Names) -> list[Priz
         )
         for line, prize in enumerate(plan.prizes)
     ]
+
+
+def describe_missing_years(championship: Championship, plan: PrizePlan) -> str:
+    """Say why the oldest person cannot be found, or until when they can; empty without such a prize. A query
+    at most.
+    """
+    if not any(prize.kind == "oldest" for prize in plan.prizes):
+        return ""
+    days = championship.keep_days
+    if championship.entries.exclude(birth_year=None).exists():
+        told = ngettext(
+            "Years of birth are removed %(n)d day after the end; after that the oldest person is unknown.",
+            "Years of birth are removed %(n)d days after the end; after that the oldest person is unknown.",
+            days or 0,
+        )
+        return told % {"n": days} if days is not None else ""
+    if days is not None and championship.status == Championship.Status.FINISHED:
+        return _("The years of birth have been removed, so the oldest person is not known any more.")
+    return _("No year of birth is known: the desk writes it down with the entry, to find the oldest person.")
 
 
 def _award_note(one: Award) -> str:

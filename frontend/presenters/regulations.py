@@ -23,6 +23,9 @@ from frontend.presenters.vocabulary import (
     PARTNERS,
     RULING_NOTES,
     RULINGS,
+    START_HAND_INS,
+    START_PARTNERS,
+    START_TIE_BREAKS,
     THREES,
     TIE_BREAKS,
     UNPLAYED_WORTHS,
@@ -182,14 +185,15 @@ def _evening_articles(regulations: Regulations) -> Iterator[Article]:
     yield Article(_("Seats") if solo else _("Partners"), _partners_text(regulations))
     on_paper = regulations.play.mode == "sheet"
     if regulations.pairing_system != DRAWN:
-        yield Article(_("Rounds"), word(SYSTEMS, regulations.pairing_system))
+        term = _("Starts") if regulations.has_queue else _("Rounds")
+        yield Article(term, word(SYSTEMS, regulations.pairing_system))
     if regulations.has_queue:
         yield Article(
             _("Draw"),
             _("for each table, by lot among those who wait; the same four not again while avoidable"),
         )
         if regulations.round_minutes:
-            yield Article(_("Time"), _("%(n)d minutes a round") % {"n": regulations.round_minutes})
+            yield Article(_("Time"), _("%(n)d minutes a start") % {"n": regulations.round_minutes})
         return
     yield Article(_("Draw"), _draw_text(regulations, on_paper=on_paper))
     if regulations.plays_same_cards:
@@ -235,6 +239,11 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Tables broken off"), _describe_worth(regulations, regulations.broken_off))
     if regulations.counting.what in TELLS_UNPLAYED or BUCHHOLZ in regulations.counting.tie_breaks:
         yield Article(_("Rounds without a full table"), _unplayed_text(regulations))
+    if _rounds_points(regulations):
+        yield Article(
+            _("Rounding"),
+            _("averages and scaled points are whole numbers: half a point is rounded up"),
+        )
     if regulations.teams is not msgspec.UNSET:
         yield Article(_("Teams"), describe_rules(regulations.teams))
     elif regulations.plays_in_teams:
@@ -245,7 +254,10 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
         )
     yield Article(
         _("When level"),
-        ", ".join(word(TIE_BREAKS, name) for name in regulations.counting.tie_breaks)
+        ", ".join(
+            word(START_TIE_BREAKS if regulations.has_queue else TIE_BREAKS, name)
+            for name in regulations.counting.tie_breaks
+        )
         or _("places are shared"),
     )
 
@@ -279,10 +291,46 @@ def _unplayed_text(regulations: Regulations) -> str:
         told.append(
             _("a round that an opponent did not play adds to their total what it gave them")
             if counting.buchholz_unplayed is msgspec.UNSET
-            else _("a round that an opponent did not play adds %(n)d to their total")
-            % {"n": counting.buchholz_unplayed}
+            else _describe_buchholz_unplayed(regulations, counting.buchholz_unplayed)
         )
     return "; ".join(told)
+
+
+def _describe_buchholz_unplayed(regulations: Regulations, worth: int) -> str:
+    """Describe what Buchholz counts of a round that an opponent did not play."""
+    if regulations.counting.what == "matches" and worth in (1, 2):
+        return (
+            _("a round that an opponent did not play adds a drawn match to their total")
+            if worth == 1
+            else _("a round that an opponent did not play adds a won match to their total")
+        )
+    if not worth:
+        return _("a round that an opponent did not play adds nothing to their total")
+    if regulations.play.credit == "wins":
+        said = ngettext(
+            "a round that an opponent did not play adds %(n)d win to their total",
+            "a round that an opponent did not play adds %(n)d wins to their total",
+            worth,
+        )
+    else:
+        said = ngettext(
+            "a round that an opponent did not play adds %(n)d point to their total",
+            "a round that an opponent did not play adds %(n)d points to their total",
+            worth,
+        )
+    return said % {"n": worth}
+
+
+def _rounds_points(regulations: Regulations) -> bool:
+    """Return whether points of byes, missed rounds, tables broken off or of three may have to be rounded."""
+    byes, matches = regulations.byes, regulations.counting.what == "matches"
+    worths = [] if regulations.has_queue or byes.policy != "sit_out" else [byes.points]
+    worths += [
+        one.points for one in (regulations.absences, regulations.broken_off) if one is not msgspec.UNSET
+    ]
+    averages = ("own", "average") if matches else ("own", "average", "win")
+    scales = byes.three == "scaled" and (byes.policy == "three" or regulations.seats_three())
+    return scales or any(points in averages for points in worths)
 
 
 def _describe_absences(regulations: Regulations, absences: RoundWorth) -> str:
@@ -349,7 +397,8 @@ def _ranked_text(regulations: Regulations) -> str:
     if regulations.plays_in_teams:
         return describe_drawn_teams(regulations)
     if play.format != "solo":
-        return _("partners %(when)s") % {"when": word(PARTNERS, play.format)}
+        words = START_PARTNERS if regulations.has_queue else PARTNERS
+        return _("partners %(when)s") % {"when": word(words, play.format)}
     return _("%(n)d at a table, everyone for himself") % {"n": play.seats}
 
 
@@ -361,9 +410,13 @@ def _partners_text(regulations: Regulations) -> str:
         game = get_variant(play.variant)
         if game.parties.count(play.seats) < play.seats:
             return _("tables are drawn for each round; who plays with whom, the game decides")
+        if regulations.has_queue:
+            return _("everyone plays alone")
         return _("everyone plays alone; tables are drawn for each round")
     when = (
-        _("the same all evening; tables are drawn for each round")
+        word(START_PARTNERS, play.format)
+        if regulations.has_queue
+        else _("the same all evening; tables are drawn for each round")
         if play.format == "fixed_pairs"
         else _("drawn anew for each round, nobody twice with the same")
     )
@@ -414,7 +467,8 @@ def _tables_articles(regulations: Regulations) -> Iterator[Article]:
     if regulations.play.turn_seconds:
         clock = regulations.play.turn_seconds
         yield Article(_("Clock"), _("%(n)d seconds for each card at online tables") % {"n": clock})
-    yield Article(_("Handed in"), word(HAND_INS, regulations.hand_in))
+    hand_ins = START_HAND_INS if regulations.has_queue else HAND_INS
+    yield Article(_("Handed in"), word(hand_ins, regulations.hand_in))
     yield Article(_("Score sheet"), _confirmation_text(regulations))
     yield Article(_("A confirmed result is put right by"), word(CORRECTING, regulations.correcting))
     yield Article(_("A sheet that does not add up"), word(WRONG_SUMS, regulations.wrong_sum))
@@ -488,11 +542,14 @@ def _objections_articles(regulations: Regulations) -> Iterator[Article]:
         yield Article(_("Time for objections"), _("as long as the championship is not closed"))
         yield Article(_("Appeal"), _("as long as the championship is not closed"))
         return
-    yield Article(
-        _("Time for objections"),
-        ngettext("%(n)d minute after the round is closed", "%(n)d minutes after the round is closed", minutes)
-        % {"n": minutes},
+    closed = (
+        ngettext("%(n)d minute after the session closes", "%(n)d minutes after the session closes", minutes)
+        if regulations.has_queue
+        else ngettext(
+            "%(n)d minute after the round is closed", "%(n)d minutes after the round is closed", minutes
+        )
     )
+    yield Article(_("Time for objections"), closed % {"n": minutes})
     yield Article(
         _("Appeal"),
         ngettext("%(n)d minute after a ruling", "%(n)d minutes after a ruling", minutes) % {"n": minutes},

@@ -1,19 +1,20 @@
 """A series for pages: its rules in words, its events, its table, and who has qualified."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from frontend.presenters.figures import format_exact
+from frontend.presenters.figures import describe_comparison, format_exact
 from frontend.presenters.vocabulary import Words, word
+from tournaments.competition import Points
 from tournaments.models import ClubEvent, Entry, OutsideEvent, SeriesTicket
-from tournaments.series.document import QualifyStep, SeriesRules
-from tournaments.series.season_table import SeasonRow
+from tournaments.series.document import QualifyStep, SeriesEvent, SeriesRules
+from tournaments.series.season_table import SeasonRow, SeasonSeparation
 from tournaments.services.series.loading import LoadedSeries
 
 PRESET_TITLES: Final[Mapping[str, Promise]] = {
@@ -21,8 +22,12 @@ PRESET_TITLES: Final[Mapping[str, Promise]] = {
     "club_year": gettext_lazy("Club year: the best 8 evenings; the own average for up to 2 missed evenings"),
     "club_average": gettext_lazy("Club year: the average of all evenings, from 6 evenings on"),
     "threshold": gettext_lazy("Open heats: 1,150 points are a ticket to the final"),
-    "best_starts": gettext_lazy("Open heats: the title holder and the best 19 go to the final"),
-    "preliminary": gettext_lazy("A preliminary and a final: the best 8 persons or pairs go on"),
+    "best_starts": gettext_lazy(
+        "Open heats: the title holder and the 19 with the best single totals go to the final"
+    ),
+    "preliminary": gettext_lazy(
+        "A preliminary and a final: the 8 persons or pairs with the best single totals go on"
+    ),
     "share_of_heats": gettext_lazy("Heats: the best fifth of each heat goes to the final"),
     "sections": gettext_lazy(
         "Sections: the title holder, the first 6 of each section and the best others, up to 120"
@@ -42,8 +47,8 @@ STEP_TITLES: Final[Mapping[str, Promise]] = {
     "first": gettext_lazy("the first ones"),
     "share": gettext_lazy("a share of each evening, in per cent"),
     "threshold": gettext_lazy("whoever reaches so many points"),
-    "best_rest": gettext_lazy("the best others, up to so many places"),
-    "category": gettext_lazy("the best of a category"),
+    "best_rest": gettext_lazy("the best others by their best single total, up to so many places"),
+    "category": gettext_lazy("the best of a category by their best single total"),
 }
 """The kinds of qualification steps."""
 LEVELS: Final[Mapping[str, Promise]] = {
@@ -51,6 +56,13 @@ LEVELS: Final[Mapping[str, Promise]] = {
     "chain": gettext_lazy("the ranking decides, then the lot"),
     "lot": gettext_lazy("the lot decides"),
 }
+TIE_RULES: Final[Words] = {
+    "best_event": gettext_lazy("best evenings"),
+    "last_event": gettext_lazy("last evenings"),
+    "most_events": gettext_lazy("number of evenings"),
+    "wins": gettext_lazy("evenings won"),
+}
+"""What separates level rows of the table."""
 WHY: Final[Words] = {
     "holder": gettext_lazy("title holder"),
     "wild_card": gettext_lazy("wild card"),
@@ -90,13 +102,16 @@ class SeriesEventLine:
         return "" if self.outside is None else shorten_key(self.outside.key)
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonCell:
-    """The value of an event. given: the average of a missed event."""
+class SeasonCell(NamedTuple):
+    """The value of an event. classes: `num`, with `dropped`, `given` (the average of a missed event) or
+    `muted` (no value).
+    """
 
     text: str
-    dropped: bool
-    given: bool
+    classes: str = "num"
+
+
+NO_VALUE: Final = SeasonCell("–", "num muted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +120,11 @@ class SeasonLine:
 
     place: int | None
     name: str
-    cells: tuple[SeasonCell | None, ...]
+    cells: tuple[SeasonCell, ...]
     total: str
     person: int | None = None
+    reason: str = ""
+    """Why the row stands before or after one of the same total."""
     members: tuple[str, ...] = ()
     """Names of the members who count, for a team."""
 
@@ -154,20 +171,21 @@ def season_lines(
     """Return the lines of these rows, with a cell for each held event."""
     held = loaded.document.held
 
-    def cell(row: SeasonRow, at: int) -> SeasonCell | None:
-        event = held[at]
+    def cell(row: SeasonRow, event: SeriesEvent) -> SeasonCell:
         value = row.events.get(event.key)
         if value is None:
-            return None
-        return SeasonCell(format_exact(value), event.key in row.dropped, row.ref not in event.totals)
+            return NO_VALUE
+        classes = "num dropped" if event.key in row.dropped else "num"
+        return SeasonCell(format_exact(value), classes if row.ref in event.totals else f"{classes} given")
 
     return [
         SeasonLine(
             row.place,
             names[row.ref],
-            tuple(cell(row, at) for at in range(len(held))),
+            tuple(cell(row, event) for event in held),
             format_exact(row.total),
             one.person if one is not None and names[row.ref] == one.names.running else None,
+            _describe_separation(row.separation, names),
         )
         for row in rows
         for one in (loaded.persons.get(row.ref),)
@@ -186,16 +204,30 @@ def team_season_lines(
             row.place,
             team_names[row.ref],
             tuple(
-                SeasonCell(format_exact(value), dropped=False, given=False)
+                SeasonCell(format_exact(value))
                 if (value := row.events.get(event.key)) is not None
-                else None
+                else NO_VALUE
                 for event in loaded.document.held
             ),
             format_exact(row.total),
+            reason=_describe_separation(row.separation, team_names),
             members=tuple(names[ref] for ref in row.members or ()),
         )
         for row in (*table.rows, *table.unranked)
     ]
+
+
+def _describe_separation(why: SeasonSeparation | None, names: Mapping[str, str]) -> str:
+    """Describe why a row stands beside a level one: "best evenings 25/18 : 25/15 against Beat Brunner"."""
+    if why is None:
+        return ""
+
+    def join(values: Iterable[Points | None]) -> str:
+        return "/".join("–" if value is None else format_exact(value) for value in values) or "–"
+
+    return describe_comparison(
+        word(TIE_RULES, why.rule), join(why.mine), join(why.theirs), names[why.against]
+    )
 
 
 def ticket_lines(
@@ -265,6 +297,11 @@ def _table_lines(rules: SeriesRules) -> Iterator[str]:
     if rules.average_below > 1:
         missed = {"n": rules.average_below - 1}
         yield _("The own average counts for missed evenings, up to so many: %(n)d.") % missed
+    if rules.ties:
+        said = _("Between level totals decide, in turn: %(rules)s. Who is level there too shares a place.")
+        yield said % {"rules": ", ".join(word(TIE_RULES, rule) for rule in rules.ties)}
+    else:
+        yield _("Level totals share a place.")
     if rules.teams is not None:
         best = rules.teams.best or rules.teams.size
         yield _("Teams of up to %(size)d people: the best %(best)d of them are added up.") % {
@@ -282,6 +319,11 @@ def _qualify_lines(rules: SeriesRules) -> Iterator[str]:
         sentence = _say_step(step)
         if sentence:
             yield sentence
+    if any(
+        step.kind in ("best_rest", "category") or (step.kind == "first" and step.of == "all")
+        for step in rules.qualify.steps
+    ):
+        yield _("Who is best of all evenings: the best single total of each person decides.")
     if any(step.lapse for step in rules.qualify.steps):
         yield _("A place that somebody does not need lapses.")
     if rules.qualify.level == "all":
@@ -296,7 +338,7 @@ def _say_step(step: QualifyStep) -> str:
     if step.kind == "holder":
         return _("The title holder is in the final.")
     if step.kind == "first":
-        said = _("The best %(n)d are in the final.") if step.of == "all" else ""
+        said = _("The best %(n)d of all evenings are in the final.") if step.of == "all" else ""
         said = said or _("The first %(n)d of each evening are in the final.")
         return said % {"n": step.count}
     if step.kind == "share":

@@ -10,11 +10,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from frontend.presenters.figures import format_signed_points
+from frontend.presenters.figures import describe_comparison, format_signed_points
 from frontend.presenters.playing_teams import load_teams_by_number
 from frontend.presenters.round_partners import Partners
-from frontend.presenters.vocabulary import TIE_BREAKS, word
+from frontend.presenters.vocabulary import START_TIE_BREAKS, TIE_BREAKS, word
 from tournaments.models import Championship, Entry
+from tournaments.services.current_regulations import has_sessions
 from tournaments.services.scores.ruling_marks import Mark, Marks
 from tournaments.standings import Figure, RankingRow, Separation
 
@@ -25,8 +26,6 @@ UNFINISHED: Final[Mapping[str, Promise]] = {
     "none": gettext_lazy("no result"),
 }
 """The words for results that are not final."""
-NARROW_COLON: Final = "\u00a0:\u00a0"
-"""Keeps two compared values on one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +119,8 @@ class RankedPeople(dict[int, Entry]):
     """The people of a ranking by number. teams: names of the teams that are ranked, by key of the row."""
 
     teams: Mapping[int, str] = MappingProxyType({})
+    by_start: bool = False
+    """Whether the columns are the starts of a person, and not rounds."""
 
 
 def load_ranked_people(championship: Championship, rows: Collection[RankingRow]) -> RankedPeople:
@@ -133,6 +134,7 @@ def load_ranked_people(championship: Championship, rows: Collection[RankingRow])
         found |= Q(entrant__number__in=others)
     fields = ("number", "name", "club", "status", "championship_id", "entrant_id")
     people = RankedPeople({e.number: e for e in championship.entries.filter(found).only(*fields)})
+    people.by_start = has_sessions(championship)
     if any(row.members for row in rows):
         people.teams = load_teams_by_number(championship)
     return people
@@ -246,14 +248,13 @@ def _reason(row: RankingRow, why: Separation, entries: RankedPeople) -> str:
         for number, entry in sorted(entries.items())
         if row.members and other is not None and other.entrant_id and entry.entrant_id == other.entrant_id
     ]
-    said = _("%(what)s %(mine)s : %(theirs)s against %(name)s") % {
-        "what": word(TIE_BREAKS, why.tie_break),
-        "mine": _values(why.mine),
-        "theirs": _values(why.theirs),
-        "name": entries.teams.get(why.against)
+    return describe_comparison(
+        word(START_TIE_BREAKS if entries.by_start else TIE_BREAKS, why.tie_break),
+        _values(why.mine),
+        _values(why.theirs),
+        entries.teams.get(why.against)
         or " / ".join(name_of(entries, number) for number in together or [why.against]),
-    }
-    return said.replace(" : ", NARROW_COLON, 1)
+    )
 
 
 def _values(values: tuple[Figure, ...]) -> str:

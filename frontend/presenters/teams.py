@@ -8,8 +8,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from frontend.presenters.figures import format_signed_points
-from frontend.presenters.standings import NARROW_COLON, name_of
+from frontend.presenters.figures import describe_comparison, format_signed_points
+from frontend.presenters.standings import name_of
 from frontend.presenters.vocabulary import TIE_BREAKS, word
 from tournaments.models import Championship
 from tournaments.regulations import Regulations
@@ -156,10 +156,9 @@ def _describe_separation(why: Separation, teams: Mapping[int, str]) -> str:
     def write(values: tuple[Figure, ...]) -> str:
         return "/".join(map(format_signed_points, values)) or "–"
 
-    said = _("%(what)s %(mine)s : %(theirs)s against %(name)s") % {
-        "what": word(TIE_BREAKS, why.tie_break),
-        "mine": write(why.mine[:_MOST_VALUES]),
-        "theirs": write(why.theirs[:_MOST_VALUES]),
-        "name": team_name(teams, why.against),
-    }
-    return said.replace(" : ", NARROW_COLON, 1)
+    return describe_comparison(
+        word(TIE_BREAKS, why.tie_break),
+        write(why.mine[:_MOST_VALUES]),
+        write(why.theirs[:_MOST_VALUES]),
+        team_name(teams, why.against),
+    )

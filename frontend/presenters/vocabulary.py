@@ -47,6 +47,7 @@ HAND_INS: Words = {
     "deals": _("the result of each deal"),
     "totals": _("the totals of the round"),
 }
+START_HAND_INS: Words = {**HAND_INS, "totals": _("the totals of the table")}
 CONFIRMATIONS: Words = {
     "other_side": _("the other side, on a phone or with the table's code"),
     "second_typing": _("the other side, or a second typing at the desk"),
@@ -116,6 +117,10 @@ PARTNERS: Words = {
     "pairs": _("drawn anew for each round"),
     "fixed_pairs": _("the same all evening"),
 }
+START_PARTNERS: Words = {
+    "pairs": _("drawn anew for each start"),
+    "fixed_pairs": _("the same at each start"),
+}
 CREDITS: Words = {
     "points": _("the points of one's side, as the game counts them"),
     "wins": _("a win for each opponent beaten at the table"),
@@ -147,6 +152,12 @@ TIE_BREAKS: Words = {
     "lot": _("lot"),
     "buchholz": _("strength of the opponents (Buchholz)"),
 }
+START_TIE_BREAKS: Words = {
+    **TIE_BREAKS,
+    "highest_round": _("best start"),
+    "next_highest": _("next best starts"),
+}
+"""Those of an open heat, whose columns are starts."""
 PHASES: Words = {
     "start": _("not begun"),
     "dealing": _("cards are dealt"),

@@ -138,6 +138,10 @@ def _words_for_total(occasion: Occasion, total: Figure, rounds: int) -> str:
         return _("%(total)s against the field") % {"total": format_signed_points(total)}
     if not isinstance(total, int):
         return _("%(total)s points a round") % {"total": format_exact(total)}
+    if occasion.regulations.has_queue:
+        n = occasion.regulations.counting.number
+        told = ngettext("%(total)d points in the best start", "%(total)d points in the best %(n)d starts", n)
+        return told % {"total": total, "n": n}
     said = ngettext("%(total)d points in %(rounds)d round", "%(total)d points in %(rounds)d rounds", rounds)
     return said % {"total": total, "rounds": rounds}
 

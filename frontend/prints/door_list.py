@@ -13,11 +13,7 @@ def door_list(occasion: Occasion) -> Part:
     fees = list(occasion.championship.fees.all())
     with occasion.reading():
         groups = waiting_list.list_groups(occasion.championship)
-    persons: dict[int, Entry] = {}
-    for entry in occasion.people:
-        if not entry.bot:
-            persons.setdefault(entry.start_of_id or entry.pk, entry)
-    people = list(persons.values())
+    people = [entry for entry in occasion.people if not entry.bot]
     return {
         "kind": "door-list",
         "paper": occasion.paper,

@@ -39,8 +39,8 @@ class Occasion:
 
     @cached_property
     def people(self) -> list[Entry]:
-        """All entries that have not withdrawn, sorted by name."""
-        found = self.championship.entries.exclude(status=Entry.Status.WITHDRAWN)
+        """All people who have not withdrawn, sorted by name; their further starts are not among them."""
+        found = self.championship.entries.exclude(status=Entry.Status.WITHDRAWN).filter(start_of=None)
         with self.reading():
             return list(found.order_by("sort_name", "number"))
 

@@ -104,7 +104,7 @@ def _words(occasion: Occasion) -> dict[str, str]:
     alone = occasion.regulations.play.format == "solo"
     others = {"pairs": _("Partner"), "fixed_pairs": _("Opponents")}
     return {
-        "round": _("Round"),
+        "round": _("Start") if occasion.regulations.has_queue else _("Round"),
         "table": _("Table"),
         "others": _("At the table with") if alone else others[occasion.regulations.play.format],
         "sweeps": _("Sweeps"),
@@ -113,7 +113,9 @@ def _words(occasion: Occasion) -> dict[str, str]:
         "signature": _("Signature of an opponent"),
         "number": _("No."),
         "name": _("Name"),
-        "foot": _("Have each round signed before you leave the table, and hand this sheet in at the end."),
+        "foot": _("Have each start signed before you leave the table, and hand this sheet in at the end.")
+        if occasion.regulations.has_queue
+        else _("Have each round signed before you leave the table, and hand this sheet in at the end."),
     }
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 from django.urls import reverse
 from django.utils.translation import get_language
 
@@ -21,7 +21,8 @@ from tournaments.clubs.public import public_series
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Round
 from tournaments.services.current_regulations import with_regulations
 
-STILL_TO_COME: Final = timedelta(days=1)
+PAST: Final = timedelta(days=366)
+"""Time for which an evening stays in the calendar: subscribers lose what the file no longer has."""
 ASKED_AGAIN: Final = "PT6H"
 """How often subscribers ask, as ISO 8601 says it."""
 Address = Callable[[str], str]
@@ -29,18 +30,18 @@ Address = Callable[[str], str]
 
 
 def events_of_club(club: Club, now: datetime, absolute: Address) -> list[CalendarEvent]:
-    """Return the coming public events: public championships, and planned events of public series.
-
-    Five queries.
+    """Return the public events to come and of the last year: public championships, and planned events of
+    public series. Five queries.
     """
-    since = now - STILL_TO_COME
+    since = now - PAST
     found = Championship.objects.filter(club=club, public=True, archived_at=None)
-    coming = _load(found.exclude(status=Championship.Status.FINISHED).values_list("pk", flat=True))
+    dated = found.filter(Q(starts_at=None) | Q(starts_at__gte=since))
+    evenings = _load(dated.values_list("pk", flat=True))
     events = ClubEvent.objects.filter(series__in=public_series().filter(club=club))
     listed = list(events.select_related("series").order_by("series", "position", "pk"))
     cancelled = {one.championship_id for one in listed if one.state == ClubEvent.State.CANCELLED}
     calendar = [
-        *_championship_events(coming, cancelled, now, absolute),
+        *_championship_events(evenings, cancelled, now, absolute),
         *_planned_events([one for one in listed if one.championship_id is None], now, absolute),
     ]
     return sorted((one for one in calendar if one.begins >= since), key=lambda one: (one.begins, one.uid))

@@ -164,8 +164,9 @@ def _rounds(plan: CopyPlan) -> Iterator[CopiedPage]:
     championship = plan.championship
     slug = championship.slug
     file_of_all = f"{FOLDER}/rounds.html"
-    above = ((_("Rounds"), file_of_all),)
-    yield CopiedPage(file_of_all, reverse("rounds", args=[slug]), _("Rounds"), "rounds")
+    title_of_all = _("Sessions") if has_sessions(championship) else _("Rounds")
+    above = ((title_of_all, file_of_all),)
+    yield CopiedPage(file_of_all, reverse("rounds", args=[slug]), title_of_all, "rounds")
     if has_bracket(regulations_of(championship)):
         yield CopiedPage(f"{FOLDER}/bracket.html", reverse("bracket", args=[slug]), _("Bracket"), above=above)
     seen = _seen(championship)

@@ -24,6 +24,7 @@ from frontend.presenters.tables import ChairLabel, teams_of
 from frontend.presenters.vocabulary import WHY_NOT, word
 from games.models import Game
 from tournaments.models import Dispute, OpenedHands, SeatChange
+from tournaments.services.current_regulations import has_sessions
 from tournaments.services.scores import ruling_marks as marks
 
 register = template.Library()
@@ -172,7 +173,7 @@ def championship_tabs(context: dict[str, Any]) -> dict[str, Any]:
     pages: list[tuple[str, str, int]] = [
         ("championship", _("Overview"), 0),
         ("entries", _("Entries"), 0),
-        ("rounds", _("Rounds"), 0),
+        ("rounds", _("Sessions") if has_sessions(championship) else _("Rounds"), 0),
         ("standings", _("Standings"), 0),
         ("disputes", _("Disputes"), context.get("open_disputes") or 0),
     ]

@@ -27,6 +27,7 @@ from tournaments.models import Championship, Entry, Round, Table
 from tournaments.services import championships, prizes
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries
+from tournaments.services.entry_persons import PERSON
 from tournaments.services.scores import ruling_marks
 from tournaments.services.series import publishing
 
@@ -70,8 +71,8 @@ def championship(frame: PageContext) -> HttpResponse:
     context |= tables()
     regulations = regulations_of(found)
     counts = found.entries.filter(bot=False).aggregate(
-        entered=Count("pk", filter=~Q(status=Entry.Status.WITHDRAWN)),
-        arrived=Count("pk", filter=Q(status=Entry.Status.ARRIVED)),
+        entered=Count(PERSON, filter=~Q(status=Entry.Status.WITHDRAWN), distinct=True),
+        arrived=Count(PERSON, filter=Q(status=Entry.Status.ARRIVED), distinct=True),
     )
     progress = ChampionshipProgress(
         entered=counts["entered"],

@@ -14,7 +14,7 @@ from frontend.forms.championship import AgainForm
 from frontend.presenters.refusals import refusal_in
 from frontend.presenters.regulations import highlights
 from frontend.views.championship_context import PageContext, championship_page
-from tournaments.models import Entry, Official
+from tournaments.models import Official
 from tournaments.services import championship_copy
 from tournaments.services.current_regulations import regulations_of
 
@@ -45,7 +45,7 @@ def championship_again(frame: PageContext) -> HttpResponse:
     context |= {
         "lines": highlights(regulations_of(old)),
         "officials": _officials(old.officials.select_related("user")),
-        "people": old.entries.exclude(status=Entry.Status.WITHDRAWN).count(),
+        "people": championship_copy.count_participants(old),
     }
     return frame.page("pages/championship_copy.html", context, status=400 if form.is_bound else 200)
 

@@ -59,7 +59,7 @@ def club_page(request: HttpRequest, club_slug: str) -> HttpResponse:
 
 @require_safe
 def club_calendar(request: HttpRequest, club_slug: str) -> HttpResponse:
-    """Return the club's coming events as a public calendar to subscribe to."""
+    """Return the club's events as a public calendar to subscribe to."""
     club, _keeper = find_club(request, club_slug)
     now = timezone.now()
     events = events_of_club(club, now, request.build_absolute_uri)
@@ -91,5 +91,5 @@ def club_image(request: HttpRequest, club_slug: str, digest: str) -> HttpRespons
     response = HttpResponse(data, content_type=f"image/{kind}")
     response.headers["Cache-Control"] = f"public, max-age={PICTURE_LIFETIME_SECONDS}, immutable"
     response.headers["Content-Disposition"] = "inline"
-    response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
     return response

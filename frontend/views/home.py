@@ -24,6 +24,7 @@ from tournaments.clubs.public import clubs_of
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services.championships import may_found
 from tournaments.services.current_regulations import with_regulations
+from tournaments.services.entry_persons import refer_to_person
 
 CLUBS = 60
 """Clubs that are listed."""
@@ -120,7 +121,7 @@ def _annotate_for_list(shown: QuerySet[Championship], *, archived: bool) -> Quer
     people = Q(entries__bot=False) & ~Q(entries__status=Entry.Status.WITHDRAWN)
     return (
         shown.filter(archived_at__isnull=not archived)
-        .annotate(people=Count("entries", filter=people, distinct=True))
+        .annotate(people=Count(refer_to_person("entries__"), filter=people, distinct=True))
         .prefetch_related(Prefetch("rounds", Round.objects.order_by("number")))
     )
 

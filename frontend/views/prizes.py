@@ -30,6 +30,7 @@ def prize_list(frame: PageContext) -> HttpResponse:
         "provisional": bool(giving.awards) and _is_still_played(frame.championship),
         "may_give": frame.roles.may("prizes"),
         "ready": bool(giving.steps),
+        "missing_years": words.describe_missing_years(frame.championship, giving.plan),
     }
     return frame.page("pages/prizes.html", context)
 
@@ -65,6 +66,8 @@ def prize_plan(frame: PageContext) -> HttpResponse:
 def _plan_page(
     frame: PageContext, form: PlanForm, listed: Any, *, status: int = 200, **more: Any
 ) -> HttpResponse:
+    missing = words.describe_missing_years(frame.championship, prizes.load_plan(frame.championship))
+    more["missing_years"] = missing
     context = {"form": form, "listed": listed, "version": prizes.load_version(frame.championship), **more}
     return frame.page("pages/prize_plan.html", context, status=status)
 

@@ -166,7 +166,7 @@ def queue_projector(frame: PageContext, number: int) -> HttpResponse:
         lines = waiting_lines(waiting[:MOST_PROJECTED], None)
         pages = max(1, -(-len(lines) // PROJECTED_WAITING))
         page = min(asked, pages)
-        rows = rank_starts(frame.championship)[:PROJECTED_STARTS]
+        rows = [row for row in rank_starts(frame.championship) if row.has_result][:PROJECTED_STARTS]
         context = {
             "round": found,
             "waiting": lines[(page - 1) * PROJECTED_WAITING : page * PROJECTED_WAITING],

@@ -52,7 +52,7 @@ AnyForm = forms.Form | QualificationForm
 LINES_PER_PAGE = 100
 WAITING_SHOWN = 30
 """People of the waiting list on the page."""
-_WITH_REASON = ("rules", "numbers", "steps")
+_WITH_REASON = ("rules", "numbers", "steps", "add")
 """The acts that need a reason once an evening counts."""
 
 
@@ -151,12 +151,13 @@ def _show_table(
             "held": [line for line in events if line.state == "held"],
             "lines": lines,
             "linked": linked,
-            "dropped": any(cell and cell.dropped for line in lines for cell in line.cells),
-            "given": any(cell and cell.given for line in lines for cell in line.cells),
+            "dropped": any("dropped" in cell.classes for line in lines for cell in line.cells),
+            "given": any("given" in cell.classes for line in lines for cell in line.cells),
         }
         return render_to_string("parts/season_table.html", context)
 
-    names = [(row.ref, reading.names[row.ref]) for row in shown]
+    compared = [row.separation.against for row in shown if row.separation is not None]
+    names = [(ref, reading.names[ref]) for ref in [*(row.ref for row in shown), *compared]]
     said = repr((loaded.mark, loaded.series.club.slug, names))
     told = hashlib.blake2b(said.encode(), digest_size=15).hexdigest()
     of = (loaded.series.pk, page, linked)
@@ -260,7 +261,7 @@ def _do(request: HttpRequest, found: ClubSeries, act: str, form: AnyForm, reason
     elif act == "steps":
         editing.set_qualification(found, **data, actor=actor, final_name=_("Final"), reason=reason)
     else:
-        editing.add_event(found, actor=actor, **data)
+        editing.add_event(found, actor=actor, reason=reason, **data)
     return redirect("series_edit", found.slug)
 
 
@@ -340,9 +341,10 @@ def _final_form(found: ClubSeries, data: QueryDict | None) -> FinalForm:
     if planned is not None:
         name = f"{found.name}, {planned.name}"[:80]
         initial = {"name": name, "place": planned.place, "starts_at": planned.starts_at}
-    like = [event.championship for event in events if event.championship is not None]
-    if like and not initial.get("place"):
-        initial["place"] = like[0].place
+    made = [event.championship for event in events if event.championship is not None]
+    if made and not initial.get("place"):
+        initial["place"] = made[0].place
+    like, initial["like"] = finals.propose_regulations(made)
     return FinalForm(data, initial=initial, like=like, auto_id="id_final_%s")
 
 

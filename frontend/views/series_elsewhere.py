@@ -117,16 +117,24 @@ def _people_context(
 def series_outside_change(request: HttpRequest, found: ClubSeries, outside_id: int, act: str) -> HttpResponse:
     """Do `save`, `take`, `back` or `discard` with a file."""
     file, actor = _find_file(found, outside_id), cast(User, request.user)
+
+    def change(reason: str) -> None:
+        if act == "take":
+            outside_matching.take_event(file, actor=actor, rest_nobody="rest" in request.POST, reason=reason)
+        else:
+            outside_matching.take_out(file, actor=actor, reason=reason)
+
+    reason = request.POST.get("reason", "")
     try:
         if act in ("save", "take"):
             outside_matching.save_choices(file, _read_answers(request, found, file), actor=actor)
         if act == "take":
-            outside_matching.take_event(file, actor=actor, rest_nobody="rest" in request.POST)
+            change(reason)
             messages.success(request, _("%(name)s counts in this series.") % {"name": file.name})
         elif act == "save":
             messages.success(request, _("Saved."))
         elif act == "back":
-            outside_matching.take_out(file, actor=actor, reason=request.POST.get("reason", ""))
+            change(reason)
             messages.success(request, _("%(name)s no longer counts.") % {"name": file.name})
         elif act == "discard":
             if "sure" not in request.POST:
@@ -137,12 +145,7 @@ def series_outside_change(request: HttpRequest, found: ClubSeries, outside_id: i
             raise Http404
     except Refused as error:
         if needs_reason(error):
-            return confirm_page(
-                request,
-                found,
-                error,
-                lambda tried: outside_matching.take_out(file, actor=actor, reason=tried),
-            )
+            return confirm_page(request, found, error, change)
         refusal = describe_refusal(error)
         return _file_page(request, found, _find_file(found, outside_id), refusal)
     answer = redirect("series_outside", found.slug, file.pk)

@@ -11,12 +11,13 @@ OTHERS = stat.S_IWGRP | stat.S_IRWXO
 
 
 def create_key_file(path: Path, text: str, *, exists: Exception) -> None:
-    """Create a file. Raises `exists` if there is one."""
+    """Create a file; made by root, it belongs to the owner of the folder. Raises `exists` if there is one."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         raise exists from None
+    _keep_owner(descriptor, path.parent.stat())
     _fill(descriptor, text)
     _keep_name(path)
 
@@ -27,8 +28,7 @@ def replace(path: Path, text: str) -> None:
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    if os.geteuid() == 0:
-        os.fchown(descriptor, status.st_uid, status.st_gid)
+    _keep_owner(descriptor, status)
     _fill(descriptor, text)
     os.replace(part, path)
     _keep_name(path)
@@ -48,6 +48,12 @@ def require_private(path: Path, *, missing: Exception, readable: Exception) -> o
 def others_can_read(status: os.stat_result) -> bool:
     """Return whether others can read or change the file, or the group can change it."""
     return bool(status.st_mode & OTHERS)
+
+
+def _keep_owner(descriptor: int, status: os.stat_result) -> None:
+    """Give a file that root writes to the account that has to read it."""
+    if os.geteuid() == 0:
+        os.fchown(descriptor, status.st_uid, status.st_gid)
 
 
 def _fill(descriptor: int, text: str) -> None:

@@ -237,10 +237,10 @@ def main() -> None:
         key: round(value, 3) if isinstance(value, float | int) else [round(part, 3) for part in value]
         for key, value in figures._asdict().items()
     }
-    ours, theirs = rounded["ours"], rounded.pop("theirs")
+    ours, theirs = figures.ours, figures.theirs
     seats = asked.seats or get_variant(asked.variant).seats[0]
     named = {"name": f"points a deal: {asked.variant}, {seats} seats, {asked.bot}", "against": asked.against}
-    beside = {"peer": theirs, "ratio": round(ours / theirs, 2) if ours and theirs else None}
+    beside = {"peer": rounded.pop("theirs"), "ratio": round(ours / theirs, 2) if ours and theirs else None}
     print(msgspec.json.encode({**named, **rounded, **beside}).decode(), flush=True)
 
 

@@ -5,11 +5,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from importlib import import_module
+from time import monotonic
 from types import SimpleNamespace
 
 import pytest
 from celery import signals
+from celery.beat import Scheduler
 from django.db import connection
 
 from deploy.celery import app
@@ -39,6 +42,20 @@ def test_a_task_is_done_again_by_whoever_is_left_and_never_by_two_at_once() -> N
     app.loader.import_default_modules()
     assert {entry["task"] for entry in conf.beat_schedule.values()} <= set(app.tasks)
     assert not any(entry.get("args") or entry.get("kwargs") for entry in conf.beat_schedule.values())
+
+
+@pytest.mark.parametrize("hours", [-2, 2])
+def test_beat_goes_on_when_the_clock_is_set(monkeypatch: pytest.MonkeyPatch, hours: int) -> None:
+    entries = Scheduler(app=app).schedule.values()
+    sweep = next(entry for entry in entries if entry.task == "games.sweep")
+    assert [entry.task for entry in entries if entry.is_due()[0]] == []
+
+    set_to, later = app.now() + timedelta(hours=hours), monotonic() + 1.5
+    monkeypatch.setattr(app, "now", lambda: set_to)
+    monkeypatch.setattr("deploy.celery.time", SimpleNamespace(monotonic=lambda: later))
+    assert [entry.task for entry in entries if entry.is_due()[0]] == ["games.sweep"]
+    again, seconds = next(sweep).is_due()
+    assert (again, seconds) == (False, pytest.approx(1))
 
 
 class Idle:

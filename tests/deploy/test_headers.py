@@ -20,6 +20,13 @@ def test_the_content_policy_allows_only_our_own_files(client: Client) -> None:
     assert not any("unsafe" in word for words in found.values() for word in words)
 
 
+@pytest.mark.parametrize("path", ["/manifest.webmanifest", "/robots.txt"])
+def test_a_file_may_have_inline_styles_of_the_browser(client: Client, path: str) -> None:
+    found = policy(client, path)
+    assert found.pop("style-src") == ["'unsafe-inline'"]
+    assert found == {name: words for name, words in policy(client).items() if name != "style-src"}
+
+
 def test_answers_are_not_framed_not_sniffed_and_tell_no_other_site_where_one_was(client: Client) -> None:
     answer = client.get("/sign-in/")
     assert answer["X-Frame-Options"] == "DENY"

@@ -1,8 +1,10 @@
 """Each night: a file in a folder, of which the newest stay, and a trial of restoring it."""
 
+import errno
 import json
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -88,3 +90,20 @@ def test_a_missing_disk_a_folder_that_is_a_file_and_contradictions_are_refused(t
     assert os.path.ismount("/")
     with pytest.raises(CommandError, match=r"backup/(cannot_write|nothing_there)"):
         call_command("backup", to=tmp_path / "file", must_be_mount=Path("/"))
+
+
+def test_a_folder_of_somebody_else_is_refused_in_plain_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse_in_the_folder(real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(path: Any, *rest: Any, **named: Any) -> Any:
+            if Path(str(path)).parent == tmp_path:
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            return real(path, *rest, **named)
+
+        return call
+
+    for name in ("open", "stat", "lstat"):
+        monkeypatch.setattr(os, name, refuse_in_the_folder(getattr(os, name)))
+    with pytest.raises(CommandError, match=r"Permission denied \(backup/cannot_write\)"):
+        call_command("backup", to=tmp_path)

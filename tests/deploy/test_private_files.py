@@ -13,6 +13,7 @@ import pytest
 
 from deploy import umask
 from deploy.environment import BASE_DIR
+from games.encryption import key_files
 from tests.live_tree import ORGANISER, LiveTree, running
 
 
@@ -71,6 +72,24 @@ def test_nobody_else_can_read_a_database_that_a_command_has_made(tmp_path: Path)
     subprocess.run(command, cwd=BASE_DIR, env={**os.environ, **own}, check=True)
     assert (var / "puur.sqlite3").stat().st_size > 0
     assert open_to_others(var) == []
+
+
+def test_what_root_makes_belongs_to_the_owner_of_the_folder_around(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, tuple[int, int]] = {}
+
+    def note(file: Path | int, uid: int, gid: int) -> None:
+        given["key" if isinstance(file, int) else file.name] = (uid, gid)
+
+    stated = tmp_path.stat()
+    owner = (stated.st_uid, stated.st_gid)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "chown", note)
+    monkeypatch.setattr(os, "fchown", note)
+    umask.make_folder(tmp_path / "backups" / "year")
+    key_files.create_key_file(tmp_path / "data_key", "key", exists=FileExistsError())
+    assert given == {"backups": owner, "year": owner, "key": owner}
 
 
 @pytest.mark.usefixtures("_wide_umask")

@@ -5,10 +5,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 
 from deploy import environment
 from deploy.checks import MISSPELT, variables
+from deploy.doctor.proxy_and_tls import check_variables
 from deploy.environment import BASE_DIR, BadSetting
+from deploy.management import local_run
 
 
 @pytest.mark.parametrize(
@@ -129,6 +132,34 @@ def test_a_misspelt_variable_is_named_with_what_it_may_mean(monkeypatch: pytest.
     assert "PUUR_ORIGN" in first.msg
     assert first.hint == "Did you mean PUUR_ORIGIN?"
     assert second.hint == "docs/operators.md lists all variables."
+
+
+@pytest.mark.parametrize(
+    ("given", "likely"),
+    [
+        ("DATABASE_ULR_FILE", "DATABASE_URL_FILE"),
+        ("DATABASE_URI", "DATABASE_URL"),
+        ("REDIS_ULR", "REDIS_URL"),
+        ("SECRETKEY", "SECRET_KEY"),
+        ("ALLOWED_HOST", "ALLOWED_HOSTS"),
+        ("PUUR_PASSWORD_FIEL", "PUUR_PASSWORD_FILE"),
+    ],
+)
+def test_a_misspelt_address_is_named_too_and_at_the_start(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], given: str, likely: str
+) -> None:
+    monkeypatch.setenv(given, "x")
+    assert environment.find_misspelt() == {given: likely}
+    assert check_variables().state == "warning"
+    monkeypatch.setattr(local_run.LocalCommand, "handle", lambda *_, **__: None)
+    call_command(local_run.LocalCommand())
+    assert f"puur: These variables mean nothing to Puur: {given} ({likely}?)." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["PATH", "LOGNAME", "DEBUGINFOD_URLS", "REDIS_HOST", "DATABASE_NAME", "TZ"])
+def test_variables_of_others_are_left_alone(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, "x")
+    assert environment.find_misspelt() == {}
 
 
 def test_the_version_is_that_of_the_package() -> None:

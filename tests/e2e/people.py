@@ -7,7 +7,6 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from html import unescape
 from types import TracebackType
 from typing import Any
 
@@ -23,8 +22,7 @@ FRAME_SECONDS = 1 / 20
 """A socket accepts a limited number of frames a second; a client over the limit repeats its frame."""
 LOOK_AGAIN = 0.1
 GAME = re.compile(r"/g/([0-9a-f]{32})/")
-PASSWORD = re.compile(r"The password is <strong>([^<]+)</strong>")
-FIELD = re.compile(r'<input type="text" name="(family_name|first_name|club)" value="([^"]*)"')
+INVITATION = re.compile(r"/invitation/[^\s\"<]+/")
 
 
 class Person:
@@ -84,15 +82,18 @@ class Director(Person):
         assert self.post(f"/c/{self.slug}/entries/{number}/arrive/").status_code == 302
 
     def give_account(self, number: int) -> tuple[str, str]:
-        """Create an account and link it to an entry; return its credentials."""
-        name = f"player-{number}"
-        made = self.post(f"/c/{self.slug}/officials/account/", username=name, name=name)
+        """Invite the person of an entry; they make an account by the link. Returns its credentials."""
+        name, password = f"player-{number}", ORGANISER[1]
+        made = self.post(f"/c/{self.slug}/entries/{number}/invite/")
         assert made.status_code == 200, made.text
-        [password] = PASSWORD.findall(made.text)
-        path = f"/c/{self.slug}/entries/{number}/"
-        known = dict(FIELD.findall(self.page(path)))
-        assert self.post(path, **{**known, "user": name}).status_code == 302
-        return name, unescape(password)
+        [link] = set(INVITATION.findall(made.text))
+        with httpx.Client(base_url=self.url, timeout=PATIENCE) as invited:
+            invited.get(link).raise_for_status()
+            sent = {"username": name, "name": name, "password": password}
+            token = {"csrfmiddlewaretoken": invited.cookies["csrftoken"]}
+            accepted = invited.post(link, data={**sent, **token}, headers={"Referer": self.url})
+        assert accepted.status_code == 302, accepted.text
+        return name, password
 
     def act(self, number: int, act: str, then: str) -> str:
         """Press a button of a round's page and wait for the next button."""

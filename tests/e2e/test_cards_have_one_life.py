@@ -63,7 +63,7 @@ def play_to_the_end_of_the_deal(page: Page) -> None:
             page.wait_for_function("() => globalThis.ended !== null")
         if page.evaluate("ended !== null"):
             return
-        taken = page.locator(".dot.taken").count()
+        taken = page.locator(".dot.taken:not(.side-mark)").count()
         if taken and page.locator(".trick-card").count():
             heaps = page.locator(".heap > b")
             expect(heaps.first).to_be_visible()

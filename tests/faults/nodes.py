@@ -132,10 +132,8 @@ def _answers(node: Node, cookie: tuple[str, str], photo: str) -> dict[str, str]:
             "last checkpoint": seal.json()["hash"],
             "file of the championship": _inside(file.content),
             "ranking as a file": _of_job(client, f"{place}/standings/export/"),
-            "ranking on paper": hashlib.sha256(
-                _persist(client, f"{place}/standings/print/").content
-            ).hexdigest(),
-            "photo of a sheet": hashlib.sha256(_persist(client, photo).content).hexdigest(),
+            "ranking on paper": _digest(_persist(client, f"{place}/prints/standings.pdf")),
+            "photo of a sheet": _digest(_persist(client, photo)),
         }
 
 

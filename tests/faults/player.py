@@ -89,7 +89,8 @@ class Seat:
 class Table:
     """Four seats of one game, each with a session of its own, played by one thread.
 
-    Its seats are spread over the nodes.
+    Its seats are spread over the nodes. `longest_wait`: seconds from a command to its acknowledgement, the
+    longest since somebody has set it to 0.
     """
 
     def __init__(
@@ -101,20 +102,25 @@ class Table:
     ) -> None:
         self.game = game
         self.ledger = ledger
+        self.longest_wait = 0.0
         self.seats = [
             Seat([*nodes[seat % len(nodes) :], *nodes[: seat % len(nodes)]], game, token)
             for seat, token in enumerate(tokens)
         ]
 
-    def play(self, enough: threading.Event) -> None:
-        """Play until nobody is to act or somebody says that it is enough."""
+    def play(self, enough: threading.Event, pace: float = 0) -> None:
+        """Play until nobody is to act or somebody says that it is enough. pace: seconds before a command."""
         try:
             turn = self.seats[0].read_on()
             while turn is not None and not enough.is_set():
                 seat = self.seats[turn]
                 told = seat.read_on()
                 if told == turn:
-                    self.ledger.put((self.game, *seat.send(choose(seat.state, turn, b"faults"))))
+                    command = choose(seat.state, turn, b"faults")
+                    enough.wait(pace)
+                    before = time.monotonic()
+                    self.ledger.put((self.game, *seat.send(command)))
+                    self.longest_wait = max(self.longest_wait, time.monotonic() - before)
                     told = seat.read_on()
                 turn = told
         finally:

@@ -1,5 +1,6 @@
 """Two machines by role: a web process and a worker each, one beat, on one PostgreSQL and one Valkey. Each of
-these five processes is killed in turn and started again, as a supervisor does it, while tables play.
+these processes is killed in turn and started again, as a supervisor does it, while tables play; one web
+process is also ended gracefully, as for an update.
 
 The short form is a test; `manage.py faults --roles --tables 60` is the long one.
 """
@@ -21,17 +22,27 @@ from tests.faults.player import Acknowledged, Ledger, Table, told_so_far
 from tests.faults.rampage import Damage, compare
 from tests.places import Node, Place
 
-ROLES: Final = ("web 1", "worker 1", "web 2", "worker 2", "beat")
+NOTHING: Final = "nothing"
+"""Nobody is killed: what the machine itself takes."""
+DRAINED: Final = "web 1, drained"
+ALONE: Final = ("valkey", "postgresql")
+"""There is one of each, so it is started again at once."""
+ROLES: Final = (NOTHING, "web 1", "worker 1", "web 2", "worker 2", "beat", DRAINED, *ALONE)
+CARDS_A_SECOND: Final = 20.0
+"""Of all tables together: a card every three seconds at sixty tables, as people play."""
 
 
 @dataclass
 class Losses:
-    """By role, seconds from its end until the last table had a command acknowledged again, and until the bots
-    had played a card; the process was started again after that."""
+    """By role, in seconds: the longest wait of a player from a command to its acknowledgement, until each
+    table had one acknowledged after the kill; and how long the bots had played no card. The process was
+    started again after that."""
 
     damage: Damage = field(default_factory=Damage)
     silences: dict[str, float] = field(default_factory=dict)
     bots: dict[str, float] = field(default_factory=dict)
+    away: dict[str, float] = field(default_factory=dict)
+    """Until a server of which there is only one took connections again."""
 
 
 def kill_each_role(folder: Path, *, tables: int, acks: int, say: Say = lambda text: None) -> Losses:
@@ -64,25 +75,30 @@ def _play(
         return entry
 
     with ThreadPoolExecutor(max_workers=len(playing) + 1) as pool:
-        tasks = [pool.submit(table.play, enough) for table in playing]
+        pace = len(playing) / CARDS_A_SECOND
+        tasks = [pool.submit(table.play, enough, pace) for table in playing]
         try:
             for role in ROLES:
                 for _ in range(acks):
                     hear()
-                node = place.nodes[role.endswith("2")]
-                process, start = _process(node, role)
-                asked = place.nodes[role == "web 1"]
+                asked = place.nodes[role.startswith("web 1")]
                 before = _seq(asked, bots)
+                for table in playing:
+                    table.longest_wait = 0.0
                 since = time.monotonic()
-                _kill(process)
                 card = pool.submit(_next_card, asked, bots, before, since)
+                start = _end(place, role)
+                lost.away[role] = time.monotonic() - since if role in ALONE else 0.0
                 lost.damage.kills[role] += 1
                 for _ in range(ledger.qsize()):
                     hear()
-                silences = time_silences({table.game for table in playing}, since, hear)
-                lost.silences[role] = max(silences.values())
+                time_silences({table.game for table in playing}, since, hear)
+                lost.silences[role] = max(table.longest_wait for table in playing)
                 lost.bots[role] = card.result()
-                say(f"{role}: tables {lost.silences[role]:.2f} s, bots {lost.bots[role]:.2f} s")
+                say(
+                    f"{role}: tables {lost.silences[role]:.2f} s, bots {lost.bots[role]:.2f} s,"
+                    f" of which it was away {lost.away[role]:.2f} s"
+                )
                 start()
         finally:
             enough.set()
@@ -91,16 +107,28 @@ def _play(
     return known + told_so_far(ledger)
 
 
-def _process(node: Node, role: str) -> tuple["subprocess.Popen[bytes]", Callable[[], None]]:
-    """The process of a role, and what starts it again."""
+def _end(place: Place, role: str) -> Callable[[], None]:
+    """End the process of a role; return what starts it again."""
+    if role == NOTHING:
+        return lambda: None
+    if role in ALONE:
+        (place.kill_valkey if role == "valkey" else place.kill_postgresql)()
+        return lambda: None
+    node = place.nodes["2" in role]
     if role.startswith("web"):
         [web] = node.webs
         node.webs = []
         node.close_port()
-        return web, node.start_web
+        if role == DRAINED:
+            web.terminate()
+            web.wait()
+        else:
+            _kill(web)
+        return node.start_web
     found = node.beat if role == "beat" else node.worker
     assert found is not None
-    return found, node.start_beat if role == "beat" else lambda: node.start_worker(beat=False)
+    _kill(found)
+    return node.start_beat if role == "beat" else lambda: node.start_worker(beat=False)
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:
@@ -111,8 +139,10 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _seq(node: Node, game: str) -> int:
-    answer = httpx.get(f"{node.url}/api/v1/games/{game}/events/?since=-1", timeout=30).json()
-    return int(answer["seq"])
+    """The last event of a game; while the database is away there is no answer."""
+    while (answer := httpx.get(f"{node.url}/api/v1/games/{game}/events/?since=-1", timeout=30)).is_error:
+        pass
+    return int(answer.json()["seq"])
 
 
 def _next_card(node: Node, game: str, seq: int, since: float) -> float:

@@ -46,20 +46,22 @@ def events(answer: Answer) -> dict[str, dict[str, str]]:
     return found
 
 
-def test_championships_and_planned_events_to_come_are_in_it_and_nothing_private() -> None:
+def test_evenings_to_come_and_of_the_last_year_are_in_it_and_nothing_private() -> None:
     fredi = person("fredi")
     season()
     championships.create(actor=fredi, name="Chlausjass", place="Bären", starts_at=SOON + timedelta(days=60))
     championships.create(actor=fredi, name="Geheim", starts_at=SOON, public=False)
-    evening(fredi, "Gewesen", {"Anna Ammann": 9}, starts_at=SOON)
+    now = timezone.now()
+    evening(fredi, "Gewesen", {"Anna Ammann": 9}, starts_at=now - timedelta(days=300))
+    evening(fredi, "Lange her", {"Anna Ammann": 9}, starts_at=now - timedelta(days=400))
     championships.create(actor=fredi, name="Ohne Tag")
-    championships.create(actor=fredi, name="Vorbei", starts_at=timezone.now() - timedelta(days=3))
+    championships.create(actor=fredi, name="Vorbei", starts_at=now - timedelta(days=3))
 
     answer = ask()
 
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     found = events(answer)
-    assert list(found) == ["Jahr: Herbst", "Chlausjass"]
+    assert list(found) == ["Gewesen", "Vorbei", "Jahr: Herbst", "Chlausjass"]
     assert found["Jahr: Herbst"]["DTSTART"] == "20311001T180000Z"
     assert found["Jahr: Herbst"]["LOCATION"] == "Rössli"
     assert found["Chlausjass"]["URL"] == "http://testserver/c/chlausjass/"

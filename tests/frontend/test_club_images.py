@@ -111,7 +111,7 @@ def test_everybody_gets_the_picture_and_may_keep_it_for_ever() -> None:
     assert answer["Content-Type"] == "image/png"
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert "immutable" in answer["Cache-Control"]
-    assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert answer["Content-Security-Policy"] == "default-src 'none'; style-src 'unsafe-inline'; sandbox"
     assert client().get(reverse("club_image", args=[a_club().slug, "0" * 64])).status_code == 404
     other = rolls.found_club("Andere", actor=person("fredi"))
     assert client().get(reverse("club_image", args=[other.slug, kept.digest])).status_code == 404

@@ -349,7 +349,7 @@ def test_who_sees_a_call_is_who_is_there() -> None:
     championships.dismiss(round_.championship, person("gabi"), Official.Role.REFEREE, actor=person("fredi"))
     answer = html(client("anna").post(raise_, {"text": "y"}, follow=True))
     assert "The referee sees it now" not in answer
-    assert "Who directs sees it now" in answer
+    assert "The directors see it now" in answer
 
 
 LABELS = re.compile(r"<(?:button|a)\b[^>]*class=\"button[^>]*>(.*?)</(?:button|a)>", re.DOTALL)

@@ -126,6 +126,30 @@ def test_the_articles_say_how_it_counts() -> None:
     assert any("victory points" in line for line in highlights(PRESETS["swiss_pairs"]))
 
 
+@pytest.mark.parametrize(
+    ("what", "worth", "said"),
+    [
+        ("matches", 0, "adds nothing to their total"),
+        ("matches", 1, "adds a drawn match to their total"),
+        ("matches", 2, "adds a won match to their total"),
+        ("sum", 1, "adds 1 point to their total"),
+        ("victory_points", 10, "adds 10 points to their total"),
+    ],
+)
+def test_the_articles_say_in_words_what_buchholz_counts_of_an_unplayed_round(
+    what: str, worth: int, said: str
+) -> None:
+    scale = {"scale": [[0, 10, 10], [10, 11, 9]]} if what == "victory_points" else {}
+    told = {"buchholz_unplayed": worth, "tie_breaks": ["buchholz", "lot"], **scale}
+    held = written("partnerschieber", what=what, **told)
+    assert said in held["Rounds without a full table"]
+
+
+def test_the_articles_say_how_averages_are_rounded_and_only_where_there_are_any() -> None:
+    assert "half a point is rounded up" in written("klubabend")["Rounding"]
+    assert "Rounding" not in written("swiss_pairs")
+
+
 def played(**counting: Any) -> Championship:
     """Three rounds of nine people of which one differs each time: somebody has a mean in thirds."""
     made = championship(

@@ -148,7 +148,9 @@ def test_who_agrees_to_be_named_is_kept_with_the_entry_and_taken_back() -> None:
     assert entered.consented_at is not None
 
     address = reverse("entry_edit", args=["herbstcup", entered.number])
-    assert 'name="consents" id="id_consents" checked' in html(desk.get(address))
+    shown = html(desk.get(address))
+    assert "To take it away withdraws the consent" in shown
+    assert 'id="id_consents" checked' in shown
     desk.post(address, {"family_name": "Zgraggen", "first_name": "Röbi"})
     assert entry(made, "Röbi Zgraggen").consented_at is None
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from tests.answers import Answer
 from tests.frontend.evening import client, html, person
 from tests.frontend.test_standings_page import played
+from tournaments.models import Championship
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes
 
@@ -200,3 +201,29 @@ def test_lines_without_end_are_refused_before_they_are_read() -> None:
     answer = write(**{"prize-TOTAL_FORMS": "2147483648"})
     assert answer.status_code == 400
     assert len(re.findall(r'name="prize-\d+-thing"', html(answer))) <= 100
+
+
+@pytest.mark.parametrize(
+    ("year", "finished", "said"),
+    [
+        (None, False, "No year of birth is known"),
+        (1950, False, "Years of birth are removed 30 days after the end"),
+        (None, True, "The years of birth have been removed"),
+    ],
+)
+def test_a_prize_for_the_oldest_says_what_is_known_of_years(
+    year: int | None, finished: bool, said: str
+) -> None:
+    made = played()
+    prizes.set_plan(made, PrizePlan(prizes=(Prize(kind="oldest", amount=2000),)), actor=person("fredi"))
+    made.entries.filter(number=1).update(birth_year=year)
+    status = Championship.Status.FINISHED if finished else made.status
+    Championship.objects.filter(pk=made.pk).update(keep_days=30, status=status)
+    for name in ("prizes", "prize_plan"):
+        assert said in html(client("fredi").get(reverse(name, args=[made.slug])))
+
+
+def test_without_a_prize_for_the_oldest_years_are_no_matter() -> None:
+    made = played()
+    prizes.set_plan(made, PrizePlan(prizes=(Prize(kind="place", amount=2000),)), actor=person("fredi"))
+    assert "ear of birth" not in html(client().get(reverse("prizes", args=[made.slug])))

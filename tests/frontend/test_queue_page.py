@@ -7,17 +7,26 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from frontend.forms.regulations import RegulationsForm
+from frontend.presenters.desk import counts
+from frontend.presenters.regulations import articles
+from frontend.prints.awards import certificates
+from frontend.prints.checkin import checkin
+from frontend.prints.door_list import door_list
+from frontend.prints.occasion import Occasion
+from frontend.prints.own_sheets import own_sheets
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, forget_what_is_shared, html, person
 from tests.tournaments import playing
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
-from tournaments.services import rounds, session_queue
+from tournaments.services import archiving, rounds, session_queue
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import entries
 from tournaments.services.money import fees
 from tournaments.services.sessions import seating, sessions, starts
+from tournaments.services.table_access import table_codes
 
 pytestmark = pytest.mark.django_db
 QUEUE = "/c/herbstcup/rounds/1/queue/"
@@ -373,3 +382,65 @@ def test_the_projector_of_the_queue_names_nobody_beyond_what_the_public_may_read
         shown = html(client(name).get(f"{QUEUE}projector/"))
         assert "Muster" not in shown
         assert "№ 5" in shown
+
+
+def test_an_open_heat_speaks_of_starts_and_sessions_not_of_rounds() -> None:
+    found = [
+        article
+        for article in articles(PRESETS["open_heat"])
+        if "round" in f"{article.term} {article.text}".lower()
+    ]
+    assert found == []
+    form = RegulationsForm(regulations=PRESETS["open_heat"])
+    chosen = (
+        str(form.fields[name].label) for name in ("rounds", "deals", "round_minutes", "counting_number")
+    )
+    assert list(chosen) == ["Sessions", "Deals a start", "Minutes a start", "How many starts"]
+    made = heat(counting={"what": "best", "number": 1, "tie_breaks": ["highest_round", "next_highest"]})
+    opened = session(made)
+    come(opened, 4)
+    seat(opened, 100)
+    for one in list(made.entries.order_by("number"))[:2]:
+        starts.add_start(opened, one, actor=person("fredi"))
+    come(opened, 2)
+    seat(opened, 50)
+    shown = html(client().get("/c/herbstcup/standings/?live=1"))
+    assert "next best starts" in shown
+    assert "next best rounds" not in shown
+
+
+def test_everywhere_people_are_counted_and_not_their_starts() -> None:
+    made = heat()
+    opened = session(made)
+    people = come(opened, 4)
+    seat(opened, 100)
+    for one in people:
+        starts.add_start(opened, one, actor=person("fredi"))
+    seat(opened, 60)
+    forget_what_is_shared()
+
+    overview = html(client().get("/c/herbstcup/"))
+    assert "<dt>Entries</dt><dd>4</dd>" in overview
+    assert "<dt>Here</dt><dd>4</dd>" in overview
+    assert "4 players" in html(client().get("/"))
+    assert client("fredi").get(reverse("championship_again", args=["herbstcup"])).context["people"] == 4
+    assert archiving.load_contents(made).people == 4
+    assert counts(made, entries.count_gap(made)).here == 4
+    assert table_codes.count_tables_needed(made, 4) == 2, "two tables have played"
+
+
+def test_prints_of_an_open_heat_speak_of_starts_and_list_each_person_once() -> None:
+    made = heat()
+    opened = session(made)
+    people = come(opened, 4)
+    seat(opened, 100)
+    for one in people:
+        starts.add_start(opened, one, actor=person("fredi"))
+    seat(opened, 60)
+    rounds.close_round(opened, actor=person("fredi"))
+    occasion = Occasion(made, regulations_of(made), opened, "en", "a4", "")
+
+    assert all("points in the best start" in one["points"] for one in certificates(occasion)["people"])
+    assert own_sheets(occasion)["words"]["round"] == "Start"
+    assert len(own_sheets(occasion)["people"]) == 4
+    assert len(checkin(occasion)["people"]) == len(door_list(occasion)["people"]) == 4

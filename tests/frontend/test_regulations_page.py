@@ -15,7 +15,7 @@ from frontend.presenters.regulations import articles
 from tests.frontend.evening import championship, client, html, opened, person
 from tournaments.models import Championship
 from tournaments.presets import PRESETS
-from tournaments.regulations import decode, encode
+from tournaments.regulations import RoundWorth, decode, encode
 from tournaments.services import championships
 from tournaments.services.current_regulations import regulations_of
 
@@ -137,6 +137,12 @@ def test_what_an_incident_costs_can_be_set() -> None:
         ("differenzler", {"undertrump": "always"}, "undertrump"),
         ("la_pomme", {"seats": 4}, "seats"),
         ("preisjassen", {"sealed_most": 900}, "counting_number"),
+        ("santiago", {"byes": "sit_out/fixed"}, "bye_points"),
+        ("santiago", {"absences": "fixed"}, "absence_points"),
+        ("santiago", {"broken_off": "fixed"}, "broken_off_points"),
+        ("santiago", {"counting": "best"}, "counting_number"),
+        ("santiago", {"confirmation": "silence"}, "silence_minutes"),
+        ("santiago", {"teams_best": 3}, "teams_size"),
     ],
 )
 def test_a_bad_value_is_an_error_of_its_field(preset: str, changes: dict[str, object], field: str) -> None:
@@ -299,7 +305,7 @@ def test_a_wrong_sum_and_a_second_hint_are_set_kept_and_told() -> None:
     assert (kept.wrong_sum, kept.remedies["hint"].points) == ("scorer", 50)
     text = {str(article.term): article.text for article in articles(kept)}
     assert text["A sheet that does not add up"] == "the side of the scorer carries the difference"
-    assert "Who was warned for it before loses 50 points." in text["Hint by word or gesture"]
+    assert "A person warned for it before loses 50 points." in text["Hint by word or gesture"]
     client("fredi").post(ADDRESS, sent())
     again = regulations_of(Championship.objects.get())
     assert (again.wrong_sum, again.remedies) == (kept.wrong_sum, kept.remedies)
@@ -354,3 +360,14 @@ def test_what_is_changed_is_told(preset: str, changes: dict[str, Any], told: str
     held = decode(data | merged)
 
     assert told in [f"{article.term} {article.text}" for article in articles(held)]
+
+
+def test_fixed_points_may_be_nothing_if_that_is_written() -> None:
+    made = championship(0, preset="santiago", changes={})
+    client("fredi").post(
+        ADDRESS, sent(byes="sit_out/fixed", bye_points=0, broken_off="fixed", broken_off_points=0)
+    )
+    made.refresh_from_db()
+    kept = regulations_of(made)
+    assert (kept.byes.points, kept.byes.fixed, kept.broken_off) == ("fixed", 0, RoundWorth(points="fixed"))
+    assert RegulationsForm(regulations=kept)["bye_points"].value() == 0

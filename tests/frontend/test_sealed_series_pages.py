@@ -85,6 +85,20 @@ def test_a_change_of_what_counts_shows_both_tables_and_asks_for_a_reason(made: C
     assert event.weight == 3
 
 
+def test_a_finished_evening_is_added_to_a_published_table_with_its_reason(made: ClubSeries) -> None:
+    post(made, "series_change", "publish")
+    autumn = evening(person("fredi"), "Herbst", {"Chiara Caduff": 990, "Anna Ammann": 500})
+    sent = {"championship": autumn.pk, "weight": "1"}
+
+    asked = post(made, "series_change", "add", **sent)
+
+    assert asked.status_code == 409
+    assert "This evening changes a table that is published already" in html(asked)
+    assert made.events.filter(championship=autumn).count() == 0
+    assert post(made, "series_change", "add", **sent, reason="ging vergessen").status_code == 302
+    assert made.events.filter(championship=autumn).count() == 1
+
+
 @pytest.mark.parametrize(
     ("name", "parts", "sent"),
     [
@@ -325,7 +339,7 @@ def test_the_queries_of_these_pages_do_not_grow_with_the_events(made: ClubSeries
     few = [queries(name) for name in pages]
     for n in range(10):
         more = evening(person("fredi"), f"Abend {n}", SUMMER)
-        editing.add_event(made, championship=more, actor=person("fredi"))
+        editing.add_event(made, championship=more, actor=person("fredi"), reason="vergessen")
     publishing.publish_table(made, actor=person("fredi"))
     assert [queries(name) for name in pages] == few
 

@@ -124,7 +124,7 @@ def test_a_clumsy_keeper_is_told_what_to_do(tmp_path: Path) -> None:
 
     refused = do(found, "take", **answers(found))
     assert refused.status_code == 400
-    assert "Say of everybody who they are" in html(refused)
+    assert "Choose a person for everybody" in html(refused)
     twice = answers(found) | {"other-1": "Ammann Anna", "other-2": f"anybody #{anna.pk}"}
     shown = html(do(found, "save", **twice))
     assert "both given to Anna Ammann" in shown

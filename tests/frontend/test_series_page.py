@@ -8,13 +8,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from frontend.presenters.figures import format_exact
-from frontend.presenters.series import PRESET_TITLES
+from frontend.presenters.series import PRESET_TITLES, rule_lines
 from tests.frontend.evening import client, html, person
 from tests.frontend.visible import english
 from tests.tournaments.series_evenings import evening
 from tournaments.clubs import rolls
 from tournaments.competition import divide
 from tournaments.models import Championship, ClubSeries
+from tournaments.presets import PRESETS
+from tournaments.series.document import QualifyRules, QualifyStep, SeriesRules
 from tournaments.series.presets import SERIES_PRESETS
 from tournaments.services.series import editing
 
@@ -203,3 +205,57 @@ def test_the_queries_of_the_pages_do_not_grow_with_the_events() -> None:
             made, championship=evening(person("fredi"), f"Abend {n}", SUMMER), actor=person("fredi")
         )
     assert [queries(name) for name in ("series", "series_edit")] == few
+
+
+def test_level_places_have_their_reason_and_the_rules_say_what_decides() -> None:
+    fredi = person("fredi")
+    made = editing.create_series(rolls.default_club(fredi), name="Jahr", preset="club_year", actor=fredi)
+    for name, totals in (
+        ("Frühling", {"Anna A": 900, "Beat B": 800}),
+        ("Sommer", {"Anna A": 700, "Beat B": 800}),
+    ):
+        editing.add_event(made, championship=evening(fredi, name, totals), actor=fredi)
+
+    shown = page(made)
+
+    assert "best evenings 900\u00a0:\u00a0800 against Beat B" in shown
+    assert "best evenings 800\u00a0:\u00a0900 against Anna A" in shown
+    assert "Between level totals decide, in turn: best evenings." in shown
+    editing.choose_preset(made, "two_games", actor=fredi, reason="Beschluss")
+    assert "Level totals share a place." in page(made)
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (QualifyStep(kind="first", count=8, of="all"), True),
+        (QualifyStep(kind="best_rest", fill_to=8), True),
+        (QualifyStep(kind="category", category="Frau"), True),
+        (QualifyStep(kind="first", count=8), False),
+        (QualifyStep(kind="holder"), False),
+    ],
+)
+def test_who_is_best_of_all_evenings_is_said_to_be_so_by_a_single_total(
+    step: QualifyStep, said: bool
+) -> None:
+    lines = rule_lines(SeriesRules(qualify=QualifyRules(steps=(step,))))
+    assert ("Who is best of all evenings: the best single total of each person decides." in lines) == said
+
+
+def test_a_final_after_open_heats_is_proposed_with_rounds_that_are_drawn() -> None:
+    fredi = person("fredi")
+    made = editing.create_series(rolls.default_club(fredi), name="Jahr", preset="threshold", actor=fredi)
+    for name, preset in (("Heat", "open_heat"), ("Paare", "open_heat_pairs")):
+        editing.add_event(made, championship=evening(fredi, name, SPRING, preset=preset), actor=fredi)
+    edit = reverse("series_edit", args=[made.slug])
+
+    def proposed() -> tuple[str, list[str]]:
+        form = client("fredi").get(edit).context["forms"]["final"]
+        return form["like"].value(), [key for key, _ in form.fields["like"].choices if key not in PRESETS]
+
+    value, listed = proposed()
+    rules = PRESETS[value]
+    assert (rules.has_queue, rules.play.format, listed) == (False, "fixed_pairs", [])
+    evening_ = evening(fredi, "Abend", SPRING, preset="klubabend")
+    editing.add_event(made, championship=evening_, actor=fredi)
+    assert proposed() == (f"c{evening_.pk}", [f"c{evening_.pk}"])

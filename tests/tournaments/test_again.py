@@ -224,3 +224,38 @@ def test_an_account_whose_number_is_not_known_is_not_taken_along() -> None:
     Creditor.objects.create(championship=old, name="", postcode="", town="", iban="")
 
     assert not Creditor.objects.filter(championship=repeated(old)).exists()
+
+
+@pytest.mark.parametrize("same_club", [True, False])
+def test_a_withdrawn_consent_to_be_named_stays_withdrawn(same_club: bool) -> None:
+    old = championship(4)
+    entries.edit_entry(entry(old, "Anna Ammann"), actor=person("fredi"), consents=True)
+    entries.edit_entry(entry(old, "Anna Ammann"), actor=person("fredi"), consents=False)
+    if not same_club:
+        Championship.objects.filter(pk=old.pk).update(club=None)
+        old.refresh_from_db()
+        old.entries.update(person=None)
+
+    made = repeated(old)
+
+    copied = entry(made, "Anna Ammann")
+    assert (copied.consented_at, copied.unnamed_since is not None) == (None, True)
+    made.refresh_from_db()
+    assert made.someone_unnamed
+    assert made.entries.exclude(unnamed_since=None).count() == 1
+
+
+def test_a_withdrawn_consent_reaches_the_roll_when_a_club_is_chosen() -> None:
+    old = championship(4)
+    Championship.objects.filter(pk=old.pk).update(club=None)
+    old.entries.update(person=None)
+    old.refresh_from_db()
+    anna = entry(old, "Anna Ammann")
+    entries.edit_entry(anna, actor=person("fredi"), consents=True)
+    entries.edit_entry(anna, actor=person("fredi"), consents=False)
+    championships.give_to_club(
+        old, rolls.found_club("Jassclub", actor=person("fredi")), actor=person("fredi")
+    )
+    anna.refresh_from_db()
+    assert anna.person is not None
+    assert anna.person.unnamed_since is not None

@@ -447,3 +447,31 @@ def test_the_audit_finds_a_weight_or_a_table_that_was_bent_in_the_database(
     assert "published table 1: it is not the one in the stream" in differences()
     SeriesSnapshot.objects.filter(pk=made.pk).delete()
     assert "published qualification 1: it is missing" in differences()
+
+
+def test_an_event_that_counts_at_once_is_added_to_a_published_table_with_a_reason_only(
+    series: ClubSeries, fredi: User
+) -> None:
+    played = [evening(fredi, name, SUMMER) for name in ("Herbst", "Winter")]
+    planned = editing.add_event(series, name="Herbst", actor=fredi)
+    lost = editing.add_event(series, championship=evening(fredi, "Verregnet", SPRING), actor=fredi)
+    editing.edit_event(lost, state="cancelled", reason="Beschluss", actor=fredi)
+    publishing.publish_table(series, actor=fredi)
+    changes: list[Callable[[str], object]] = [
+        lambda why: editing.add_event(series, championship=played[1], actor=fredi, reason=why),
+        lambda why: editing.edit_event(planned, championship=played[0], actor=fredi, reason=why),
+        lambda why: editing.edit_event(lost, state="planned", actor=fredi, reason=why),
+    ]
+
+    for change in changes:
+        before = told(series)
+        refused("series/event_after_seal", change, " ")
+        assert told(series) == before
+        for event in (planned, lost):
+            event.refresh_from_db()
+        change("ging vergessen")
+        assert told(series)[len(before)][1]["reason"] == "ging vergessen"
+
+    unfinished = evening(fredi, "Heute", SPRING, finished=False)
+    editing.add_event(series, championship=unfinished, actor=fredi)
+    editing.add_event(series, name="Nächstes Jahr", actor=fredi)

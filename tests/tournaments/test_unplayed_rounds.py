@@ -4,6 +4,7 @@ and as a process keeps the ranking.
 
 import random
 from collections.abc import Iterable
+from fractions import Fraction
 from math import floor
 from typing import Any, NamedTuple
 
@@ -29,8 +30,9 @@ from tournaments.services.entries import entries, pairs, presence
 from tournaments.services.scores import ranking
 from tournaments.services.scores.competition_document import load_competition, name_entrant
 from tournaments.services.scores.live_ranking import LiveRanking
-from tournaments.standings import RankingRow, ScoredRound, UnplayedCredits
+from tournaments.standings import Figure, RankingRow, ScoredRound, UnplayedCredits
 from tournaments.standings.competition_ranking import rank_competition
+from tournaments.standings.unplayed_rounds import average, average_own
 
 pytestmark = pytest.mark.django_db
 Cells = dict[int, dict[int, tuple[Any, str]]]
@@ -285,6 +287,11 @@ def test_the_document_of_a_draw_by_results_ranks_as_the_championship(
     snapshot = ranking.latest_snapshot(made)
     assert snapshot is not None
     rows = {name_entrant(row.key): row for row in ranking.decode_rows(snapshot)}
+    missed = {(ref, one.round) for one in document.past for ref in (*one.absent, *one.no_show)}
+    assert missed
+    assert missed >= {
+        (ref, one.round) for ref, row in rows.items() for one in row.rounds if one.absent is True
+    }
     for line in rank_competition(document):
         row = rows[line.ref]
         told = {one.round: one.points for one in row.rounds}
@@ -303,6 +310,14 @@ def test_rounds_before_the_first_and_after_leaving_give_nothing() -> None:
     assert [one.round for one in credits.add_absences(played, stays=False)] == [2, 4, 3]
     only_byes = (ScoredRound(2, 90, played=False),)
     assert credits.add_absences(only_byes, stays=True) == only_byes
+
+
+@pytest.mark.parametrize(
+    ("points", "mean"), [([1, 2], 2), ([-1, -2], -1), ([1, 1, 2], 1), ([1, 2, 2], 2), ([Fraction(1, 2)], 1)]
+)
+def test_an_average_of_points_is_whole_with_half_a_point_rounded_up(points: list[Figure], mean: int) -> None:
+    assert average(points) == mean
+    assert average_own([ScoredRound(at, one) for at, one in enumerate(points, 1)]) == mean
 
 
 def test_a_correction_of_a_closed_round_changes_what_its_absence_gives(fredi: User) -> None:

@@ -91,7 +91,7 @@ def build_series(wait: Callable[[], None]) -> ClubSeries:
     wait()
     second = play_evening(fredi, "Sommer", 100)
     wait()
-    event = editing.add_event(made, championship=second, actor=fredi)
+    event = editing.add_event(made, championship=second, actor=fredi, reason="ging vergessen")
     editing.edit_event(event, weight=Decimal(2), reason="Beschluss der Versammlung", actor=fredi)
     publishing.publish_table(made, actor=fredi)
     loaded = load_series(made)
@@ -115,7 +115,7 @@ def build_team_series(wait: Callable[[], None]) -> ClubSeries:
     wait()
     second = play_evening(fredi, "Sommer", 100, in_teams=True)
     wait()
-    editing.add_event(made, championship=second, actor=fredi)
+    editing.add_event(made, championship=second, actor=fredi, reason="ging vergessen")
     publishing.publish_table(made, actor=fredi)
     return made
 

@@ -79,6 +79,8 @@ def build(name: str) -> Championship:
     if name == "absent_excused":
         presence.excuse_absences(there[2], [2, 3], actor=fredi)
         presence.excuse_absences(there[2], [2], actor=fredi)
+    if name == "unplayed_swiss":
+        presence.excuse_absences(there[2], [2], actor=fredi)
     for round_ in made.rounds.order_by("number"):
         drawing.draw_round(round_, actor=fredi)
         rounds.open_round(round_, actor=fredi)
@@ -243,6 +245,15 @@ def draw_by_more(record: Record) -> None:
     past["given"][ref] += 8
 
 
+def draw_without_notice(record: Record) -> None:
+    """The document of the last draw says that an excused pair stayed away without notice."""
+    event = Record.first(record.round(3), "seats_drawn")
+    past = event.body["problem"]["past"][1]
+    [ref] = past["absent"]
+    assert ref not in past["no_show"]
+    past["absent"], past["no_show"] = [], sorted([ref, *past["no_show"]])
+
+
 def excuse_late(record: Record) -> None:
     """A friend who missed the second round is excused at the end, and gets what the excused one got."""
     numbers = {row["number"]: row["player_ref"] for row in record.tables["entry"]}
@@ -288,6 +299,7 @@ FORGERIES: Final[list[tuple[str, Callable[[Record], None], str]]] = [
     ("unplayed_swiss", credit_absences, "points in round 2 instead of"),
     ("unplayed_swiss", credit_broken_off, "points in round 2 instead of"),
     ("unplayed_swiss", draw_by_more, "did not start from the points of the rounds before it"),
+    ("unplayed_swiss", draw_without_notice, "did not start from the rounds before it"),
     ("last_round", count_all, "the wrong rounds count"),
     ("last_round", rank_by_points, "has a wrong place"),
 ]

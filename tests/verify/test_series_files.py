@@ -79,7 +79,11 @@ def test_an_honest_season_has_no_difference(puur_verify: ModuleType, season: tup
     assert any("3 published tables follow from the rankings" in line for line in report.checked)
     assert any("your words are those of checkpoint" in line for line in report.checked)
     assert any(
-        "the weight of e2 was changed to 2 after it counted: Beschluss" in line for line in report.notes
+        "the weight of e2 was changed to 2 after a table was published: Beschluss" in line
+        for line in report.notes
+    )
+    assert any(
+        "the event e2 was added after a table was published: ging vergessen" in one for one in report.notes
     )
 
 
@@ -333,14 +337,17 @@ def forget_category(record: SeriesRecord) -> None:
 TEAM_FORGERIES: Final[list[tuple[Callable[[SeriesRecord], None], str]]] = [
     (add_member, "counts for another team than in the file of e1"),
     (move_member, "people of one team of e2 count for several, or those of several for one"),
-    (move_later, "people of e1 were moved to other teams after it counted, without a reason"),
+    (move_later, "people of e1 were moved to other teams after a table was published, without a reason"),
     (count_member, "among its members"),
     (hide_member, "the teams of e2 are not stated for each of its people"),
     (bend_teams, "is not the one in the stream"),
     (exchange_places_of_teams, "does not follow from its rankings"),
     (hide_teams, "its table of teams is missing"),
     (leave_teams_out_of_file, "the teams of version 2 are not in both"),
-    (change_category, "people of e1 were given other categories after it counted, without a reason"),
+    (
+        change_category,
+        "people of e1 were given other categories after a table was published, without a reason",
+    ),
     (give_category, "its tickets have other reasons or another order"),
     (forget_category, "the categories of an event are not stated"),
 ]
@@ -371,11 +378,11 @@ def verify(puur_verify: ModuleType, _verified: dict[bytes, Any]) -> Verify:
 FORGERIES: Final[list[tuple[Bend, str]]] = [
     (leave_out, "was over, and was left out"),
     (weigh, "does not follow from its rankings"),
-    (weigh_in_silence, "the weight of e2 was changed to 2 after it counted, without a reason"),
-    (change_rules, "the rules were changed after it counted, without a reason"),
-    (withdraw, "the event e1 was withdrawn after it counted, without a reason"),
+    (weigh_in_silence, "the weight of e2 was changed to 2 after a table was published, without a reason"),
+    (change_rules, "the rules were changed after a table was published, without a reason"),
+    (withdraw, "the event e1 was withdrawn after a table was published, without a reason"),
     (split, "does not follow from its rankings"),
-    (split_later, "results of e1 were given to other persons after it counted, without a reason"),
+    (split_later, "results of e1 were given to other persons after a table was published, without a reason"),
     (match_twice, "is ranked twice in e1"),
     (drop_result, "of e2 belongs to nobody"),
     (give_without_reason, "a wild card was given without a reason"),

@@ -5,6 +5,7 @@ for keepers.
 """
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any, Final, NamedTuple, Protocol
 
 from django.db import transaction
@@ -46,6 +47,8 @@ class Written(Protocol):
     def birth_year(self) -> int | None: ...
     @property
     def category(self) -> str: ...
+    @property
+    def unnamed_since(self) -> datetime | None: ...
 
 
 class WrittenEntry(NamedTuple):
@@ -57,12 +60,14 @@ class WrittenEntry(NamedTuple):
     email: str
     birth_year: int | None
     category: str
+    unnamed_since: datetime | None
 
     @classmethod
     def of(cls, entry: Entry) -> "WrittenEntry":
         """Build the written data of an entry."""
         names = TwoNames(entry.first_name, entry.family_name)
-        return cls(names, entry.club, entry.licence, entry.email, entry.birth_year, entry.category)
+        own = entry.club, entry.licence, entry.email, entry.birth_year, entry.category, entry.unnamed_since
+        return cls(names, *own)
 
 
 def default_club(user: User) -> Club:
@@ -262,7 +267,7 @@ def _is_compatible(person: Person, one: Written) -> bool:
 
 
 def _build_person(club: Club, one: Written) -> Person:
-    person = Person(club=club, **_person_fields(one))
+    person = Person(club=club, unnamed_since=one.unnamed_since, **_person_fields(one))
     person.call(one.names)
     return person
 

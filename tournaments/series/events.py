@@ -33,6 +33,7 @@ class SeriesEventAdded(TournamentEvent, frozen=True, kw_only=True, tag="event_ad
     championship: str | None
     weight: str
     state: str
+    reason: Reason = UNSET
 
 
 class SeriesEventRemoved(TournamentEvent, frozen=True, kw_only=True, tag="event_removed"):

@@ -156,7 +156,11 @@ def _list_event_changes(
         if old is None:
             order.append(key)
             yield told.SeriesEventAdded(
-                event=key, championship=one.championship, weight=one.weight, state=one.state
+                event=key,
+                championship=one.championship,
+                weight=one.weight,
+                state=one.state,
+                reason=reason,
             )
             continue
         if one.championship != old.championship:

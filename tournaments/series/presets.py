@@ -53,14 +53,14 @@ SERIES_PRESETS: Final = {
         ),
         SeriesPreset(
             "best_starts",
-            "Open heats: the title holder and the best 19 go to the final",
+            "Open heats: the title holder and the 19 with the best single totals go to the final",
             _qualify(
                 QualifyStep(kind="holder"), QualifyStep(kind="first", count=19, of="all"), level="chain"
             ),
         ),
         SeriesPreset(
             "preliminary",
-            "A preliminary and a final: the best 8 persons or pairs go on",
+            "A preliminary and a final: the 8 persons or pairs with the best single totals go on",
             _qualify(QualifyStep(kind="first", count=8, of="all"), level="chain"),
         ),
         SeriesPreset(

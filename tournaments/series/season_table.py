@@ -7,7 +7,7 @@ have no small one, and Fraction would reduce each of them.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import chain, groupby
+from itertools import groupby
 from math import inf, lcm
 from typing import Any, Final
 
@@ -28,15 +28,29 @@ from tournaments.series.document import (
 MAX_DENOMINATOR_BITS: Final = 6_000
 Classified = tuple[Mapping[str, Points], Mapping[Points, Points], tuple[Points, ...]]
 """The class of equal results of each person, the value of each class, and a value of each denominator."""
-Separation = Callable[["_Result"], Any]
-"""Returns what separates level results: the higher one is better."""
+Separations = Mapping[str, Callable[["_Result"], Any]]
+"""Tie rule → the values that separate level results by it: the higher ones are better."""
+
+
+class SeasonSeparation(msgspec.Struct, frozen=True):
+    """The reason for the order of two rows with the same total.
+
+    rule: of TIE_RULES; against: the neighbour's ref; mine, theirs: the values compared, up to those that
+    differ; None for a missed event.
+    """
+
+    rule: str
+    against: str
+    mine: tuple[Points | None, ...]
+    theirs: tuple[Points | None, ...]
 
 
 class SeasonRow(msgspec.Struct, frozen=True):
     """One row of the table.
 
     place: None with too few events. events: weighted value by event, averages for missed events included.
-    dropped: the events among them that do not count. members: the members of a team that count.
+    dropped: the events among them that do not count. members: the members of a team that count. separation:
+    from the row before, or else the next one, of the same total.
     """
 
     place: int | None
@@ -45,6 +59,7 @@ class SeasonRow(msgspec.Struct, frozen=True):
     events: Mapping[str, Points]
     dropped: tuple[str, ...]
     members: tuple[str, ...] | None = None
+    separation: SeasonSeparation | None = None
 
 
 class SeasonTable(msgspec.Struct, frozen=True):
@@ -100,12 +115,12 @@ class _Plan(msgspec.Struct, frozen=True):
 class _Result(msgspec.Struct, frozen=True):
     """A person's or team's season before places.
 
-    worth: the total over the common denominator, the higher one is better; held: own events; wins: first
-    places.
+    worth: the total over the common denominator, rounded and exact (fractions are slow to compare): the
+    higher one is better; held: own events; wins: first places.
     """
 
     row: SeasonRow
-    worth: Points
+    worth: tuple[float, Points]
     ranked: bool
     held: int
     wins: int
@@ -122,7 +137,7 @@ class SeasonCount:
         known = () if before is None else before._plan.worths
         self._plan: _Plan = _build_plan(series, _find_direction(series), known)
         plan = self._plan
-        everybody = set(chain.from_iterable(worth.classes for worth in plan.worths))
+        everybody: set[str] = set().union(*(worth.classes for worth in plan.worths))
         self._results: dict[str, _Result] = {}
         if before is not None and before._plan.of_everybody == plan.of_everybody:
             left = before._results.keys() - everybody | _find_changed(before._plan, plan)
@@ -323,7 +338,7 @@ def _count_person(
     exact_total = total if plan.unit == 1 else Fraction(total) / plan.unit
     return _Result(
         SeasonRow(None, ref, _simplify(exact_total), events, dropped),
-        plan.direction * total,
+        _approximate(plan.direction * total),
         len(values) >= plan.needed if rules.least is None else held >= rules.least,
         held,
         wins,
@@ -348,7 +363,8 @@ def _compute_teams(
                 "series/team_size", f"team {team!r} has {len(found)} members: at most {rules.size}", team=team
             )
         ranked = [line for line in found if line.ranked]
-        ranked.sort(key=lambda line: (-line.worth, line.row.ref))
+        ranked.sort(key=lambda line: line.row.ref)
+        ranked.sort(key=lambda line: line.worth, reverse=True)
         counted = ranked[: rules.best]
         events: dict[str, Points] = {}
         for line in counted:
@@ -365,14 +381,16 @@ def _compute_teams(
         )
         # Where the fewest points win, a missing member would be an advantage.
         complete = len(counted) == (rules.best or rules.size) or (direction > 0 and bool(counted))
-        worth = sum(line.worth for line in counted)
-        teams.append(_Result(row, worth, complete, len(events), sum(line.wins for line in counted)))
+        worth = sum(line.worth[1] for line in counted)
+        teams.append(
+            _Result(row, _approximate(worth), complete, len(events), sum(line.wins for line in counted))
+        )
     return teams
 
 
 def _place(series: Series, results: Iterable[_Result], direction: int) -> SeasonTable:
     """Give places by total and tie rules; level results share a place, ordered by ref."""
-    rules = _list_separations(series, direction)
+    separations = _list_separations(series, direction)
     ranked: list[_Result] = []
     unranked: list[SeasonRow] = []
     for result in sorted(results, key=lambda result: result.row.ref):
@@ -380,23 +398,22 @@ def _place(series: Series, results: Iterable[_Result], direction: int) -> Season
             ranked.append(result)
         else:
             unranked.append(result.row)
-    ranked.sort(key=_approximate, reverse=True)
+    ranked.sort(key=lambda result: result.worth, reverse=True)
     rows: list[SeasonRow] = []
     for _, group in groupby(ranked, key=lambda result: result.worth):
-        for sharing in _separate(list(group), rules):
-            rows += _share_place(len(rows) + 1, sharing)
+        rows += _place_level(len(rows) + 1, list(group), separations, direction)
     return SeasonTable(tuple(rows), tuple(unranked))
 
 
-def _approximate(result: _Result) -> tuple[float, Points]:
-    """Return what orders results: rounded first, since fractions are slow to compare."""
+def _approximate(worth: Points) -> tuple[float, Points]:
+    """Return the rounded number and the exact one."""
     try:
-        return float(result.worth), result.worth
+        return float(worth), worth
     except OverflowError:
-        return (inf if result.worth > 0 else -inf), result.worth
+        return (inf if worth > 0 else -inf), worth
 
 
-def _separate(level: list[_Result], rules: Sequence[Separation]) -> Iterator[list[_Result]]:
+def _separate(level: list[_Result], rules: Sequence[Callable[[_Result], Any]]) -> Iterator[list[_Result]]:
     """Yield the groups of level results that the rules do not separate, the best first."""
     if len(level) == 1 or not rules:
         yield level
@@ -406,12 +423,47 @@ def _separate(level: list[_Result], rules: Sequence[Separation]) -> Iterator[lis
         yield from _separate(list(group), others)
 
 
-def _share_place(place: int, results: Iterable[_Result]) -> list[SeasonRow]:
-    return [replace(result.row, place=place) for result in results]
+def _place_level(
+    first: int, level: list[_Result], separations: Separations, direction: int
+) -> Iterator[SeasonRow]:
+    """Yield the rows of results with the same total, from the place `first` on, with their reasons."""
+    stands: list[tuple[int, _Result]] = []
+    for sharing in _separate(level, list(separations.values())):
+        place = first + len(stands)
+        stands += [(place, result) for result in sharing]
+    for at, (place, result) in enumerate(stands):
+        reasons = (
+            _find_separation(result, stands[beside][1], separations, direction)
+            for beside in (at - 1, at + 1)
+            if 0 <= beside < len(stands)
+        )
+        yield replace(result.row, place=place, separation=next(filter(None, reasons), None))
 
 
-def _list_separations(series: Series, direction: int) -> list[Separation]:
-    """Return the keys that separate level results, in turn: the higher one is better."""
+def _find_separation(
+    result: _Result, other: _Result, separations: Separations, direction: int
+) -> SeasonSeparation | None:
+    """Return the first rule that separates two level results; None if they share a place."""
+    for rule, read in separations.items():
+        mine, theirs = read(result), read(other)
+        if mine == theirs:
+            continue
+        upto = 1 + next(
+            (at for at, (one, two) in enumerate(zip(mine, theirs, strict=False)) if one != two), len(mine)
+        )
+        values = (_read_values(rule, one[:upto], direction) for one in (mine, theirs))
+        return SeasonSeparation(rule, other.row.ref, *values)
+    return None
+
+
+def _read_values(rule: str, values: Sequence[Any], direction: int) -> tuple[Points | None, ...]:
+    if rule == "last_event":
+        return tuple(direction * value if there else None for there, value in values)
+    return tuple(direction * value if rule == "best_event" else value for value in values)
+
+
+def _list_separations(series: Series, direction: int) -> Separations:
+    """Return the rules that separate level results, in turn."""
     latest = [event.key for event in reversed(series.held)]
 
     def compare_events(result: _Result) -> list[Points]:
@@ -422,10 +474,10 @@ def _list_separations(series: Series, direction: int) -> list[Separation]:
         events = result.row.events
         return [(1, direction * events[key]) if key in events else (0, 0) for key in latest]
 
-    known: dict[str, Separation] = {
+    known: Separations = {
         "best_event": compare_events,
         "last_event": compare_last,
-        "most_events": lambda result: result.held,
-        "wins": lambda result: result.wins,
+        "most_events": lambda result: [result.held],
+        "wins": lambda result: [result.wins],
     }
-    return [known[rule] for rule in series.rules.ties]
+    return {rule: known[rule] for rule in series.rules.ties}

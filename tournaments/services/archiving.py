@@ -16,11 +16,12 @@ from games.appending import record
 from games.models import Deadline
 from tournaments.errors import TournamentError
 from tournaments.events import ChampionshipArchived, ChampionshipDeleted, ChampionshipUnarchived
-from tournaments.models import Championship, Entry, Round
+from tournaments.models import Championship, Round
 from tournaments.names import name_key
 from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
+from tournaments.services.entry_persons import count_people
 
 
 class Contents(NamedTuple):
@@ -39,7 +40,7 @@ def load_contents(championship: Championship) -> Contents:
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     on = (r for r in rounds if r.status in (Round.Status.DRAWN, Round.Status.OPEN))
     return Contents(
-        championship.entries.exclude(status=Entry.Status.WITHDRAWN).count(),
+        count_people(championship.entries.all()),
         championship.bookings.count(),
         next(on, None),
         rounds[0] if rounds else None,

@@ -68,6 +68,11 @@ def duplicate_championship(
     return made
 
 
+def count_participants(of: Championship) -> int:
+    """Count the people whom a copy with `people` registers again."""
+    return sum(1 for _ in _participants(of))
+
+
 def next_date(of: Championship) -> datetime | None:
     """Return the same weekday and hour in a later week: the first that is in the future."""
     if of.starts_at is None:
@@ -106,6 +111,7 @@ def _copy_entries(of: Championship, made: Championship, actor: User) -> None:
             email=entry.email,
             birth_year=entry.birth_year,
             category=entry.category,
+            unnamed_since=entry.unnamed_since,
             start_rank=ranks.get(entry.number),
             person=entry.person if made.club_id == of.club_id else None,
             team="" if entry.team is None else entry.team.name,

@@ -3,13 +3,27 @@
 from collections.abc import Mapping
 from typing import Final
 
-from django.db.models import BigIntegerField
+from django.db.models import BigIntegerField, QuerySet
 from django.db.models.functions import Coalesce
 
 from tournaments.models import Championship, Entry
 
-PERSON: Final = Coalesce("start_of__merged_into_id", "start_of_id", "pk", output_field=BigIntegerField())
-"""Expression of entries that have no merged part: the primary key of the person's first entry."""
+
+def refer_to_person(path: str = "") -> Coalesce:
+    """Return the expression for the primary key of the person's first entry, of entries that have no merged
+    part. `path`: the lookup that leads to the entries, such as "entries__".
+    """
+    names = ("start_of__merged_into_id", "start_of_id", "pk")
+    return Coalesce(*(path + name for name in names), output_field=BigIntegerField())
+
+
+PERSON: Final = refer_to_person()
+
+
+def count_people(entries: QuerySet[Entry]) -> int:
+    """Count the people of these entries who have a place, not their starts; bots do not count."""
+    there = entries.exclude(status=Entry.Status.WITHDRAWN).filter(bot=False)
+    return there.values(whose=PERSON).distinct().count()
 
 
 def load_person_numbers(championship: Championship) -> dict[int, int]:

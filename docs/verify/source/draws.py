@@ -8,6 +8,7 @@ from .canonical import parse_hex
 from .chairs import redraw_seats
 from .draw_problem import SEARCH_VERSIONS, DrawProblem
 from .entries import list_merged_at, list_pairs_at
+from .hand_draws import check_hand_draw
 from .regulations import get_pairing, read_regulations_at
 from .report import Unusable
 from .system_documents import check_system_draw, is_by_system
@@ -23,9 +24,6 @@ def count_wishes(drawn):
 
 def check_draw(report, where, drawn, played, revealed, one_of):
     """Repeat one draw from its seed and the rounds before. Report how far it could be repeated."""
-    if drawn["algorithm"] == "by hand":
-        report.notes.append("%s: made by hand in the hall, nothing to draw again" % where)
-        return
     if drawn["algorithm"] not in SEARCH_VERSIONS:
         told = "%s: only the seed was checked; manage.py verify-deals draws seats of search %s again"
         report.notes.append(told % (where, drawn["algorithm"]))
@@ -146,6 +144,9 @@ def check_draws(export, rounds, own):
                     check_start(export, where, draw, number, own, moment)
                     check_leaders(export, where, draw, number, own, moment)
                 before = [seats for past in rounds[: number - 1] if (seats := past.list_seats_at(moment))]
+                if draw["algorithm"] == "by hand":
+                    check_hand_draw(export, where, draw, before, own, moment)
+                    continue
                 played = [{"tables": tables, "sit_out": byes} for tables, byes in before]
                 check_draw(report, where, draw, played, period.seed is not None, list_merged_at(own, moment))
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:

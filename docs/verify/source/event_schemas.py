@@ -118,7 +118,7 @@ round
 series
   series_started seed
   rules_set version rules reason?
-  event_added event championship weight state
+  event_added event championship weight state reason?
   event_removed event reason?
   event_played_as event championship reason?
   event_state_changed event state reason?

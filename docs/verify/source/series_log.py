@@ -95,9 +95,9 @@ class SeriesLog:
             return
         reason = str(event["body"].get("reason", "")).strip()
         if reason:
-            self.report.notes.append("%s: %s after it counted: %s" % (where, what, reason))
+            self.report.notes.append("%s: %s after a table was published: %s" % (where, what, reason))
         else:
-            self.report.add_difference(where, "%s after it counted, without a reason" % what)
+            self.report.add_difference(where, "%s after a table was published, without a reason" % what)
 
     def describe_change(self, kind, body):
         """Return what an event changes of a published table; None if it needs no reason."""
@@ -106,6 +106,8 @@ class SeriesLog:
             return None
         if kind == "rules_set":
             return "the rules were changed"
+        if kind == "event_added" and body.get("reason"):
+            return "the event %s was added" % key
         if kind == "event_weight_changed":
             return "the weight of %s was changed to %s" % (key, body["weight"])
         if kind == "events_ordered":

@@ -105,6 +105,10 @@ def check_system_draw(export, where, drawn, number, rounds, own, moment):
     missed = list_excused_at(own, moment)
     excused = {ref: set().union(*(missed.get(p, ()) for p in players)) for ref, players in played_by.items()}
     add_unplayed(past, earlier, regulations, moment, played_by, (stays, excused), team_of)
+    if get_pairing(regulations)[0] != "knock_out":  # there they wait, or are out
+        add_absences(past, told, excused)
+    if not any(one["absent"] or one["no_show"] for one in told["past"]):
+        past = [dict(one, absent=[], no_show=[]) for one in past]  # as before 0.3; no draw depends on them
     if strip_points(told["past"]) != strip_points(past):
         differs("it did not start from the rounds before it")
         return
@@ -307,6 +311,22 @@ def rebuild_past(earlier, regulations, moment, people, ref_of, team_of):
             {"round": number, "tables": tables, "byes": refs, "absent": [], "no_show": [], "given": given}
         )
     return past, is_known
+
+
+def add_absences(past, told, excused):
+    """Add the entrants who missed each drawn round, with notice or without it."""
+    for one in past:
+        if not one["tables"]:
+            continue
+        there = {*one["byes"], *(person for table in one["tables"] for person in table["seats"])}
+        missed = [
+            entrant["ref"]
+            for entrant in told["entrants"]
+            if entrant["from_round"] <= one["round"] <= (entrant["until_round"] or one["round"])
+            and there.isdisjoint([entrant["ref"], *entrant["members"], *entrant.get("reserves", [])])
+        ]
+        one["absent"] = sorted(ref for ref in missed if one["round"] in excused.get(ref, ()))
+        one["no_show"] = sorted(set(missed) - set(one["absent"]))
 
 
 def add_unplayed(past, earlier, regulations, moment, players_of, desk, team_of):

@@ -276,3 +276,33 @@ def test_partners_of_one_line_do_not_divide_the_points_of_their_place(line: bool
         )
     )
     assert [row["total"] for row in table["table"]] == points
+
+
+def test_level_rows_say_what_separates_them_from_their_neighbour() -> None:
+    events = [
+        {
+            "key": key,
+            "ranking": [
+                {"place": n, "ref": ref, "total": total} for n, (ref, total) in enumerate(rows.items(), 1)
+            ],
+        }
+        for key, rows in (
+            ("e1", {"a": 50, "b": 60, "c": 40, "d": 40, "e": 9}),
+            ("e2", {"a": 50, "b": 40, "c": 60, "d": 60}),
+        )
+    ]
+    found = compute_table(decode_series({"rules": {"ties": ["best_event", "last_event"]}, "events": events}))
+
+    reasons = {
+        row.ref: one and (one.rule, one.against, one.mine, one.theirs)
+        for row in found.rows
+        for one in (row.separation,)
+    }
+    assert [(row.place, row.ref) for row in found.rows] == [(1, "c"), (1, "d"), (3, "b"), (4, "a"), (5, "e")]
+    assert reasons == {
+        "c": None,
+        "d": ("last_event", "b", (60,), (40,)),
+        "b": ("last_event", "d", (40,), (60,)),
+        "a": ("best_event", "b", (50,), (60,)),
+        "e": None,
+    }

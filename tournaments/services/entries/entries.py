@@ -1,6 +1,7 @@
 """Entries of a championship: adding, editing, payment, presence and withdrawal."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from itertools import count
 from typing import Any, Final, NamedTuple
 
@@ -49,6 +50,7 @@ class NewEntry(NamedTuple):
     """Fields of a new entry: family and first name, or both in one as `name`.
 
     `paid_by`: method of a payment made earlier; empty: a transfer. `waits`: goes to the waiting list.
+    `unnamed_since`: the consent to be named is withdrawn, unless `consents` gives it again.
     """
 
     name: str = ""
@@ -68,6 +70,7 @@ class NewEntry(NamedTuple):
     category: str = ""
     start_rank: int | None = None
     consents: bool = False
+    unnamed_since: datetime | None = None
     person: Person | None = None
     team: str = ""
     fee: Fee | None = None
@@ -207,7 +210,10 @@ def _build_entry(
 ) -> Entry:
     fields = entry._asdict()
     del fields["paid_by"], fields["team"], fields["waits"]
-    consents, paid = fields.pop("consents"), fields["paid"] or entry.status == Entry.Status.PAID
+    consents, unnamed = fields.pop("consents"), fields.pop("unnamed_since")
+    if unnamed is None and person is not None:
+        unnamed = person.unnamed_since
+    paid = fields["paid"] or entry.status == Entry.Status.PAID
     if paid and entry.status == Entry.Status.REGISTERED:
         fields["status"] = Entry.Status.PAID
     now = timezone.now()
@@ -218,7 +224,7 @@ def _build_entry(
         championship=championship,
         arrived_at=now if fields["status"] == Entry.Status.ARRIVED else None,
         consented_at=now if consents else None,
-        unnamed_since=None if consents or person is None else person.unnamed_since,
+        unnamed_since=None if consents else unnamed,
         **fields,
     )
     made.call(entry.names)

@@ -25,7 +25,7 @@ from tournaments.models import Championship, Entry, EntryMail, OwnPage, Round
 from tournaments.permissions import Actor
 from tournaments.services import locks
 from tournaments.services.entries import entry_mails, pairs
-from tournaments.services.entry_persons import PERSON
+from tournaments.services.entry_persons import count_people
 
 Group = tuple[Entry, ...]
 """People who move up together."""
@@ -49,8 +49,7 @@ def gets_place_at_once(sizes: Sequence[int], size: int, free: int) -> bool:
 
 def count_taken(championship: Championship) -> int:
     """Count the people who have a place; helpers of the house, bots and further starts need none."""
-    there = championship.entries.exclude(status=Entry.Status.WITHDRAWN)
-    return there.filter(bot=False, house=False).values(whose=PERSON).distinct().count()
+    return count_people(championship.entries.filter(house=False))
 
 
 def count_free(championship: Championship) -> int | None:

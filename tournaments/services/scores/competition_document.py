@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from games import store
 from tournaments.competition import (
@@ -40,11 +41,22 @@ def load_competition(
     if regulations.play.format == "fixed_pairs":
         for members in units.values():  # a person who left a pair counts as the one who joined it
             person |= {left.pk: person[members[1].pk] for left in members[2:]}
-    merged = Entry.objects.filter(merged_into__in=list(person)).values_list("pk", "merged_into_id")
-    person |= {pk: person[kept] for pk, kept in merged if kept is not None}
+    merged = list(Entry.objects.filter(merged_into__in=list(person)))
+    person |= {one.pk: person[one.merged_into_id] for one in merged if one.merged_into_id is not None}
     ref_of = {entry.pk: ref for ref, members in units.items() for entry in members}
     past = _load_past(earlier, regulations, person, ref_of)
     rounds_of = _list_rounds(past)
+    entrants = tuple(
+        _describe_entrant(ref, members, person, number, rounds_of, regulations)
+        for ref, members in units.items()
+    )
+    excused: dict[str, set[int]] = {}
+    for entry in (*entries, *merged):
+        ref = ref_of.get(entry.merged_into_id or entry.pk)
+        if ref is not None:
+            excused.setdefault(ref, set()).update(entry.excused_rounds)
+    if "bracket" not in get_system(regulations.pairing_system).abilities:  # there they wait, or are out
+        past = _add_absences(past, entrants, rounds_of, excused)
     held = regulations.pairing
     return (
         Competition(
@@ -54,10 +66,7 @@ def load_competition(
             rounds=regulations.rounds,
             seed=seed,
             plan_seed=_find_plan_seed(earlier),
-            entrants=tuple(
-                _describe_entrant(ref, members, person, number, rounds_of, regulations)
-                for ref, members in units.items()
-            ),
+            entrants=entrants,
             past=past,
             counting=_describe_counting(regulations),
             direction=_find_direction(regulations),
@@ -194,6 +203,33 @@ def _list_rounds(past: Iterable[PlayedRound]) -> dict[str, list[int]]:
         for name in (*(person for table in one.tables for person in table.seats), *one.byes):
             found.setdefault(name, []).append(one.round)
     return found
+
+
+def _add_absences(
+    past: Iterable[PlayedRound],
+    entrants: Iterable[EntrantRecord],
+    rounds_of: Mapping[str, list[int]],
+    excused: Mapping[str, Collection[int]],
+) -> tuple[PlayedRound, ...]:
+    """Return the past with the entrants who missed each drawn round, with notice (`absent`) or without it."""
+    took_part = {
+        one.ref: {
+            number for name in (one.ref, *one.persons, *one.reserves) for number in rounds_of.get(name, ())
+        }
+        for one in entrants
+    }
+    found = []
+    for one in past:
+        missed = [
+            entrant.ref
+            for entrant in entrants
+            if entrant.from_round <= one.round <= (entrant.until_round or one.round)
+            and one.round not in took_part[entrant.ref]
+        ]
+        absent = tuple(sorted(ref for ref in missed if one.round in excused.get(ref, ())))
+        no_show = tuple(sorted(set(missed) - set(absent)))
+        found.append(replace(one, absent=absent, no_show=no_show) if one.tables else one)
+    return tuple(found)
 
 
 def _load_past(

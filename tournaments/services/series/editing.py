@@ -1,8 +1,8 @@
 """Creating and editing the series of a club and their events, for the keepers of its roll.
 
 Every change is recorded in the stream of the series. `reason`: needed once an event counts already, for other
-rules, other weights, and for an event that no longer counts; without it TournamentError with a code of
-`stream.REASONS_NEEDED`, and nothing is changed.
+rules, other weights, and for an event that no longer counts; once a table is published, also for an event
+that begins to count. Without it TournamentError with a code of `stream.REASONS_NEEDED`; nothing is changed.
 """
 
 from collections.abc import Sequence
@@ -192,6 +192,7 @@ def add_event(
     place: str = "",
     starts_at: datetime | None = None,
     weight: Decimal = Decimal(1),
+    reason: str = "",
 ) -> ClubEvent:
     """Add a championship of the club, or a planned event with a name: at the end, before the planned final.
 
@@ -199,7 +200,7 @@ def add_event(
     `series/weight`.
     """
     rolls.require_keeper(actor, series.club)
-    with changing(series, actor=actor) as held:
+    with changing(series, actor=actor, reason=reason) as held:
         if championship is not None:
             _check_championship(held, championship)
             name = name or championship.name

@@ -13,9 +13,11 @@ from tournaments.clubs import rolls
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, ClubSeries, Entry, Person
 from tournaments.names.public_names import FULL
+from tournaments.pairing.systems import DRAWN
+from tournaments.presets import PRESETS
 from tournaments.series.qualification import Ticket
 from tournaments.services import championships
-from tournaments.services.current_regulations import regulations_of
+from tournaments.services.current_regulations import regulations_of, with_regulations
 from tournaments.services.entries import entries, pairs
 from tournaments.services.series.loading import STRICTNESS, LoadedSeries, SeriesPerson, load_series
 from tournaments.services.series.publishing import publish_held
@@ -87,6 +89,23 @@ def make_final(
         publish_held(held, loaded, actor=actor)
         accept_all(held, loaded)
     return made
+
+
+def propose_regulations(events: Sequence[Championship]) -> tuple[list[Championship], Championship | str]:
+    """Return the events whose regulations a final may get, and the one of them, or the preset, to propose.
+
+    An open heat has no rounds for a given number of people: after open heats only, a preset with the same
+    game and partners that draws its rounds is proposed. `events`: the proposed one first. One query.
+    """
+    found = with_regulations(Championship.objects.filter(pk__in=[one.pk for one in events])).in_bulk()
+    like = [one for one in events if not regulations_of(found[one.pk]).has_queue]
+    if like or not events:
+        return like, like[0] if like else next(iter(PRESETS))
+    play = regulations_of(found[events[0].pk]).play
+    drawn = [rules for rules in PRESETS.values() if rules.pairing_system == DRAWN]
+    similar = (play.variant, play.format)
+    best = max(drawn, key=lambda one: (one.play == play, (one.play.variant, one.play.format) == similar))
+    return [], best.preset
 
 
 def list_entrants(loaded: LoadedSeries, tickets: Iterable[Ticket]) -> list[list[str]]:

@@ -63,8 +63,7 @@ class FilePerson(NamedTuple):
     person: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class SeriesPerson:
+class SeriesPerson(msgspec.Struct, frozen=True, gc=False):
     """A person of the series. person: the id on the roll, None for an entry without one; names, event: of
     the latest entry, whose id is `entry`, no event for a person who is not ranked; number: rank by first
     event, shown in place of a name that is not public; unnamed: they withdrew the consent to be named.
@@ -199,17 +198,21 @@ def load_unnamed_series(
     `before` is not read again.
     """
     pks = [event.championship_id for event in events if event.championship_id is not None]
-    directions, snapshots = _load_directions(pks)
+    known = _find_known(before, marks or {})
+    directions, snapshots = _load_directions(
+        pks, [event.championship_id for event in events if event.pk in known]
+    )
     outside = load_outside(series)
     states = {event.key: _find_state(event, snapshots, outside) for event in events}
-    known = _find_known(before, marks or {})
     held = [event for event in events if states[event.key] == "held" and event.championship_id is not None]
     to_read = [event.championship_id for event in held if event.pk not in known]
     texts = _load_snapshots([snapshots[pk] for pk in to_read if pk is not None])
     entries = _load_entries(to_read)
     of_event: dict[int, Direction] = {
         event.pk: directions[event.championship_id] for event in events if event.championship_id in directions
-    } | {pk: 1 if found.direction > 0 else -1 for pk, found in outside.items()}
+    }
+    of_event |= {pk: one.document.direction for pk, one in known.items()}
+    of_event |= {pk: 1 if found.direction > 0 else -1 for pk, found in outside.items()}
     usual: Direction = next((of_event[event.pk] for event in events if event.pk in of_event), 1)
     rankings: dict[int, EventRanking] = {}
     documents = []
@@ -281,15 +284,20 @@ def read_outside_rows(outside: OutsideEvent) -> list[RankingRow]:
     return msgspec.convert(outside.ranking, list[RankingRow])
 
 
-def _load_directions(pks: Sequence[int]) -> tuple[dict[int, Direction], dict[int, int]]:
-    """Return the direction of each championship, and the key of its ranking published last, if any."""
+def _load_directions(
+    pks: Sequence[int], known: Container[int | None]
+) -> tuple[dict[int, Direction], dict[int, int]]:
+    """Return the direction of each championship but the known ones, and the key of each one's ranking
+    published last, if any.
+    """
     current = Regulations.objects.filter(championship__in=pks, version=F("championship__regulations_version"))
     published = StandingsSnapshot.objects.filter(championship=OuterRef("championship")).order_by("-pk")
     directions: dict[int, Direction] = {}
     snapshots: dict[int, int] = {}
     rows = current.annotate(newest=Subquery(published.values("pk")[:1]))
     for pk, data, newest in rows.values_list("championship", "data", "newest"):
-        directions[pk] = 1 if regulations.decode_stored(data).directions().total > 0 else -1
+        if pk not in known:
+            directions[pk] = 1 if regulations.decode_stored(data).directions().total > 0 else -1
         if newest is not None:
             snapshots[pk] = newest
     return directions, snapshots
@@ -445,7 +453,7 @@ def read_names(listed: Sequence[LoadedSeries]) -> list[LoadedSeries]:
         found = of_entries.get(one.entry) if one.entry is not None else on_roll.get(one.person or 0)
         if found is None or found == (one.names, one.unnamed):
             return one
-        return dataclasses.replace(one, names=found[0], unnamed=found[1])
+        return replace(one, names=found[0], unnamed=found[1])
 
     return [
         dataclasses.replace(loaded, persons={ref: named(one) for ref, one in loaded.persons.items()})

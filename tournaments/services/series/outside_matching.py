@@ -168,15 +168,16 @@ def save_choices(outside: OutsideEvent, answers: Mapping[int, PersonAnswer], *, 
             _settle(outside)
 
 
-def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False) -> None:
+def take_event(outside: OutsideEvent, *, actor: Actor, rest_nobody: bool = False, reason: str = "") -> None:
     """Let the file count as an event of its series, in place of its earlier version if one counts.
 
-    `rest_nobody`: people without a choice are not on the roll. Raises NotAllowed `clubs/not_keeper`,
+    `rest_nobody`: people without a choice are not on the roll. `reason`: needed for a new event once a table
+    is published (`series/event_after_seal`). Raises NotAllowed `clubs/not_keeper`,
     TournamentError `series/not_verified`, `series/person_open`, `series/person_twice`, `clubs/on_roll`,
     `series/event_taken`, `series/too_many_events`.
     """
     rolls.require_keeper(actor, outside.series.club)
-    with changing(outside.series, actor=actor) as held:
+    with changing(outside.series, actor=actor, reason=reason) as held:
         outside.refresh_from_db(fields=["counts", "state", "event"])
         if outside.counts:
             return

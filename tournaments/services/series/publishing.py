@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -125,9 +126,10 @@ def list_unpublished(loaded: LoadedSeries) -> list[Unpublished]:
     held = {event.key for event in loaded.document.held}
     events = [event for event in loaded.events if event.key in held]
     rankings = StandingsSnapshot.objects.filter(championship__in=[one.championship_id for one in events])
+    latest = rankings.order_by().values("championship").annotate(newest=Max("pk")).values("newest")
     newest = {
         pk: (version, made)
-        for pk, version, made in rankings.order_by("version").values_list(
+        for pk, version, made in StandingsSnapshot.objects.filter(pk__in=latest).values_list(
             "championship", "version", "made_at"
         )
     }

@@ -62,6 +62,10 @@ _WITHOUT_REASON: Final = {
             _("This evening counts already: say why it no longer does."),
         ),
         TournamentError(
+            "series/event_after_seal",
+            _("This evening changes a table that is published already: say why it is added."),
+        ),
+        TournamentError(
             "series/persons_after_seal",
             _("Results of a published table belong to other people now: say why."),
         ),
@@ -95,6 +99,8 @@ def changing(series: ClubSeries, *, actor: Actor, reason: str = "") -> Iterator[
         after = _load_state_beside(held, before)
         changes = list_changes(before, after, reason)
         code = find_code_of_change(before, changes, counted)
+        if before.published and not set(list_counted(held)) <= set(counted):
+            code = code or "series/event_after_seal"
         require_reason(code, reason)
         record_events(held, changes, actor=actor)
     series.stream_id = held.stream_id

@@ -19,9 +19,10 @@ from games.models import Game, TableToken
 from games.rights import tokens
 from tournaments.errors import TournamentError
 from tournaments.events import TableCodesMade
-from tournaments.models import Championship, Entry, Table, TableCode, TablePhone
+from tournaments.models import Championship, Table, TableCode, TablePhone
 from tournaments.permissions import Actor
 from tournaments.services import locks
+from tournaments.services.entry_persons import count_people
 
 SIGNS: Final = "ACDEFGHJKMNPQRTVWXY34679"
 """Unambiguous characters in print and handwriting: no 0 O, 1 I L, 2 Z, 5 S, 8 B, U."""
@@ -77,7 +78,7 @@ def list_cards(championship: Championship) -> list[TableCard]:
 def count_tables_needed(championship: Championship, seats: int) -> int:
     """Return the number of tables drawn so far, or the number that the entries fill."""
     drawn = Table.objects.filter(round__championship=championship).aggregate(most=Max("number"))["most"] or 0
-    entered = championship.entries.exclude(status=Entry.Status.WITHDRAWN).filter(house=False).count()
+    entered = count_people(championship.entries.filter(house=False))
     return max(drawn, -(-entered // seats))
 
 
