@@ -11,6 +11,9 @@ from pathlib import Path
 
 from tests.processes import children_of, still_running
 
+ROOM_BYTES = 2 * 1024**3
+"""Far more than the databases of five workers take."""
+
 
 def binaries() -> Path | None:
     """The folder of initdb and postgres, the newest first; None where they are not installed."""
@@ -20,12 +23,22 @@ def binaries() -> Path | None:
     return next((path.parent for path in candidates if (path.parent / "postgres").exists()), None)
 
 
+def in_memory() -> str | None:
+    """The folder of a file system in memory, on which a database is copied in a twentieth of the time; None
+    where there is none or too little of it."""
+    folder = Path("/dev/shm")  # mkdtemp makes the folder in it
+    if os.access(folder, os.W_OK) and shutil.disk_usage(folder).free > ROOM_BYTES:
+        return str(folder)
+    return None
+
+
 class Cluster:
     """A running server with fsync on, at a port that it keeps; as root it runs as the user `postgres`."""
 
-    def __init__(self, tools: Path) -> None:
+    def __init__(self, tools: Path, folder: str | None = None) -> None:
+        """`folder`: where its files go, by default with other temporary files."""
         self._tools = tools
-        self.home = Path(tempfile.mkdtemp(prefix="puur-pg-"))
+        self.home = Path(tempfile.mkdtemp(prefix="puur-pg-", dir=folder))
         self._data = self.home / "data"
         self._prefix: list[str] = []
         if os.geteuid() == 0:

@@ -1,6 +1,7 @@
 """Servers for tests: existing ones of the machine, else private ones that end with the run.
 
-PostgreSQL: PUUR_TEST_POSTGRES, else the server at 127.0.0.1:5432, else Debian's binaries with an own cluster.
+PostgreSQL: PUUR_TEST_POSTGRES, else the server at 127.0.0.1:5432, else a cluster of its own from Debian's
+binaries. A whole set prefers its own cluster, in memory: it makes hundreds of databases.
 Redis: PUUR_TEST_REDIS, else a private Valkey, else the server at 127.0.0.1:6379.
 """
 
@@ -24,7 +25,7 @@ from redis import Redis, RedisError
 
 from deploy.process_tree import valkey
 from deploy.process_tree.children import end_with_parent
-from tests.cluster import Cluster, binaries
+from tests.cluster import Cluster, binaries, in_memory
 
 _running: list[tuple[subprocess.Popen[bytes], Path]] = []
 
@@ -147,7 +148,11 @@ def announced() -> Iterator[list[str]]:
     """For several runs after another: find or start PostgreSQL once; yields the missing servers."""
     missing_servers = []
     try:
-        os.environ["PUUR_TEST_POSTGRES"] = postgres_url()
+        if not os.environ.get("PUUR_TEST_POSTGRES") and (tools := binaries()) is not None:
+            _clusters.append(Cluster(tools, in_memory()))
+            os.environ["PUUR_TEST_POSTGRES"] = _clusters[-1].url
+        else:
+            os.environ["PUUR_TEST_POSTGRES"] = postgres_url()
     except (pytest.skip.Exception, pytest.fail.Exception) as reason:
         missing_servers.append(str(reason))
     try:
