@@ -132,7 +132,7 @@ def _answers(node: Node, cookie: tuple[str, str], photo: str) -> dict[str, str]:
             "last checkpoint": seal.json()["hash"],
             "file of the championship": _inside(file.content),
             "ranking as a file": _of_job(client, f"{place}/standings/export/"),
-            "ranking on paper": _digest(_persist(client, f"{place}/prints/standings.pdf")),
+            "ranking on paper": _digest(_persist(client, f"{place}/prints/ranking.pdf")),
             "photo of a sheet": _digest(_persist(client, photo)),
         }
 

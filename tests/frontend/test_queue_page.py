@@ -409,14 +409,20 @@ def test_an_open_heat_speaks_of_starts_and_sessions_not_of_rounds() -> None:
     assert "next best rounds" not in shown
 
 
-def test_everywhere_people_are_counted_and_not_their_starts() -> None:
-    made = heat()
+def play_two_starts(made: Championship) -> Round:
+    """Let four people play a start each, and a second one; return the session."""
     opened = session(made)
     people = come(opened, 4)
     seat(opened, 100)
     for one in people:
         starts.add_start(opened, one, actor=person("fredi"))
     seat(opened, 60)
+    return opened
+
+
+def test_everywhere_people_are_counted_and_not_their_starts() -> None:
+    made = heat()
+    play_two_starts(made)
     forget_what_is_shared()
 
     overview = html(client().get("/c/herbstcup/"))
@@ -431,12 +437,7 @@ def test_everywhere_people_are_counted_and_not_their_starts() -> None:
 
 def test_prints_of_an_open_heat_speak_of_starts_and_list_each_person_once() -> None:
     made = heat()
-    opened = session(made)
-    people = come(opened, 4)
-    seat(opened, 100)
-    for one in people:
-        starts.add_start(opened, one, actor=person("fredi"))
-    seat(opened, 60)
+    opened = play_two_starts(made)
     rounds.close_round(opened, actor=person("fredi"))
     occasion = Occasion(made, regulations_of(made), opened, "en", "a4", "")
 

@@ -30,9 +30,9 @@ from tournaments.services.current_regulations import regulations_of
 
 MAX_ANNOUNCEMENT_LENGTH: Final = 120
 MAX_DRAFTS: Final = 20
+"""Championships in preparation that one person may have at once."""
 EDITED: Final = frozenset({"name", "place", "starts_at", "language", "public", "public_names", "keep_days"})
 """The fields that `edit_championship` changes."""
-"""Championships in preparation that one person may have at once."""
 
 
 def may_found(user: User) -> bool:

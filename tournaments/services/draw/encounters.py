@@ -15,8 +15,6 @@ from tournaments.names import join_names
 from tournaments.regulations import Regulations
 from tournaments.services.scores.competition_document import name_entrant
 
-"""People or teams named in a refusal."""
-
 
 class EncounterSides(NamedTuple):
     """Primary keys of the teams in the even and in the odd seats of an encounter; None if not known."""

@@ -9,8 +9,6 @@ from tournaments.models import Championship, Entry
 from tournaments.names import fold, join_names, name_key
 from tournaments.services.entries.entries import MAX_DIGITS
 
-"""Names listed if several entries match."""
-
 
 def find_entry(championship: Championship, text: str) -> Entry | None:
     """Find the entry for "12", "12 Anna Ammann", "Ammann Anna" or "anna am"; None for an empty text.

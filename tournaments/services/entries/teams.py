@@ -26,7 +26,6 @@ from tournaments.services.team_members import has_teams, rules_of_teams
 from tournaments.standings.teams import MOST_MEMBERS
 
 Reason = str | msgspec.UnsetType
-"""Teams named in a refusal."""
 
 
 class ShortTeam(NamedTuple):
