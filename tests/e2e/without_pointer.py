@@ -26,8 +26,9 @@ def reach(wanted: Locator) -> None:
 
 
 def press(wanted: Locator) -> None:
-    """Move to a button and press it."""
+    """Move to a button and press it once its panel takes presses (`frontend/src/choices/settling.ts`)."""
     reach(wanted)
+    expect(wanted.page.locator("[data-settling]")).to_have_count(0)
     wanted.page.keyboard.press("Enter")
 
 
