@@ -14,6 +14,11 @@ def click(wanted: Locator) -> None:
     wanted.click()
 
 
+def settled(page: Page) -> None:
+    """Wait until no panel ignores presses as too early (`frontend/src/choices/settling.ts`)."""
+    expect(page.locator("[data-settling]")).to_have_count(0)
+
+
 def by_key(card: Locator) -> None:
     """Press with the keyboard, from any focus."""
     card.press("Enter")

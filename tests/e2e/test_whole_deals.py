@@ -15,7 +15,7 @@ from tests import browsers
 from tests import live_tree as trees
 from tests.e2e.conftest import Place
 from tests.e2e.people import Person
-from tests.e2e.pressing import Fingers, answer, at, next_asked
+from tests.e2e.pressing import Fingers, answer, at, next_asked, settled
 
 pytestmark = pytest.mark.long
 CAST = ("anna", "beat", "chiara", "dario")
@@ -78,6 +78,7 @@ class Window:
 
 def by_hand(card: Locator) -> None:
     """By thumb, or by mouse where there is no finger."""
+    settled(card.page)
     if card.evaluate("() => navigator.maxTouchPoints") > 0:
         card.tap(position=IN_SIGHT)
     else:

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.pressing import Fingers
+from tests.e2e.pressing import Fingers, settled
 
 STEPS = 150
 POINTED = """
@@ -26,9 +26,9 @@ def reach(wanted: Locator) -> None:
 
 
 def press(wanted: Locator) -> None:
-    """Move to a button and press it once its panel takes presses (`frontend/src/choices/settling.ts`)."""
+    """Move to a button and press it."""
     reach(wanted)
-    expect(wanted.page.locator("[data-settling]")).to_have_count(0)
+    settled(wanted.page)
     wanted.page.keyboard.press("Enter")
 
 
