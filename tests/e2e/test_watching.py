@@ -42,7 +42,7 @@ def test_a_card_that_falls_at_another_table_comes_by_the_line_of_ones_own(demo: 
     page.route("**/beside/**", lambda route: route.abort())
     page.evaluate(
         """() => new MutationObserver(() => (document.body.dataset.changed = "")).observe(
-            document.querySelector("[data-lies]"), { childList: true })"""
+            document.querySelector("[data-beside-part]"), { childList: true, subtree: true })"""
     )
 
     expect(page.locator("body[data-changed]")).to_be_attached(timeout=60_000)
