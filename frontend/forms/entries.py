@@ -177,6 +177,12 @@ class ApartForm(forms.Form):
         widget=forms.TextInput(attrs={**QUIET, "list": "others"}),
     )
     kind = forms.ChoiceField(label=_("How"))
+    strength = forms.ChoiceField(
+        label=_("How strictly"),
+        choices=[("hard", _("always")), ("soft", _("as far as possible"))],
+        required=False,
+        help_text=_("As far as possible: nobody has the same partner or opponent again because of it."),
+    )
 
     def __init__(self, *args: Any, partners: bool) -> None:
         """`partners`: the game has partners, assigned by the draw."""

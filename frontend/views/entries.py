@@ -405,7 +405,12 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
         try:
             other = entry_search.find_entry(frame.championship, form.cleaned_data["other"]) or entry
             desk.add_constraint(
-                frame.championship, form.cleaned_data["kind"], entry, other, actor=frame.actor
+                frame.championship,
+                form.cleaned_data["kind"],
+                entry,
+                other,
+                actor=frame.actor,
+                soft=form.cleaned_data["strength"] == "soft",
             )
         except Refused as error:
             form.add_error("other", refusal_sentence(error))

@@ -1,6 +1,6 @@
 """The draw of seats, partners and opponents. No Django; recomputable from a seed."""
 
-from tournaments.pairing.cost import Cost, compute_cost
+from tournaments.pairing.cost import Cost, compute_cost, list_avoided
 from tournaments.pairing.problem import DrawnRound, PairingError, PairingProblem
 from tournaments.pairing.solving import KNOWN_VERSIONS, VERSION, Draw, draw
 
@@ -14,4 +14,5 @@ __all__ = [
     "PairingProblem",
     "compute_cost",
     "draw",
+    "list_avoided",
 ]
